@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander';
+import { readSettings, type SettingInEffect } from '../settings/read.ts';
+import {
+  flagOf,
+  isSecret,
+  SETTING_KEYS,
+  SETTINGS,
+  type Setting,
+  type SettingKey,
+  type Settings,
+} from '../settings/table.ts';
+import { openSqlite } from '../storage/sqlite/open.ts';
+import type { Store } from '../storage/store.ts';
+
+/** The process around a command, so that tests can stand in for it. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** Settings that a command reads beside the service itself: where the store is, and what new passwords have to be. */
+const STORE_KEYS: readonly SettingKey[] = [
+  'data',
+  'throttleKeyFile',
+  'namesCaseSensitive',
+  'passwordLength',
+  'hashMemory',
+  'hashPasses',
+  'hashLanes',
+  'ticketIdle',
+  'ticketAge',
+];
+
+function settingOption(key: SettingKey): Option {
+  const { help, default: fallback } = SETTINGS[key] as Setting<unknown>;
+  const text = fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
+  return new Option(`${flagOf(key)} <value>`, text);
+}
+
+/** Adds the flags of settings to a command: all of them, or those that commands on the store read. */
+export function withSettings(command: Command, which: 'all' | 'store'): Command {
+  command.option('--config <file>', 'Settings file, a JSON object.');
+  for (const key of which === 'all' ? SETTING_KEYS : STORE_KEYS) command.addOption(settingOption(key));
+  return command;
+}
+
+/** A command that works on the store, with the flags that it needs. */
+export function storeCommand(nameAndArguments: string, description: string): Command {
+  return withSettings(new Command(nameAndArguments).description(description), 'store');
+}
+
+/** The settings for a command: its flags, the environment and the file. */
+export function settingsFor(
+  options: Record<string, unknown>,
+  terminal: Terminal,
+): { settings: Settings; inEffect: SettingInEffect[] } {
+  const attribute = (key: SettingKey) => (isSecret(key) ? `${key}File` : key);
+  const given = SETTING_KEYS.filter((key) => attribute(key) in options);
+  const flags = Object.fromEntries(given.map((key) => [key, options[attribute(key)] as string]));
+  return readSettings({ flags, env: terminal.env, file: options.config as string | undefined });
+}
+
+/** Does `work` on the store of these settings, whether the service runs or was ever started. */
+export async function onStore<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openSqlite(settings.data);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

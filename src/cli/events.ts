@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { duration } from '../settings/parsers.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
+import { WrongUsage } from './failure.ts';
+import { printList, time } from './print.ts';
+
+/** The time from which on: an ISO 8601 date, or a duration back from now. */
+function parseSince(text: string, now: number): number {
+  if (text.startsWith('P')) {
+    try {
+      return now - duration(text);
+    } catch (error) {
+      throw new WrongUsage(`--since: ${(error as Error).message}`);
+    }
+  }
+  const at = Date.parse(text);
+  if (Number.isNaN(at))
+    throw new WrongUsage(
+      `--since: "${text}" is no time: write 2026-01-31, 2026-01-31T08:00:00Z, or PT1H for the last hour.`,
+    );
+  return at;
+}
+
+/** `tessera events` */
+export function eventsCommand(terminal: Terminal): Command {
+  return storeCommand('events', 'List what happened: who, from where, when.')
+    .option('--user <name>', 'Only those about this user.')
+    .option('--since <time>', 'From then on: a date, or a duration such as PT1H.')
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      const since = options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) };
+      const user = options.user === undefined ? {} : { user: options.user as string };
+      const events = await onStore(settings, (store) =>
+        store.read((unit) => unit.events.list({ ...user, ...since })),
+      );
+      const rows = events.map(({ at, kind, user: name, from, digest, reason, count }) => ({
+        at: time(at),
+        event: kind,
+        user: name,
+        from,
+        digest,
+        reason,
+        count,
+      }));
+      await printList(
+        terminal,
+        ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'],
+        [rows],
+        options.json === true,
+      );
+    });
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { operations } from '../operations/all.ts';
+import { formatsOf } from '../representations/representation.ts';
+import type { Terminal } from './context.ts';
+import { printList } from './print.ts';
+
+const HEADINGS = [
+  'method',
+  'path',
+  'authentication',
+  'transaction',
+  'lifecycle',
+  'style',
+  'default',
+  'formats',
+  'operation',
+];
+
+/** `tessera operations`: the tables of the specification, printed from the descriptors. */
+export function operationsCommand(terminal: Terminal): Command {
+  return new Command('operations')
+    .description('List the operations with their attributes.')
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const rows = operations.flatMap((operation) =>
+        operation.paths.map((path) => ({
+          method: operation.method,
+          path,
+          authentication: operation.authentication,
+          transaction: operation.transaction,
+          lifecycle: operation.lifecycle,
+          style: operation.formatStyle,
+          default: operation.defaultFormat,
+          formats: formatsOf(operation.output).join(','),
+          operation: operation.id,
+        })),
+      );
+      await printList(terminal, HEADINGS, [rows], options.json === true);
+    });
+}

@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { faultOfNewPassword } from '../identity/new-password.ts';
+import type { Settings } from '../settings/table.ts';
+import type { Terminal } from './context.ts';
+import { Refused, WrongUsage } from './failure.ts';
+
+async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
+  stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    stderr.write('\n');
+  }
+}
+
+/** A new password that passes the rules: from standard input, or asked for twice on a terminal. */
+export async function newPassword(
+  fromStdin: boolean,
+  settings: Settings,
+  terminal: Terminal,
+): Promise<string> {
+  if (!fromStdin && !terminal.stdin.isTTY) {
+    throw new WrongUsage(
+      'There is no terminal to ask for the password: give it on standard input, with --password-stdin.',
+    );
+  }
+  const password = fromStdin
+    ? (await text(terminal.stdin)).replace(/\r?\n$/, '')
+    : await asked('Password: ', terminal);
+  const fault = await faultOfNewPassword(password, settings.passwordLength);
+  if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
+  if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
+    throw new Refused('Refused: the two differ. Nothing was changed.');
+  return password;
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { announced } from '../first-start.ts';
+import { startService } from '../main.ts';
+import { settingsFor, type Terminal, withSettings } from './context.ts';
+
+/** Resolves once the service is asked to stop; asked a second time, the process ends at once. */
+function askedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** `tessera serve` */
+export function serveCommand(terminal: Terminal): Command {
+  return withSettings(new Command('serve').description('Run the service until it is stopped.'), 'all').action(
+    async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      const stop = askedToStop();
+      const service = await startService(settings, { onTerminal: terminal.stderr.isTTY === true });
+      if (service.announcement !== undefined) {
+        const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
+        terminal.stderr.write(announced(service.announcement, loginUrl));
+      }
+      terminal.stderr.write(`Tessera listens on ${service.url}\n`);
+      await stop;
+      await service.stop();
+    },
+  );
+}

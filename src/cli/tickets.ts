@@ -1,0 +1,94 @@
+import { Command } from 'commander';
+import { COMMAND_LINE } from '../domain/event.ts';
+import { type Digest, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import type { Settings } from '../settings/table.ts';
+import type { Store, TicketOnPage } from '../storage/store.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
+import { WrongUsage } from './failure.ts';
+import { printList, type Row, time } from './print.ts';
+import { existingUser, recordChange } from './users/change.ts';
+
+const PAGE = 500;
+const HEADINGS = ['digest', 'user', 'state', 'issued', 'used'];
+
+function rowOf({ ticket, user }: TicketOnPage, serverGeneration: number, lifetime: Lifetime): Row {
+  return {
+    digest: shortDigest(ticket.digest),
+    user: user?.name,
+    state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, Date.now(), lifetime),
+    issued: time(ticket.issuedAt),
+    used: time(ticket.usedAt),
+  };
+}
+
+async function* everyTicket(store: Store): AsyncGenerator<TicketOnPage[]> {
+  let after: Digest | undefined;
+  for (;;) {
+    const page = await store.read((unit) => unit.tickets.page(after, PAGE));
+    yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.ticket.digest;
+  }
+}
+
+async function* ticketsOf(store: Store, name: string, settings: Settings): AsyncGenerator<TicketOnPage[]> {
+  const user = await store.read((unit) => existingUser(unit, name, settings));
+  yield (await store.read((unit) => unit.tickets.listOf(user.id))).map((ticket) => ({ ticket, user }));
+}
+
+function listCommand(terminal: Terminal): Command {
+  return storeCommand('list', 'List the tickets that are kept, by the first digits of their digest.')
+    .option('--user <name>', 'Only those of this user.')
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
+      await onStore(settings, async (store) => {
+        const generation = await store.read((unit) => unit.tickets.serverGeneration());
+        const pages =
+          options.user === undefined ? everyTicket(store) : ticketsOf(store, options.user, settings);
+        const rows = (async function* () {
+          for await (const page of pages) yield page.map((ticket) => rowOf(ticket, generation, lifetime));
+        })();
+        await printList(terminal, HEADINGS, rows, options.json === true);
+      });
+    });
+}
+
+function revokeCommand(terminal: Terminal): Command {
+  return storeCommand('revoke', 'End tickets, for the next request on.')
+    .option('--user <name>', 'Those of this user.')
+    .option('--all', 'Those of every user.')
+    .action(async (options) => {
+      if ((options.user === undefined) === (options.all !== true))
+        throw new WrongUsage('Give --user NAME or --all.');
+      const { settings } = settingsFor(options, terminal);
+      await onStore(settings, (store) =>
+        store.write(async (unit) => {
+          if (options.all) {
+            await unit.tickets.raiseServerGeneration();
+            return unit.events.append({
+              at: Date.now(),
+              kind: 'tickets-revoked',
+              from: COMMAND_LINE,
+              reason: 'all',
+            });
+          }
+          const user = await existingUser(unit, options.user, settings);
+          await unit.users.change(user.id, { generation: user.generation + 1 });
+          return recordChange(unit, 'tickets-revoked', user.name);
+        }),
+      );
+      terminal.stdout.write(
+        options.all ? 'Every ticket has ended.\n' : `The tickets of "${options.user}" have ended.\n`,
+      );
+    });
+}
+
+/** `tessera tickets` */
+export function ticketsCommand(terminal: Terminal): Command {
+  return new Command('tickets')
+    .description('What logins gave out.')
+    .addCommand(listCommand(terminal))
+    .addCommand(revokeCommand(terminal));
+}

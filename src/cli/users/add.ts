@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { faultOfNewName, userKey } from '../../domain/user.ts';
+import { hashPassword } from '../../identity/password-hash.ts';
+import type { Settings } from '../../settings/table.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { Refused, WrongUsage } from '../failure.ts';
+import { newPassword } from '../password.ts';
+import { recordChange } from './change.ts';
+
+/** The cost of new hashes, from the settings. */
+export function costIn({ hashMemory, hashPasses, hashLanes }: Settings) {
+  return { memory: hashMemory, passes: hashPasses, lanes: hashLanes };
+}
+
+/** `tessera users add` */
+export function addCommand(terminal: Terminal): Command {
+  return storeCommand('add', 'Add a user.')
+    .argument('<name>', 'User name.')
+    .option('--admin', 'Make it an administrator.')
+    .option('--password-stdin', 'Read the password from standard input.')
+    .option('--no-password', 'Add a user that logs in without a password, such as a guest.')
+    .action(async (name: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const administrator = options.admin === true;
+      if (options.passwordStdin && !options.password)
+        throw new WrongUsage('Give --password-stdin or --no-password, not both.');
+      if (administrator && !options.password)
+        throw new Refused('Refused: a user without a password is never an administrator.');
+      const fault = faultOfNewName(name);
+      if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
+      const password = options.password
+        ? await newPassword(options.passwordStdin === true, settings, terminal)
+        : undefined;
+      const passwordHash =
+        password === undefined ? undefined : await hashPassword(password, costIn(settings));
+      const key = userKey(name, settings.namesCaseSensitive);
+      const user = {
+        key,
+        name: name.normalize('NFC'),
+        administrator,
+        passwordHash,
+        disabled: false,
+        lockedUntil: 0,
+        generation: 0,
+      };
+      await onStore(settings, (store) =>
+        store.write(async (unit) => {
+          if ((await unit.users.add(user)) === undefined)
+            throw new Refused(`Refused: there is a user "${name}" already.`);
+          await recordChange(unit, 'user-added', user.name, administrator ? 'administrator' : undefined);
+        }),
+      );
+      terminal.stdout.write(`Added "${user.name}".\n`);
+    });
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE, type EventKind } from '../../domain/event.ts';
+import { type User, userKey } from '../../domain/user.ts';
+import type { Settings } from '../../settings/table.ts';
+import type { ReadUnit, UserChange, WriteUnit } from '../../storage/store.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { Refused } from '../failure.ts';
+
+/** The user of this name; refused when there is none. */
+export async function existingUser(
+  unit: Pick<ReadUnit, 'users'>,
+  name: string,
+  settings: Settings,
+): Promise<User> {
+  const user = await unit.users.findByKey(userKey(name, settings.namesCaseSensitive));
+  if (user === undefined) throw new Refused(`There is no user "${name}": see 'tessera users list'.`);
+  return user;
+}
+
+/** Records what the command line changed of a user, in the same transaction. */
+export function recordChange(unit: WriteUnit, kind: EventKind, name: string, reason?: string): Promise<void> {
+  return unit.events.append({ at: Date.now(), kind, user: name, from: COMMAND_LINE, reason });
+}
+
+/** What a command changes of a user. */
+export interface Change {
+  readonly verb: string;
+  readonly description: string;
+  readonly kind: EventKind;
+  /** What becomes of the user; nothing when it is so already. */
+  readonly of: (user: User) => UserChange | undefined;
+  /** What else belongs to the change, in the same transaction. */
+  readonly also?: (unit: WriteUnit, user: User, settings: Settings) => Promise<void>;
+  readonly done: (name: string) => string;
+}
+
+/** A command that changes one user, and says so; asked again it says that there was nothing to change. */
+export function changeCommand(change: Change, terminal: Terminal): Command {
+  return storeCommand(change.verb, change.description)
+    .argument('<name>', 'User name.')
+    .action(async (name: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const said = await onStore(settings, (store) =>
+        store.write(async (unit) => {
+          const user = await existingUser(unit, name, settings);
+          const changed = change.of(user);
+          if (changed !== undefined) {
+            await unit.users.change(user.id, changed);
+            await recordChange(unit, change.kind, user.name);
+          }
+          await change.also?.(unit, user, settings);
+          return changed === undefined
+            ? `Nothing to change: "${user.name}" is so already.`
+            : change.done(user.name);
+        }),
+      );
+      terminal.stdout.write(`${said}\n`);
+    });
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { isLocked, UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { printList, time } from '../print.ts';
+
+function stateOf(user: User, now: number): string {
+  if (user.disabled) return 'disabled';
+  if (!isLocked(user, now)) return 'active';
+  return user.lockedUntil === UNTIL_UNLOCKED ? 'locked' : `locked until ${time(user.lockedUntil)}`;
+}
+
+/** `tessera users list` */
+export function listCommand(terminal: Terminal): Command {
+  return storeCommand('list', 'List the users.')
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      const users = await onStore(settings, (store) => store.read((unit) => unit.users.list()));
+      const rows = users.map((user) => ({
+        name: user.name,
+        administrator: user.administrator,
+        state: stateOf(user, Date.now()),
+        password: user.passwordHash !== undefined,
+      }));
+      await printList(
+        terminal,
+        ['name', 'administrator', 'state', 'password'],
+        [rows],
+        options.json === true,
+      );
+    });
+}

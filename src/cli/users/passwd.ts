@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { hashPassword } from '../../identity/password-hash.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { newPassword } from '../password.ts';
+import { costIn } from './add.ts';
+import { existingUser, recordChange } from './change.ts';
+
+/** `tessera users passwd` */
+export function passwdCommand(terminal: Terminal): Command {
+  return storeCommand('passwd', "Change a user's password. Its tickets end.")
+    .argument('<name>', 'User name.')
+    .option('--password-stdin', 'Read the password from standard input.')
+    .action(async (name: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      await onStore(settings, async (store) => {
+        await store.read((unit) => existingUser(unit, name, settings));
+        const password = await newPassword(options.passwordStdin === true, settings, terminal);
+        const passwordHash = await hashPassword(password, costIn(settings));
+        await store.write(async (unit) => {
+          const user = await existingUser(unit, name, settings);
+          await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
+          await recordChange(unit, 'password-changed', user.name);
+        });
+      });
+      terminal.stdout.write(`Changed the password of "${name}". Its tickets have ended.\n`);
+    });
+}

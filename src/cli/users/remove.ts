@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { existingUser, recordChange } from './change.ts';
+
+/** `tessera users remove` */
+export function removeCommand(terminal: Terminal): Command {
+  return storeCommand('remove', 'Remove a user. Its tickets end.')
+    .argument('<name>', 'User name.')
+    .action(async (name: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      await onStore(settings, (store) =>
+        store.write(async (unit) => {
+          const user = await existingUser(unit, name, settings);
+          await unit.users.remove(user.id);
+          await recordChange(unit, 'user-removed', user.name);
+        }),
+      );
+      terminal.stdout.write(`Removed "${name}". Its tickets have ended.\n`);
+    });
+}

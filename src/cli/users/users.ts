@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { UNTIL_UNLOCKED } from '../../domain/user.ts';
+import { attemptKeys } from '../../identity/attempt-keys.ts';
+import { readThrottleKey, throttleKeyFile } from '../../identity/throttle-key.ts';
+import type { Terminal } from '../context.ts';
+import { addCommand } from './add.ts';
+import { type Change, changeCommand } from './change.ts';
+import { listCommand } from './list.ts';
+import { passwdCommand } from './passwd.ts';
+import { removeCommand } from './remove.ts';
+
+const CHANGES: readonly Change[] = [
+  {
+    verb: 'disable',
+    description: 'Disable a user: no login, and its tickets are suspended.',
+    kind: 'user-disabled',
+    of: (user) => (user.disabled ? undefined : { disabled: true }),
+    done: (name) => `Disabled "${name}". Its tickets are suspended until it is enabled.`,
+  },
+  {
+    verb: 'enable',
+    description: 'Enable a disabled user.',
+    kind: 'user-enabled',
+    of: (user) => (user.disabled ? { disabled: false } : undefined),
+    done: (name) => `Enabled "${name}".`,
+  },
+  {
+    verb: 'lock',
+    description: 'Lock a user out until it is unlocked.',
+    kind: 'lock',
+    of: (user) => (user.lockedUntil === UNTIL_UNLOCKED ? undefined : { lockedUntil: UNTIL_UNLOCKED }),
+    done: (name) => `Locked "${name}". Its tickets are suspended until it is unlocked.`,
+  },
+  {
+    verb: 'unlock',
+    description: 'End a lock-out, and forget the failures of the name.',
+    kind: 'unlock',
+    of: (user) => (user.lockedUntil === 0 ? undefined : { lockedUntil: 0 }),
+    async also(unit, user, settings) {
+      const keysOf = attemptKeys(readThrottleKey(throttleKeyFile(settings)));
+      await unit.attempts.removeOfName(keysOf(user.key, '').name);
+    },
+    done: (name) => `Unlocked "${name}".`,
+  },
+];
+
+/** `tessera users` */
+export function usersCommand(terminal: Terminal): Command {
+  const command = new Command('users').description('Who can log in.');
+  command
+    .addCommand(addCommand(terminal))
+    .addCommand(listCommand(terminal))
+    .addCommand(passwdCommand(terminal));
+  for (const change of CHANGES) command.addCommand(changeCommand(change, terminal));
+  return command.addCommand(removeCommand(terminal));
+}

@@ -1,0 +1,40 @@
+/** What can be told in the append-only event table. */
+export type EventKind =
+  | 'login'
+  | 'login-refused'
+  | 'ticket-refused'
+  | 'logout'
+  | 'expiry'
+  | 'lock'
+  | 'unlock'
+  | 'user-added'
+  | 'user-disabled'
+  | 'user-enabled'
+  | 'user-removed'
+  | 'password-changed'
+  | 'tickets-revoked';
+
+/** One event: who, from where, when. Holds no secret: a name that is no user's comes masked. */
+export interface Event {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly kind: EventKind;
+  /** The user that it is about. */
+  readonly user?: string | undefined;
+  /** The client address, or `command line`. */
+  readonly from?: string | undefined;
+  /** The first 8 digits of a ticket's digest. */
+  readonly digest?: string | undefined;
+  /** The true reason of a refusal, or what was changed. */
+  readonly reason?: string | undefined;
+}
+
+/** An event as it is read back. */
+export interface RecordedEvent extends Event {
+  readonly id: number;
+  /** How many times it happened: above 1 only for tries that were refused without hashing, in one minute. */
+  readonly count: number;
+}
+
+/** What the command line gives as the place that a change came from. */
+export const COMMAND_LINE = 'command line';

@@ -1,0 +1,60 @@
+/**
+ * Every "no" that a caller can be given, with its sentence: a closed set. `http/status.ts` gives each its status,
+ * and an operation declares which of them are its own.
+ */
+export const REFUSALS = {
+  username_missing: 'Username not specified',
+  password_missing: 'Password not specified',
+  password_too_long: 'Password longer than 1024 bytes',
+  body_unreadable: 'Unable to parse JSON POST body',
+  login_failed: 'Login failed',
+  login_by_get_off: 'Login by GET is switched off here (setting TESSERA_LOGIN_GET): use POST /api/login',
+  cross_site_login: 'Cross-site login refused',
+  hash_queue_full: 'Too many logins are waiting: try again shortly',
+  ticket_not_found: 'Ticket not found',
+  authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
+  tickets_of_two_users: 'Argument alf_ticket names live tickets of two users: give one',
+  path_unknown: 'No operation answers at this path',
+  method_wrong: 'This path does not take this method',
+  format_unknown: 'Format not offered',
+  formats_differ: 'The extension and the argument format name two formats: give one',
+  argument_repeated: 'Argument given twice with different values',
+  escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',
+  request_malformed: 'The request cannot be read as HTTP',
+  body_too_large: 'The request body is too large',
+  url_too_long: 'The request URL is too long',
+  headers_too_large: 'The request header fields are too large',
+  request_too_slow: 'The request did not arrive in time',
+  store_unavailable: 'The store cannot answer now: try again shortly',
+  internal: 'Internal error',
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** A "no" that is an answer: what was written on the way to it is kept. Faults are thrown instead. */
+export interface Refusal<C extends RefusalCode = RefusalCode> {
+  readonly refused: C;
+  /** Names what is wrong in this case; shown to the caller, so it never repeats a secret. */
+  readonly detail?: string;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter?: number;
+  /** The true reason, for the events and the log only. */
+  readonly reason?: string;
+  /** Whom it concerns, for the events and the log only; masked where it is no user. */
+  readonly user?: string;
+}
+
+/** A refusal with this code. */
+export function refuse<C extends RefusalCode>(refused: C, more: Omit<Refusal, 'refused'> = {}): Refusal<C> {
+  return { refused, ...more };
+}
+
+/** Whether a result is a refusal. */
+export function isRefusal(result: unknown): result is Refusal {
+  return typeof result === 'object' && result !== null && 'refused' in result;
+}
+
+/** The sentence that the caller reads. */
+export function messageOf({ refused, detail }: Refusal): string {
+  return detail === undefined ? REFUSALS[refused] : `${REFUSALS[refused]}: ${detail}`;
+}

@@ -1,0 +1,73 @@
+import { isLocked, type User } from './user.ts';
+
+declare const ticketMark: unique symbol;
+/** A ticket as its holder presents it: `TICKET_` and 40 lower-case hex digits. Never stored, never logged. */
+export type Ticket = string & { readonly [ticketMark]: true };
+
+/** The SHA-256 of a ticket, 32 bytes: the only trace of it that is kept. */
+export type Digest = Buffer;
+
+/** A ticket as the store keeps it. Times are epoch milliseconds. */
+export interface KeptTicket {
+  readonly digest: Digest;
+  readonly userId: number;
+  /** The user's and the server's generation when it was issued. */
+  readonly userGeneration: number;
+  readonly serverGeneration: number;
+  readonly issuedAt: number;
+  /** The last written use; at most a tenth of the inactivity time older than the last use. */
+  readonly usedAt: number;
+}
+
+/** A kept ticket beside what decides whether it lives: its user and the server's generation, as they are now. */
+export interface HeldTicket {
+  readonly ticket: KeptTicket;
+  readonly user: User;
+  readonly serverGeneration: number;
+}
+
+/** How long tickets live, in milliseconds; `Infinity` where a limit is off. */
+export interface Lifetime {
+  readonly idle: number;
+  readonly age: number;
+}
+
+/** `service.md` 3: valid, invalid, expired; a suspended one is valid again when its user's lock or disabling ends. */
+export type TicketState = 'valid' | 'expired' | 'invalid' | 'suspended';
+
+/** How many random bytes a ticket is made of: 160 bits. */
+export const TICKET_BYTES = 20;
+
+const FORM = /^TICKET_[0-9a-f]{40}$/;
+
+/** The ticket that `text` is, or nothing when it is not of the form: refused before the store is asked. */
+export function parseTicket(text: string): Ticket | undefined {
+  return FORM.test(text) ? (text as Ticket) : undefined;
+}
+
+/** A new ticket over {@link TICKET_BYTES} bytes of the system's randomness. */
+export function makeTicket(random: Buffer): Ticket {
+  return `TICKET_${random.toString('hex')}` as Ticket;
+}
+
+/** What logs and events show of a ticket: the first 8 digits of its digest. */
+export function shortDigest(digest: Digest): string {
+  return digest.toString('hex', 0, 4);
+}
+
+/** The state of a ticket at `now`. Death for good comes before a suspension, so that nothing dead ever comes back. */
+export function stateOf(
+  { ticket, user, serverGeneration }: HeldTicket,
+  now: number,
+  lifetime: Lifetime,
+): TicketState {
+  if (ticket.userGeneration < user.generation || ticket.serverGeneration < serverGeneration) return 'invalid';
+  if (now - ticket.usedAt >= lifetime.idle || now - ticket.issuedAt >= lifetime.age) return 'expired';
+  if (user.disabled || isLocked(user, now)) return 'suspended';
+  return 'valid';
+}
+
+/** When a use at `now` must be written: once the written one is older than a tenth of the inactivity time. */
+export function useIsDue(ticket: KeptTicket, now: number, lifetime: Lifetime): boolean {
+  return Number.isFinite(lifetime.idle) && now - ticket.usedAt > lifetime.idle / 10;
+}

@@ -1,0 +1,64 @@
+/** A user as the store keeps it. `wire.md` calls the record an account; here it is a user everywhere. */
+export interface User {
+  /** Never given to another user, not even after a removal. */
+  readonly id: number;
+  /** The spelling it was added with; tickets and events show this one. */
+  readonly name: string;
+  /** The name as it is compared: see {@link userKey}. */
+  readonly key: string;
+  readonly administrator: boolean;
+  /** An argon2id PHC string, or nothing for a user that was added without a password. */
+  readonly passwordHash: string | undefined;
+  readonly disabled: boolean;
+  /** Epoch milliseconds until which the user is locked out; 0 when it is not. */
+  readonly lockedUntil: number;
+  /** Raised by a password change and by a revocation: tickets of an older generation are dead. */
+  readonly generation: number;
+}
+
+/** The `lockedUntil` of a user locked by hand: the last instant that a date can name. */
+export const UNTIL_UNLOCKED = 8_640_000_000_000_000;
+
+/** Whether the user is locked out at `now` (epoch milliseconds). */
+export function isLocked(user: User, now: number): boolean {
+  return user.lockedUntil > now;
+}
+
+/**
+ * The key under which names are compared: NFC, lower case unless `caseSensitive`, NFC again.
+ * Made here and never by an engine's collation, so that every engine agrees.
+ */
+export function userKey(name: string, caseSensitive = false): string {
+  const composed = name.normalize('NFC');
+  return caseSensitive ? composed : composed.toLowerCase().normalize('NFC');
+}
+
+const LONGEST_NAME = 256;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Whether a name of this shape can be a user's at all; a login with any other is answered like an unknown one. */
+export function isPossibleName(name: string): boolean {
+  const length = [...name].length;
+  return length >= 1 && length <= LONGEST_NAME && !UNPRINTABLE.test(name);
+}
+
+/** Why `name` cannot be given to a new user, with the mend; nothing when it can. */
+export function faultOfNewName(name: string): string | undefined {
+  if (!isPossibleName(name)) {
+    return `a user name has 1 to ${LONGEST_NAME} characters, none of them a control, format, private-use or line-separator character`;
+  }
+  if (name.includes(':')) return 'a user name holds no colon: Basic authentication splits there';
+  if (/^role_ticket$/i.test(name))
+    return 'ROLE_TICKET marks a ticket in Basic authentication: choose another name';
+  if (name.startsWith('TICKET_'))
+    return 'a name that begins with TICKET_ would be read as a ticket: choose another name';
+  if (name === '-me-') return '-me- stands for the caller: choose another name';
+  return undefined;
+}
+
+/** A name that is no user's, as events and the log may show it: it could be a password typed into the wrong field. */
+export function maskedName(name: string): string {
+  const characters = [...name];
+  const shown = characters.slice(0, 2).filter((character) => !UNPRINTABLE.test(character));
+  return `${shown.join('')}… (${characters.length} characters)`;
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMAND_LINE } from './domain/event.ts';
+import { userKey } from './domain/user.ts';
+import { faultOfNewPassword } from './identity/new-password.ts';
+import { type HashCost, hashPassword } from './identity/password-hash.ts';
+import { SettingsFaulty } from './settings/read.ts';
+import type { Settings } from './settings/table.ts';
+import type { Store } from './storage/store.ts';
+
+const NAME = 'admin';
+
+/** What the operator has to be told after the administrator was made. */
+export type Announcement =
+  | { readonly kind: 'shown'; readonly password: string }
+  | { readonly kind: 'in-file'; readonly file: string }
+  | { readonly kind: 'given' };
+
+async function passwordFor({ adminPassword, passwordLength }: Settings): Promise<string> {
+  if (adminPassword === undefined) return randomBytes(18).toString('base64url');
+  const fault = await faultOfNewPassword(adminPassword, passwordLength);
+  if (fault !== undefined) throw new SettingsFaulty([`TESSERA_ADMIN_PASSWORD: ${fault}`]);
+  return adminPassword;
+}
+
+/** Writes a file that only the operator can read, in place of an older one. */
+function writePrivately(file: string, text: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+}
+
+/**
+ * Makes the administrator `admin` when there is no user at all, with the given or a random password. A random one
+ * is shown on a terminal and is written to `initial-password` in the data folder without one. Of several processes
+ * that start together one does so: user and file are made in one write unit.
+ */
+export async function makeFirstAdministrator(
+  store: Store,
+  settings: Settings,
+  cost: HashCost,
+  onTerminal: boolean,
+): Promise<Announcement | undefined> {
+  if ((await store.read((unit) => unit.users.count())) > 0) return undefined;
+  const password = await passwordFor(settings);
+  const passwordHash = await hashPassword(password, cost);
+  const file = join(settings.data, 'initial-password');
+  return store.write(async (unit) => {
+    if ((await unit.users.count()) > 0) return undefined;
+    const user = {
+      key: userKey(NAME, settings.namesCaseSensitive),
+      name: NAME,
+      administrator: true,
+      passwordHash,
+    };
+    await unit.users.add({ ...user, disabled: false, lockedUntil: 0, generation: 0 });
+    await unit.events.append({
+      at: Date.now(),
+      kind: 'user-added',
+      user: NAME,
+      from: COMMAND_LINE,
+      reason: 'first start',
+    });
+    if (settings.adminPassword !== undefined) return { kind: 'given' };
+    if (onTerminal) return { kind: 'shown', password };
+    writePrivately(file, `${password}\n`);
+    return { kind: 'in-file', file };
+  });
+}
+
+/** The lines for the operator: how to log in for the first time. */
+export function announced(announcement: Announcement, loginUrl: string): string {
+  const curl = (password: string) =>
+    `  curl -s ${loginUrl} -d '{"username":"${NAME}","password":"${password}"}'\n`;
+  switch (announcement.kind) {
+    case 'given':
+      return `Made the administrator "${NAME}" with the password that was given.\n`;
+    case 'shown':
+      return `Made the administrator "${NAME}". Its password is shown this once:\n\n  ${announcement.password}\n\nLog in with\n${curl(announcement.password)}`;
+    case 'in-file': {
+      const inner = `'"$(cat '${announcement.file}')"'`;
+      return `Made the administrator "${NAME}". Its password is in ${announcement.file}\nLog in with\n${curl(inner)}`;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { Refusal } from '../domain/refusal.ts';
+
+/** What a request presents to say who calls, in the order of `wire.md` section 5. */
+export interface Presented {
+  /** Values of the argument `alf_ticket`, each once. */
+  readonly arguments: readonly string[];
+  /** What `Authorization` holds, if it can be read. */
+  readonly header:
+    | { readonly ticket: string }
+    | { readonly name: string; readonly password: string }
+    | undefined;
+}
+
+/** One request, as the gate sees it: on no network any more. */
+export interface Call {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The body as JSON. Read late: a caller who lacks the level is never told what is wrong with it. */
+  readonly body: () => { readonly json: unknown } | Refusal<'body_unreadable'>;
+  readonly presented: Presented;
+  /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */
+  readonly address: string;
+  /** Whether a browser sent it from a foreign page that is not allowed. */
+  readonly crossSite: boolean;
+}

@@ -1,0 +1,79 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { HeldTicket } from '../domain/ticket.ts';
+import type { Passwords, Verified } from '../identity/verifier.ts';
+import type { Caller } from '../operation.ts';
+import type { ReadUnit } from '../storage/store.ts';
+import type { Call, Presented } from './call.ts';
+import { confirmed, findLive, type TicketRules } from './tools.ts';
+
+type CallerRefusal = Refusal<'authentication_needed' | 'tickets_of_two_users' | 'hash_queue_full'>;
+
+/** Whether the only credential of a call is a user name and password, which has to be verified before the transaction. */
+function passwordOf({ header }: Presented): { readonly name: string; readonly password: string } | undefined {
+  return header !== undefined && 'name' in header ? header : undefined;
+}
+
+/** A refused password as it is answered on level `user`: 401, since clients log in again on that alone. */
+function asChallenge(refusal: Refusal): CallerRefusal {
+  const { refused, detail: _, ...rest } = refusal;
+  if (refused === 'hash_queue_full') return refuse('hash_queue_full', rest);
+  return refuse('authentication_needed', { reason: refused, ...rest });
+}
+
+async function liveArgument(
+  unit: ReadUnit,
+  presented: Presented,
+  rules: TicketRules,
+): Promise<HeldTicket | { dead: string } | CallerRefusal> {
+  let live: HeldTicket | undefined;
+  let dead = 'nothing presented';
+  for (const text of presented.arguments) {
+    const found = await findLive(unit, text, rules);
+    if ('dead' in found) dead = found.dead;
+    else if (live !== undefined && live.user.id !== found.user.id) return refuse('tickets_of_two_users');
+    else live ??= found;
+  }
+  return live ?? { dead };
+}
+
+/**
+ * Who calls, before the transaction: a password is verified here. A live `alf_ticket` makes that needless, so it is
+ * looked for first. Gives nothing when tickets alone were presented: they are looked up in the transaction.
+ */
+export async function verifyPresented(
+  { presented }: Call,
+  passwords: Passwords,
+  hasLiveArgument: () => Promise<boolean>,
+): Promise<Verified | CallerRefusal | undefined> {
+  const pair = passwordOf(presented);
+  if (pair === undefined) return undefined;
+  if (presented.arguments.length > 0 && (await hasLiveArgument())) return undefined;
+  const verified = await passwords.checkRepeated(pair.name, pair.password);
+  return isRefusal(verified) ? asChallenge(verified) : verified;
+}
+
+/** Whether the argument `alf_ticket` holds a live ticket. */
+export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketRules): Promise<boolean> {
+  return !('dead' in (await liveArgument(unit, call.presented, rules)));
+}
+
+/** The caller, confirmed in the operation's own transaction. */
+export async function confirmCaller(
+  unit: ReadUnit,
+  { presented }: Call,
+  verified: Verified | undefined,
+  rules: TicketRules,
+): Promise<Caller | CallerRefusal> {
+  const found = await liveArgument(unit, presented, rules);
+  if (isRefusal(found)) return found;
+  if (!('dead' in found)) return { user: found.user, held: found };
+  if (verified !== undefined) {
+    const user = await confirmed(unit, verified, rules.clock());
+    return user === undefined ? refuse('authentication_needed', { reason: 'changed meanwhile' }) : { user };
+  }
+  const { header } = presented;
+  if (header === undefined || !('ticket' in header))
+    return refuse('authentication_needed', { reason: found.dead });
+  const held = await findLive(unit, header.ticket, rules);
+  return 'dead' in held ? refuse('authentication_needed', { reason: held.dead }) : { user: held.user, held };
+}

@@ -1,0 +1,179 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { shortDigest } from '../domain/ticket.ts';
+import type { PasswordCheck } from '../identity/password-check.ts';
+import type { Passwords, Verified } from '../identity/verifier.ts';
+import type { Answer, AnyOperation, Caller } from '../operation.ts';
+import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
+import type { Call } from './call.ts';
+import { confirmCaller, hasLiveArgument, verifyPresented } from './caller.ts';
+import { type InputCheck, inputCheck } from './check-input.ts';
+import { eventOf, tallyOf } from './journal.ts';
+import { digestOf, findLive, issueTicket, type TicketRules } from './tools.ts';
+
+/** What the gate works with. */
+export interface GateParts {
+  readonly store: Store;
+  readonly passwords: Pick<PasswordCheck, 'from'>;
+  readonly rules: TicketRules;
+  readonly bookkeeping: Bookkeeping;
+  /** Whether a login may put its password into the URL. */
+  readonly loginByGet: boolean;
+  /** Told of every fault; the caller is told nothing of it. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** What came of a call, with what the request line tells of it. */
+export interface Outcome {
+  readonly result: Answer<unknown> | Refusal;
+  readonly user?: string;
+  /** The first 8 digits of the digest of the ticket concerned. */
+  readonly digest?: string;
+}
+
+/** Runs an operation for a call. */
+export type Execute = (call: Call) => Promise<Outcome>;
+
+/** One call on its way through the gate. */
+interface Passage {
+  readonly operation: AnyOperation;
+  readonly check: InputCheck;
+  readonly call: Call;
+  readonly passwords: Passwords;
+  /** Whose password was verified, where that is how the caller is known. */
+  readonly verified?: Verified | undefined;
+}
+
+type Unit = ReadUnit | WriteUnit;
+
+/** How every operation runs: the one gate. Only here is a transaction opened for a request. */
+export class Gate {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  /** The way of calls to one operation. Never rejects: a fault becomes `internal` or, from the store, `store_unavailable`. */
+  way(operation: AnyOperation): Execute {
+    const check = inputCheck(operation);
+    return async (call) => {
+      try {
+        return await this.#pass({
+          operation,
+          check,
+          call,
+          passwords: this.#parts.passwords.from(call.address),
+        });
+      } catch (fault) {
+        this.#parts.onFault(fault);
+        const unavailable = fault instanceof StoreUnavailable;
+        return { result: unavailable ? refuse('store_unavailable', { retryAfter: 1 }) : refuse('internal') };
+      }
+    };
+  }
+
+  #pass(passage: Passage): Promise<Outcome> {
+    const { takesPassword, authentication } = passage.operation;
+    if (takesPassword && passage.call.crossSite) return refused(refuse('cross_site_login'));
+    if (takesPassword === 'url' && !this.#parts.loginByGet) return refused(refuse('login_by_get_off'));
+    return authentication === 'user' ? this.#passUser(passage) : this.#passAnyone(passage);
+  }
+
+  /** Level `none`: no credential is looked at. */
+  async #passAnyone(passage: Passage): Promise<Outcome> {
+    const input = passage.check(passage.call);
+    if (isRefusal(input)) return refused(input);
+    const prepared = await prepare(passage, input);
+    if (isRefusal(prepared)) return refused(prepared);
+    return this.#inTransaction(passage, (unit) => this.#perform(passage, unit, { input, prepared }));
+  }
+
+  /** Level `user`: a password is verified before the transaction, and every caller is confirmed in it. */
+  async #passUser(passage: Passage): Promise<Outcome> {
+    const { store, rules } = this.#parts;
+    const { call, passwords } = passage;
+    const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
+    const verified = await verifyPresented(call, passwords, isLive);
+    if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
+    const known = { ...passage, verified };
+    const prepared = passage.operation.prepare && (await this.#prepareForUser(known));
+    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared);
+    return this.#inTransaction(known, (unit) => this.#performForUser(known, unit, prepared));
+  }
+
+  /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
+  async #prepareForUser(passage: Passage): Promise<unknown> {
+    const { call, verified, check } = passage;
+    const caller = await this.#parts.store.read((unit) =>
+      confirmCaller(unit, call, verified, this.#parts.rules),
+    );
+    if (isRefusal(caller)) return caller;
+    const input = check(call);
+    return isRefusal(input) ? input : prepare(passage, input);
+  }
+
+  async #performForUser(passage: Passage, unit: Unit, prepared: unknown): Promise<Outcome> {
+    const { call, verified, check } = passage;
+    const caller = await confirmCaller(unit, call, verified, this.#parts.rules);
+    if (isRefusal(caller)) return this.#refusedToCaller(call, caller);
+    const input = check(call);
+    if (isRefusal(input)) return this.#refusedToCaller(call, input, caller);
+    const outcome = await this.#perform(passage, unit, { input, prepared, caller });
+    if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, caller);
+    const { held, user } = caller;
+    if (held === undefined) return { user: user.name, ...outcome };
+    this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
+    return { user: user.name, digest: shortDigest(held.ticket.digest), ...outcome };
+  }
+
+  /** Exactly one transaction, in the declared mode; none for an operation that declares none. */
+  #inTransaction({ operation, call }: Passage, work: (unit: Unit) => Promise<Outcome>): Promise<Outcome> {
+    const { store, rules, onFault } = this.#parts;
+    if (operation.access === 'none') return work(undefined as never);
+    if (operation.access === 'read') return store.read(work);
+    return store.write(async (unit) => {
+      const outcome = await work(unit);
+      const event = eventOf(call, outcome.result, rules.clock());
+      // An event that cannot be written refuses neither a login nor a logout.
+      const fault = event && (await unit.aside(() => unit.events.append(event)));
+      if (fault !== undefined) onFault(fault);
+      return outcome;
+    });
+  }
+
+  async #perform(
+    { operation }: Passage,
+    unit: Unit,
+    given: { input: unknown; prepared: unknown; caller?: Caller },
+  ): Promise<Outcome> {
+    const { rules, bookkeeping } = this.#parts;
+    const scope = {
+      ...given,
+      store: unit,
+      now: rules.clock(),
+      digestOf,
+      find: (ticket: string) => findLive(unit, ticket, rules),
+      issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
+    };
+    const result = await operation.perform(scope as never);
+    if (isRefusal(result)) return { result };
+    if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());
+    if (result.issued === undefined) return { result };
+    return { result, user: result.issued.user.name, digest: shortDigest(result.issued.ticket.digest) };
+  }
+
+  #refusedToCaller(call: Call, refusal: Refusal, caller?: Caller): Outcome {
+    const tally = tallyOf(call, refusal, caller, this.#parts.rules.clock());
+    if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
+    return { result: refusal, ...(caller && { user: caller.user.name }) };
+  }
+}
+
+async function refused(refusal: Refusal): Promise<Outcome> {
+  return { result: refusal };
+}
+
+async function prepare({ operation, passwords }: Passage, input: unknown): Promise<unknown> {
+  return operation.prepare?.({ input, passwords } as never);
+}

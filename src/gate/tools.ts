@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Refusal } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
+import {
+  type Digest,
+  type HeldTicket,
+  type Lifetime,
+  makeTicket,
+  parseTicket,
+  stateOf,
+  TICKET_BYTES,
+  type Ticket,
+} from '../domain/ticket.ts';
+import { isLocked, type User } from '../domain/user.ts';
+import type { Verified } from '../identity/verifier.ts';
+import { type Answer, answer } from '../operation.ts';
+import type { TicketShown } from '../representations/ticket.ts';
+import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+
+/** What decides over tickets, the clock and chance included, so that tests can fix them. */
+export interface TicketRules {
+  readonly lifetime: Lifetime;
+  /** Live tickets that a user may have; 0 for any number. */
+  readonly perUser: number;
+  readonly whenFull: 'replace-oldest' | 'refuse';
+  readonly clock: () => number;
+  readonly random: (bytes: number) => Buffer;
+}
+
+export const systemChance = (bytes: number): Buffer => randomBytes(bytes);
+
+/** The digest under which a ticket is kept. */
+export function digestOf(ticket: Ticket): Digest {
+  return createHash('sha256').update(ticket).digest();
+}
+
+/** The live ticket that `text` is at the moment, or why it is none. */
+export async function findLive(
+  unit: Pick<ReadUnit, 'tickets'>,
+  text: string,
+  rules: TicketRules,
+): Promise<HeldTicket | { readonly dead: string }> {
+  const ticket = parseTicket(text);
+  if (ticket === undefined) return { dead: 'malformed' };
+  const held = await unit.tickets.find(digestOf(ticket));
+  if (held === undefined) return { dead: 'unknown' };
+  const state = stateOf(held, rules.clock(), rules.lifetime);
+  return state === 'valid' ? held : { dead: state };
+}
+
+/** The user of a verified password, if what was verified still holds in this unit. */
+export async function confirmed(
+  unit: Pick<ReadUnit, 'users'>,
+  verified: Verified,
+  now: number,
+): Promise<User | undefined> {
+  const user = await unit.users.find(verified.userId);
+  if (user === undefined || user.passwordHash !== verified.passwordHash) return undefined;
+  return user.disabled || isLocked(user, now) ? undefined : user;
+}
+
+/** Makes room for one more ticket of the user; false when the rules say to refuse instead. */
+async function makeRoom(unit: WriteUnit, user: User, rules: TicketRules, now: number): Promise<boolean> {
+  if (rules.perUser === 0 || (await unit.tickets.countOf(user.id)) < rules.perUser) return true;
+  const serverGeneration = await unit.tickets.serverGeneration();
+  const live: Digest[] = [];
+  for (const ticket of await unit.tickets.listOf(user.id)) {
+    if (stateOf({ ticket, user, serverGeneration }, now, rules.lifetime) === 'valid')
+      live.push(ticket.digest);
+  }
+  const tooMany = live.length - rules.perUser + 1;
+  if (tooMany > 0 && rules.whenFull === 'refuse') return false;
+  for (const digest of live.slice(0, Math.max(0, tooMany))) await unit.tickets.end(digest);
+  return true;
+}
+
+/** Confirms a verified user in this unit and issues a ticket to it. */
+export async function issueTicket(
+  unit: WriteUnit,
+  verified: Verified,
+  rules: TicketRules,
+): Promise<Answer<TicketShown> | Refusal<'login_failed'>> {
+  const now = rules.clock();
+  const user = await confirmed(unit, verified, now);
+  if (user === undefined) return refuse('login_failed', { reason: 'changed meanwhile' });
+  if (!(await makeRoom(unit, user, rules, now)))
+    return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
+  const ticket = makeTicket(rules.random(TICKET_BYTES));
+  const kept = {
+    digest: digestOf(ticket),
+    userId: user.id,
+    userGeneration: user.generation,
+    serverGeneration: await unit.tickets.serverGeneration(),
+    issuedAt: now,
+    usedAt: now,
+  };
+  await unit.tickets.issue(kept);
+  return answer({ ticket }, { issued: { ticket: kept, user } });
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** A range of addresses: an address and how many leading bits count. */
+type AddressRange = [Address, number];
+
+/** The range that `text` names: an address, or an address with `/bits`. Throws when it is neither. */
+function parseRange(text: string): AddressRange {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** One hop of `X-Forwarded-For`; some proxies add a port, some brackets. */
+function parseHop(text: string): Address | undefined {
+  const [, bracketed, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
+  const bare = bracketed ?? v4 ?? text.trim();
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
+}
+
+/** As throttle and events know it: an IPv4 address, or an IPv6 /64, which is what one subscriber has. */
+function shown(address: Address | undefined): string {
+  if (address === undefined) return 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  const prefix = (address as ipaddr.IPv6).parts.slice(0, 4);
+  return `${new ipaddr.IPv6([...prefix, 0, 0, 0, 0]).toString()}/64`;
+}
+
+/** Who is at the other end: the socket's peer, or, behind trusted proxies, the client that they name. */
+export class ClientAddresses {
+  readonly #trusted: readonly AddressRange[];
+  readonly #peers = new WeakMap<
+    Socket,
+    { readonly address: Address | undefined; readonly trusted: boolean; readonly shown: string }
+  >();
+
+  /** `trusted` holds addresses and ranges in their usual notation. */
+  constructor(trusted: readonly string[]) {
+    this.#trusted = trusted.map(parseRange);
+  }
+
+  /** The client's address, read from the right of `X-Forwarded-For`, skipping trusted proxies. */
+  of({ socket, headers }: IncomingMessage): string {
+    const peer = this.#peer(socket);
+    const forwarded = headers['x-forwarded-for'];
+    if (!peer.trusted || forwarded === undefined) return peer.shown;
+    let client = peer.address;
+    for (const hop of String(forwarded).split(',').reverse()) {
+      const address = parseHop(hop);
+      if (address === undefined) break;
+      client = address;
+      if (!this.#trusts(address)) break;
+    }
+    return shown(client);
+  }
+
+  /** Whether the peer is a trusted proxy, so that what it says of the request is believed. */
+  isBehindProxy({ socket }: IncomingMessage): boolean {
+    return this.#peer(socket).trusted;
+  }
+
+  #peer(socket: Socket) {
+    const known = this.#peers.get(socket);
+    if (known !== undefined) return known;
+    const address = parseHop(socket.remoteAddress ?? '');
+    const peer = { address, trusted: address !== undefined && this.#trusts(address), shown: shown(address) };
+    this.#peers.set(socket, peer);
+    return peer;
+  }
+
+  #trusts(address: Address): boolean {
+    return this.#trusted.some(
+      ([range, bits]) => address.kind() === range.kind() && address.match(range, bits),
+    );
+  }
+}

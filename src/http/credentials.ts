@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import type { Presented } from '../gate/call.ts';
+
+/** Values of `alf_ticket` that are looked at: more are noise, and each costs a look-up. */
+const MOST_ARGUMENTS = 8;
+
+/** The text behind Basic's base64: UTF-8 or, where it is not valid UTF-8, ISO-8859-1. */
+function decodeBasic(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+}
+
+/** `user:password`, `ROLE_TICKET:T` (the name in any case), `:T`, or `T` alone. */
+function fromBasic(text: string): Presented['header'] {
+  const colon = text.indexOf(':');
+  if (colon < 0) return { ticket: text };
+  const name = text.slice(0, colon);
+  const rest = text.slice(colon + 1);
+  if (name === '' || name.toUpperCase() === 'ROLE_TICKET') return { ticket: rest };
+  return { name, password: rest };
+}
+
+function fromHeader(authorization: string | undefined): Presented['header'] {
+  const [, scheme, value] = /^(\S+) +(\S+) *$/.exec(authorization ?? '') ?? [];
+  if (scheme === undefined || value === undefined) return undefined;
+  switch (scheme.toLowerCase()) {
+    case 'basic':
+      return fromBasic(decodeBasic(value));
+    case 'bearer':
+      return { ticket: value };
+    default:
+      return undefined;
+  }
+}
+
+/** What a request presents to say who calls (`wire.md` section 5; RFC 7617, RFC 6750 for the schemes). */
+export function presentedIn(
+  alfTicket: readonly string[] | undefined,
+  authorization: string | undefined,
+): Presented {
+  return { arguments: alfTicket?.slice(0, MOST_ARGUMENTS) ?? [], header: fromHeader(authorization) };
+}

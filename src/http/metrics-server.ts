@@ -1,0 +1,39 @@
+import { createServer, type Server } from 'node:http';
+import type { Registry } from 'prom-client';
+
+/** What the metrics port tells; `ready` resolves to why the service is not ready, or to nothing. */
+export interface MetricsParts {
+  readonly registry: Registry;
+  readonly ready: () => Promise<string | undefined>;
+}
+
+type Page = readonly [status: number, type: string, body: string];
+
+async function pageFor(path: string | undefined, { registry, ready }: MetricsParts): Promise<Page> {
+  switch (path) {
+    case '/health/live':
+      return [200, 'text/plain', 'live\n'];
+    case '/health/ready': {
+      const fault = await ready();
+      return fault === undefined
+        ? [200, 'text/plain', 'ready\n']
+        : [503, 'text/plain', `not ready: ${fault}\n`];
+    }
+    case '/metrics':
+      return [200, registry.contentType, await registry.metrics()];
+    default:
+      return [404, 'text/plain', 'Here are /health/live, /health/ready and /metrics\n'];
+  }
+}
+
+/** The server of health and metrics (`wire.md` section 9), on a port of its own. */
+export function buildMetricsServer(parts: MetricsParts): Server {
+  return createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    pageFor(path, parts).then(
+      ([status, type, body]) =>
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+}

@@ -1,0 +1,61 @@
+import { messageOf, type Refusal, type RefusalCode } from '../domain/refusal.ts';
+import type { Format } from '../representations/representation.ts';
+import { type StatusCode, statusName, statusShown } from '../representations/status.ts';
+import { MEDIA_TYPES, write } from './formats/write.ts';
+
+/** The status of each refusal (`wire.md` section 7). */
+export const STATUS: Record<RefusalCode, StatusCode> = {
+  username_missing: 400,
+  password_missing: 400,
+  password_too_long: 400,
+  body_unreadable: 400,
+  login_failed: 403,
+  login_by_get_off: 403,
+  cross_site_login: 403,
+  hash_queue_full: 503,
+  ticket_not_found: 404,
+  authentication_needed: 401,
+  tickets_of_two_users: 400,
+  path_unknown: 404,
+  method_wrong: 405,
+  format_unknown: 406,
+  formats_differ: 400,
+  argument_repeated: 400,
+  escape_broken: 400,
+  request_malformed: 400,
+  body_too_large: 413,
+  url_too_long: 414,
+  headers_too_large: 431,
+  request_too_slow: 408,
+  store_unavailable: 503,
+  internal: 500,
+};
+
+/** What an error answer depends on beside its refusal. */
+export interface ErrorContext {
+  readonly format: Format;
+  readonly accept: string | undefined;
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The format of an error where none could be chosen: html for people, else json. */
+export function formatByAccept(accept: string | undefined): Format {
+  return accept?.includes('text/html') ? 'html' : 'json';
+}
+
+/** The error document: `wire.md` section 7, or RFC 9457 for those who accept it. */
+export function errorDocument(
+  refusal: Refusal,
+  { format, accept, requestId, now }: ErrorContext,
+): { type: string; body: string } {
+  const code = STATUS[refusal.refused];
+  const message =
+    refusal.refused === 'internal' ? `${messageOf(refusal)}, request ${requestId}` : messageOf(refusal);
+  if (accept?.includes('application/problem+json')) {
+    const problem = { type: 'about:blank', title: statusName(code), status: code, detail: message };
+    return { type: 'application/problem+json', body: JSON.stringify(problem) };
+  }
+  return { type: MEDIA_TYPES[format], body: write(statusShown, { code, message, at: now }, format) };
+}

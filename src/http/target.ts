@@ -1,0 +1,44 @@
+import { type Refusal, refuse } from '../domain/refusal.ts';
+
+/** A request target, taken apart. */
+export interface Target {
+  /** The path, split on `/` first and percent-decoded after, so that `a%2Fb` is one segment. */
+  readonly segments: readonly string[];
+  /** Each argument with its different values, in the order given; a plus is a space here. */
+  readonly query: ReadonlyMap<string, readonly string[]>;
+}
+
+const BROKEN = refuse('escape_broken');
+
+function parseQuery(text: string): Map<string, string[]> {
+  const query = new Map<string, string[]>();
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    const name = decodeArgument(at < 0 ? part : part.slice(0, at));
+    const value = at < 0 ? '' : decodeArgument(part.slice(at + 1));
+    const values = query.get(name);
+    if (values === undefined) query.set(name, [value]);
+    else if (!values.includes(value)) values.push(value);
+  }
+  return query;
+}
+
+const decodeArgument = (text: string) =>
+  decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+
+const NO_QUERY = new Map<string, string[]>();
+
+/** Takes a request target apart (RFC 9112 section 3.2: origin form, or absolute form as sent to a proxy). */
+export function parseTarget(url: string): Target | Refusal<'escape_broken'> {
+  const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const at = origin.indexOf('?');
+  const path = at < 0 ? origin : origin.slice(0, at);
+  try {
+    const raw = path.split('/').slice(1);
+    const segments = path.includes('%') ? raw.map(decodeURIComponent) : raw;
+    return { segments, query: at < 0 ? NO_QUERY : parseQuery(origin.slice(at + 1)) };
+  } catch {
+    return BROKEN;
+  }
+}

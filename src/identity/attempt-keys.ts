@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto';
+import type { AttemptKey } from '../storage/store.ts';
+
+/** The keys of the three counters that a try stands under. */
+export interface AttemptKeys {
+  readonly name: AttemptKey;
+  readonly pair: AttemptKey;
+  readonly address: AttemptKey;
+}
+
+/** Makes counter keys: HMACs, since a name that is no user's may be a password typed into the wrong field. */
+export function attemptKeys(secret: Buffer): (userKey: string, address: string) => AttemptKeys {
+  const hmac = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\0')).digest('hex');
+  return (userKey, address) => ({
+    name: hmac('name', userKey),
+    pair: hmac('pair', userKey, address),
+    address: hmac('address', address),
+  });
+}

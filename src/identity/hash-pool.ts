@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os';
+import { HashQueueFull } from './verifier.ts';
+
+interface Waiting {
+  readonly start: () => void;
+  readonly giveUp: NodeJS.Timeout;
+}
+
+/** What bounds a {@link HashPool}. */
+export interface HashPoolLimits {
+  /** Hashes at a time: one a core. */
+  readonly atOnce: number;
+  /** Milliseconds a hash may wait for its turn. */
+  readonly deadline: number;
+  /** Hashes that may wait at once. */
+  readonly queue: number;
+}
+
+/** Runs so many hashes at a time and queues the rest, so that hashing never takes more than its share. */
+export class HashPool {
+  readonly #limits: HashPoolLimits;
+  readonly #queue = new Set<Waiting>();
+  #running = 0;
+
+  constructor(limits: HashPoolLimits) {
+    this.#limits = limits;
+  }
+
+  /** How many hashes wait for their turn. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /** Runs `work` when its turn comes; throws {@link HashQueueFull} when that is not before the deadline. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#limits.atOnce) this.#running += 1;
+    else await this.#turn();
+    try {
+      return await work();
+    } finally {
+      this.#passOn();
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#queue.size >= this.#limits.queue) throw new HashQueueFull('the hash queue is full');
+    return new Promise((resolve, reject) => {
+      const giveUp = setTimeout(() => {
+        this.#queue.delete(waiting);
+        reject(new HashQueueFull('no turn in the hash queue before its deadline'));
+      }, this.#limits.deadline);
+      const waiting = { start: resolve, giveUp };
+      this.#queue.add(waiting);
+    });
+  }
+
+  /** Gives the place of a finished hash to the one that waits longest. */
+  #passOn(): void {
+    const [next] = this.#queue;
+    if (next === undefined) {
+      this.#running -= 1;
+      return;
+    }
+    this.#queue.delete(next);
+    clearTimeout(next.giveUp);
+    next.start();
+  }
+}
+
+/** The pool of this machine: one hash a core, a thousand waiting for `deadline` milliseconds at most. */
+export function hashPoolFor(deadline: number): HashPool {
+  return new HashPool({ atOnce: availableParallelism(), deadline, queue: 1_000 });
+}

@@ -1,0 +1,179 @@
+import type { Event } from '../domain/event.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { User } from '../domain/user.ts';
+import type { Store } from '../storage/store.ts';
+import { type AttemptKeys, attemptKeys } from './attempt-keys.ts';
+import { isTooLong } from './password-hash.ts';
+import { RememberedPairs } from './remembered.ts';
+import { failureReason, nameInEvents, settleFailure, settleSuccess, successIsDue } from './settle.ts';
+import {
+  isLockedByHand,
+  isLockedOut,
+  placesOf,
+  type Rules,
+  refusedUnhashed,
+  type Standing,
+  standingOf,
+  type Try,
+  tryOf,
+} from './standing.ts';
+import { Tries } from './tries.ts';
+import {
+  HashQueueFull,
+  type PasswordRefusal,
+  type Passwords,
+  type Verdict,
+  type Verified,
+  type Verifier,
+} from './verifier.ts';
+
+/** After how many failures the counters are trimmed to their limit. */
+const TRIM_EVERY = 1_000;
+
+/** What the one password check works with. */
+export interface PasswordCheckParts {
+  readonly store: Store;
+  readonly verifier: Verifier;
+  readonly rules: Rules;
+  /** The secret under which counters are keyed. */
+  readonly throttleKey: Buffer;
+  readonly caseSensitiveNames: boolean;
+  /** Milliseconds that a try may be held behind others. */
+  readonly deadline: number;
+  readonly clock: () => number;
+  /** Counts a try that was refused without hashing. */
+  readonly tally: (event: Event) => void;
+}
+
+/** A try that was let through, with its places if it takes any. */
+interface Admitted {
+  readonly standing: Standing;
+  readonly remembered: boolean;
+}
+
+/** The one password check, for every way in: throttle and lock first, then the hash queue, then the count. */
+export class PasswordCheck {
+  readonly #parts: PasswordCheckParts;
+  readonly #keysOf: (key: string, address: string) => AttemptKeys;
+  readonly #tries = new Tries();
+  readonly #remembered = new RememberedPairs();
+  #failures = 0;
+
+  constructor(parts: PasswordCheckParts) {
+    this.#parts = parts;
+    this.#keysOf = attemptKeys(parts.throttleKey);
+  }
+
+  /** The check, bound to the address that a request came from. */
+  from(address: string): Passwords {
+    const tryFor = (name: string, repeated: boolean) =>
+      tryOf(name, address, { caseSensitive: this.#parts.caseSensitiveNames, keysOf: this.#keysOf, repeated });
+    return {
+      check: (name, password) => this.#check(tryFor(name, false), password),
+      checkRepeated: (name, password) => this.#check(tryFor(name, true), password),
+    };
+  }
+
+  async #check(made: Try, password: string | undefined): Promise<Verified | PasswordRefusal> {
+    try {
+      const open = await this.#userWithoutPassword(made);
+      if (open !== undefined) return this.#enterWithoutPassword(made, open);
+      if (password === undefined) return refuse('password_missing');
+      if (isTooLong(password)) return refuse('password_too_long');
+      const admitted = await this.#admit(made, password);
+      if ('refused' in admitted) return admitted;
+      if (admitted.remembered) return await this.#accept(made, admitted.standing, password, undefined);
+      return await this.#vouched(made, admitted.standing, password);
+    } catch (error) {
+      if (error instanceof HashQueueFull)
+        return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
+      throw error;
+    }
+  }
+
+  async #userWithoutPassword(made: Try): Promise<User | undefined> {
+    const { user } = await this.#standing(made);
+    return user !== undefined && user.passwordHash === undefined && !user.disabled ? user : undefined;
+  }
+
+  #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
+    if (user.lockedUntil <= this.#parts.clock()) return { userId: user.id, passwordHash: undefined };
+    return this.#refuseUnhashed(made, user, 'locked', 0);
+  }
+
+  #standing(made: Try): Promise<Standing> {
+    return this.#parts.store.read((unit) => standingOf(unit, made, this.#parts.clock()));
+  }
+
+  /** Lets a try through once its counters allow it and it has a place among those under way. */
+  async #admit(made: Try, password: string): Promise<Admitted | PasswordRefusal> {
+    const giveUpAt = performance.now() + this.#parts.deadline;
+    for (;;) {
+      const { settled } = this.#tries;
+      const standing = await this.#standing(made);
+      const refused = refusedUnhashed(standing, this.#parts.rules);
+      if (refused !== undefined)
+        return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
+      if (made.repeated && this.#isRemembered(standing, password)) return { standing, remembered: true };
+      // A try was settled meanwhile: what was read of the counters is old.
+      if (settled !== this.#tries.settled) continue;
+      if (this.#tries.enter(placesOf(standing, made, this.#parts.rules)))
+        return { standing, remembered: false };
+      await this.#tries.hold(Math.max(0, giveUpAt - performance.now()));
+    }
+  }
+
+  #isRemembered({ user, now }: Standing, password: string): boolean {
+    if (user?.passwordHash === undefined || user.disabled || isLockedByHand(user)) return false;
+    return this.#remembered.has(user.id, password, user.passwordHash, now);
+  }
+
+  #refuseUnhashed(made: Try, user: User | undefined, reason: string, wait: number): PasswordRefusal {
+    const at = this.#parts.clock();
+    this.#parts.tally({
+      at,
+      kind: 'login-refused',
+      user: nameInEvents(made, user),
+      from: made.address,
+      reason,
+    });
+    const retry = wait > 0 && Number.isFinite(wait) ? { retryAfter: Math.ceil(wait / 1_000) } : {};
+    return refuse('login_failed', { reason, user: nameInEvents(made, user), ...retry });
+  }
+
+  /** Has the password verified and counts what came of it, before the try's places are given back. */
+  async #vouched(made: Try, standing: Standing, password: string): Promise<Verified | PasswordRefusal> {
+    try {
+      // A lock by hand costs the same work as an unknown name: answered at once, it would tell that the name exists.
+      const user = isLockedByHand(standing.user) ? undefined : standing.user;
+      const verdict: Verdict = await this.#parts.verifier.vouch(user, password);
+      if (verdict.accepted) return await this.#accept(made, standing, password, verdict.renewedHash);
+      this.#failures += 1;
+      const trim = this.#failures % TRIM_EVERY === 0;
+      await settleFailure(this.#parts.store, made, this.#parts.rules, this.#parts.clock(), trim);
+      return refuse('login_failed', {
+        reason: failureReason(standing.user),
+        user: nameInEvents(made, standing.user),
+      });
+    } finally {
+      this.#tries.leave(Object.values(made.keys));
+    }
+  }
+
+  async #accept(
+    made: Try,
+    standing: Standing,
+    password: string,
+    renewedHash: string | undefined,
+  ): Promise<Verified> {
+    const user = standing.user as User;
+    const now = this.#parts.clock();
+    if (successIsDue(standing, renewedHash)) {
+      const pastLock = isLockedOut(standing, this.#parts.rules);
+      await settleSuccess(this.#parts.store, made, user, pastLock, renewedHash, now);
+    }
+    const passwordHash = renewedHash ?? user.passwordHash;
+    if (passwordHash !== undefined) this.#remembered.remember(user.id, password, passwordHash, now);
+    return { userId: user.id, passwordHash };
+  }
+}

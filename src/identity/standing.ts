@@ -1,0 +1,110 @@
+import {
+  addressRule,
+  type Counter,
+  FAMILIAR_FOR,
+  lockoutRule,
+  pairRule,
+  remainingWait,
+  triesLeft,
+  type WaitingRule,
+} from '../domain/lockout.ts';
+import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User, userKey } from '../domain/user.ts';
+import type { ReadUnit } from '../storage/store.ts';
+import type { AttemptKeys } from './attempt-keys.ts';
+
+/** One try: who is named, and from where. */
+export interface Try {
+  readonly name: string;
+  readonly key: string;
+  readonly address: string;
+  readonly keys: AttemptKeys;
+  /** Whether the pair comes with each request, so that a remembered one skips the hash. */
+  readonly repeated: boolean;
+}
+
+/** The three rules that a try stands under. */
+export type Rules = Record<keyof AttemptKeys, WaitingRule>;
+
+/** How a try stands before its password is looked at. */
+export interface Standing {
+  readonly user: User | undefined;
+  readonly counters: Record<keyof AttemptKeys, Counter | undefined>;
+  /** When the address last logged the user in, if that still counts. */
+  readonly familiarSince: number | undefined;
+  readonly now: number;
+}
+
+/** The rules for these settings; durations in milliseconds. */
+export function rulesFor(throttleAfter: number, lockoutThreshold: number, lockoutDuration: number): Rules {
+  return {
+    name: lockoutRule(lockoutThreshold, lockoutDuration),
+    pair: pairRule(throttleAfter),
+    address: addressRule,
+  };
+}
+
+/** How tries are made of names. */
+export interface TryManner {
+  readonly caseSensitive: boolean;
+  readonly keysOf: (key: string, address: string) => AttemptKeys;
+  readonly repeated: boolean;
+}
+
+/** The try of this name from this address. */
+export function tryOf(name: string, address: string, { caseSensitive, keysOf, repeated }: TryManner): Try {
+  const key = userKey(name, caseSensitive);
+  return { name, key, address, repeated, keys: keysOf(key, address) };
+}
+
+/** Reads how a try stands. A name that cannot be anybody's is looked up nowhere. */
+export async function standingOf(
+  unit: Pick<ReadUnit, 'users' | 'attempts'>,
+  made: Try,
+  now: number,
+): Promise<Standing> {
+  const user = isPossibleName(made.name) ? await unit.users.findByKey(made.key) : undefined;
+  const name = await unit.attempts.find(made.keys.name);
+  const pair = await unit.attempts.find(made.keys.pair);
+  const address = await unit.attempts.find(made.keys.address);
+  const seen = user && (await unit.attempts.familiarSince(user.id, made.address));
+  const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;
+  return { user, counters: { name, pair, address }, familiarSince, now };
+}
+
+/** Whether the user was locked by hand: no failure brought that about, and no success ends it. */
+export function isLockedByHand(user: User | undefined): boolean {
+  return user?.lockedUntil === UNTIL_UNLOCKED;
+}
+
+/** Whether the name is locked out by failures, be it a user's or nobody's. */
+export function isLockedOut({ user, counters, now }: Standing, rules: Rules): boolean {
+  if (isLockedByHand(user)) return false;
+  return (user !== undefined && isLocked(user, now)) || remainingWait(counters.name, now, rules.name) > 0;
+}
+
+/** Why a try is refused unhashed, and for how many milliseconds; nothing when it is let through. */
+export function refusedUnhashed(
+  standing: Standing,
+  rules: Rules,
+): { reason: string; wait: number } | undefined {
+  const { user, counters, familiarSince, now } = standing;
+  const pair = remainingWait(counters.pair, now, rules.pair);
+  if (pair > 0) return { reason: 'waiting', wait: pair };
+  const address = remainingWait(counters.address, now, rules.address);
+  if (address > 0) return { reason: 'address-waiting', wait: address };
+  if (!isLockedOut(standing, rules) || familiarSince !== undefined) return undefined;
+  const counted = remainingWait(counters.name, now, rules.name);
+  return { reason: 'locked', wait: Math.max(counted, (user?.lockedUntil ?? 0) - now) };
+}
+
+/** The places that a try takes while it is under way. */
+export function placesOf(
+  { counters, now }: Standing,
+  { keys }: Try,
+  rules: Rules,
+): { key: string; room: number }[] {
+  return (['name', 'pair', 'address'] as const).map((which) => ({
+    key: keys[which],
+    room: triesLeft(counters[which], now, rules[which]),
+  }));
+}

@@ -1,0 +1,41 @@
+import type { Refusal } from '../domain/refusal.ts';
+import type { User } from '../domain/user.ts';
+
+/** What a verifier says of one password. */
+export interface Verdict {
+  readonly accepted: boolean;
+  /** A hash to keep instead of the stored one, when the password was right and the parameters have changed. */
+  readonly renewedHash?: string;
+}
+
+/**
+ * Who vouches for a password. Takes the same time for an unknown or disabled user as for a known one, and throws
+ * {@link HashQueueFull} when it cannot come to it in time.
+ */
+export interface Verifier {
+  vouch(user: User | undefined, password: string): Promise<Verdict>;
+}
+
+/** Thrown when a password did not get its turn before the deadline: the caller is answered 503. */
+export class HashQueueFull extends Error {
+  override name = 'HashQueueFull';
+}
+
+/** A user whose password was found right, to be confirmed in the transaction that rests on it. */
+export interface Verified {
+  readonly userId: number;
+  /** The stored hash that the password was verified against. */
+  readonly passwordHash: string | undefined;
+}
+
+/** Refusals of the one password check. */
+export type PasswordRefusal = Refusal<
+  'password_missing' | 'password_too_long' | 'login_failed' | 'hash_queue_full'
+>;
+
+/** The one password check, bound to the client that a request came from (`wire.md` section 5). */
+export interface Passwords {
+  check(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
+  /** As `check`, for callers that present the pair on each request: one verified within the last minute skips the hash. */
+  checkRepeated(name: string, password: string): Promise<Verified | PasswordRefusal>;
+}

@@ -1,0 +1,130 @@
+import type { Static, TObject } from 'typebox';
+import type { Refusal, RefusalCode } from './domain/refusal.ts';
+import type { Digest, HeldTicket, KeptTicket, Ticket } from './domain/ticket.ts';
+import type { User } from './domain/user.ts';
+import type { Passwords, Verified } from './identity/verifier.ts';
+import type { Format, Representation } from './representations/representation.ts';
+import type { TicketShown } from './representations/ticket.ts';
+import type { ReadUnit, WriteUnit } from './storage/store.ts';
+
+/** `service.md` section 5: who may call. */
+export type Authentication = 'none' | 'user';
+
+/** Whether an operation reads or writes in its transaction, or has none. A caller is known inside one only. */
+export type Access<A extends Authentication = Authentication> = A extends 'user'
+  ? 'read' | 'write'
+  : 'none' | 'read' | 'write';
+
+/** The parts of a request that an operation reads, each checked against its schema before it runs. */
+export interface InputSchemas {
+  readonly path?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+}
+
+type InputOf<I extends InputSchemas> = {
+  readonly [K in keyof I]: I[K] extends TObject ? Static<I[K]> : never;
+};
+
+/** Who calls, confirmed in the operation's own transaction. */
+export interface Caller {
+  readonly user: User;
+  /** The ticket that was presented; nothing when a user name and password were. */
+  readonly held?: HeldTicket;
+}
+
+/** A "yes": the value to show, and what the gate has to book for it. */
+export interface Answer<V> {
+  readonly value: V;
+  readonly issued?: { readonly ticket: KeptTicket; readonly user: User };
+  /** A ticket that this operation found live: counts as a use of it. */
+  readonly validated?: HeldTicket;
+  readonly ended?: HeldTicket;
+}
+
+/** An answer with this value. */
+export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {}): Answer<V> {
+  return { value, ...booked };
+}
+
+/** What `prepare` may use: slow or remote work, outside the transaction. */
+export interface Preparation<I extends InputSchemas> {
+  readonly input: InputOf<I>;
+  readonly passwords: Passwords;
+}
+
+interface ReadTools {
+  readonly store: ReadUnit;
+  /** The live ticket that `ticket` is now, or why it is none. */
+  find(ticket: string): Promise<HeldTicket | { readonly dead: string }>;
+}
+
+interface WriteTools extends Omit<ReadTools, 'store'> {
+  readonly store: WriteUnit;
+  /** Confirms the verified user in this transaction and issues a ticket to it. */
+  issue(verified: Verified): Promise<Answer<TicketShown> | Refusal<'login_failed'>>;
+}
+
+/** All that an operation can reach while it runs. */
+export type Scope<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
+  readonly input: InputOf<I>;
+  readonly prepared: P;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  digestOf(ticket: Ticket): Digest;
+} & (A extends 'user' ? { readonly caller: Caller } : unknown) &
+  (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
+
+/** An operation: its table in the specification, then what it does. Everything else is read from here. */
+export interface Operation<
+  I extends InputSchemas = InputSchemas,
+  V = unknown,
+  C extends RefusalCode = RefusalCode,
+  P = unknown,
+  A extends Authentication = Authentication,
+  W extends Access = Access,
+> {
+  /** `org/service/repository/` and the file's path below `operations/`. */
+  readonly id: `org/service/repository/${string}`;
+  readonly summary: string;
+  readonly lifecycle: 'public_api';
+  readonly family: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path templates below each base path; `{name}` takes one segment. */
+  readonly paths: readonly `/${string}`[];
+  readonly authentication: A;
+  readonly transaction: W extends 'none' ? 'none' : 'required';
+  readonly access: W & Access<A>;
+  /** `any`: by extension or by argument `format`; `argument`: by argument only. */
+  readonly formatStyle: 'any' | 'argument';
+  readonly defaultFormat: Format;
+  /**
+   * Where a login takes its password. A login refuses callers that a foreign web page sent; a password in the URL
+   * is counted, and switched off by `TESSERA_LOGIN_GET` (`wire.md` section 3).
+   */
+  readonly takesPassword?: 'url' | 'body';
+  readonly input: I;
+  readonly output: Representation<V>;
+  /** Its own refusals; what the gate and HTTP refuse on their own is not listed. */
+  readonly refusals: readonly C[];
+  prepare?(preparation: Preparation<I>): Promise<P | Refusal<C>>;
+  perform(scope: Scope<I, P, A, W>): Promise<Answer<V> | Refusal<C>>;
+}
+
+/** Types a descriptor: an undeclared refusal, a caller without authentication or a write in a reading operation does not compile. */
+export function operation<
+  const I extends InputSchemas,
+  V,
+  const C extends RefusalCode,
+  const A extends Authentication,
+  const W extends Access,
+  P = undefined,
+>(descriptor: Operation<I, V, C, P, A, W>): Operation<I, V, C, P, A, W> {
+  return descriptor;
+}
+
+/** Any operation, as those see it that treat all alike. Only the gate runs one. */
+export type AnyOperation = Omit<Operation<InputSchemas, never>, 'prepare' | 'perform'> & {
+  prepare?(preparation: never): Promise<unknown>;
+  perform(scope: never): Promise<Answer<unknown> | Refusal>;
+};

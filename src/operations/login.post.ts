@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { ticketShown } from '../representations/ticket.ts';
+
+/** `service.md` 4.2: log in with a JSON object. */
+export default operation({
+  id: 'org/service/repository/login.post',
+  summary: 'Log in and establish a ticket, with the user name and password in a JSON body.',
+  lifecycle: 'public_api',
+  family: 'Authentication',
+  method: 'POST',
+  paths: ['/api/login'],
+  authentication: 'none',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'any',
+  defaultFormat: 'json',
+  takesPassword: 'body',
+  input: {
+    body: Type.Object({
+      username: Type.String({ minLength: 1, missing: 'username_missing', description: 'User name.' }),
+      password: Type.Optional(
+        Type.String({ description: 'Password. Only a user without a password may leave it out.' }),
+      ),
+    }),
+  },
+  output: ticketShown,
+  refusals: [
+    'username_missing',
+    'password_missing',
+    'password_too_long',
+    'body_unreadable',
+    'login_failed',
+    'cross_site_login',
+    'hash_queue_full',
+  ],
+  prepare: ({ input, passwords }) => passwords.check(input.body.username, input.body.password),
+  perform: ({ prepared, issue }) => issue(prepared),
+});

@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { refuse } from '../domain/refusal.ts';
+import { answer, operation } from '../operation.ts';
+import { statusShown } from '../representations/status.ts';
+
+/** `service.md` 4.3: log out, ending a ticket of the caller's own. */
+export default operation({
+  id: 'org/service/repository/loginticket.delete',
+  summary: 'Log out and delete the login ticket.',
+  lifecycle: 'public_api',
+  family: 'Authentication',
+  method: 'DELETE',
+  paths: ['/api/login/ticket/{ticket}'],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'any',
+  defaultFormat: 'xml',
+  input: { path: Type.Object({ ticket: Type.String({ description: 'The ticket to end.' }) }) },
+  output: statusShown,
+  refusals: ['ticket_not_found'],
+  async perform({ input, caller, find, store, now }) {
+    const found = await find(input.path.ticket);
+    if ('dead' in found) return refuse('ticket_not_found', { reason: found.dead });
+    if (found.user.id !== caller.user.id) return refuse('ticket_not_found', { reason: 'foreign' });
+    await store.tickets.end(found.ticket.digest);
+    return answer({ code: 200, message: `Deleted Ticket ${input.path.ticket}`, at: now }, { ended: found });
+  },
+});

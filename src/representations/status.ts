@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import type { Page, Representation, XmlElement } from './representation.ts';
+import { SIGNATURE } from './server.ts';
+
+/** The status document of `wire.md` section 7: every error, and the answer to a logout. */
+export interface StatusDocument {
+  readonly code: StatusCode;
+  readonly message: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+const STATUSES = {
+  200: ['OK', 'The request was carried out.'],
+  400: ['Bad Request', 'The request cannot be understood as it was sent.'],
+  401: ['Unauthorized', 'The request needs a live ticket, or a user name and password.'],
+  403: ['Forbidden', 'The request was understood and is refused.'],
+  404: ['Not Found', 'What the request names is not here.'],
+  405: ['Method Not Allowed', 'What the request names does not take its method.'],
+  406: ['Not Acceptable', 'The answer cannot be had in the format asked for.'],
+  408: ['Request Timeout', 'The request did not arrive in time.'],
+  413: ['Content Too Large', 'The request body is larger than this service reads.'],
+  414: ['URI Too Long', 'The request URL is longer than this service reads.'],
+  431: ['Request Header Fields Too Large', 'The request header is larger than this service reads.'],
+  500: ['Internal Error', 'The service failed; its log tells why.'],
+  503: ['Service Unavailable', 'The service cannot answer at the moment.'],
+} as const satisfies Record<number, readonly [name: string, description: string]>;
+
+export type StatusCode = keyof typeof STATUSES;
+
+/** The name of a status: the first words of its document and of a problem report. */
+export function statusName(code: StatusCode): string {
+  return STATUSES[code][0];
+}
+
+function xml({ code, message, at }: StatusDocument): XmlElement {
+  const [name, description] = STATUSES[code];
+  const status: XmlElement[] = [
+    ['code', String(code)],
+    ['name', name],
+    ['description', description],
+  ];
+  return [
+    'response',
+    [
+      ['status', status],
+      ['message', message],
+      ['exception', ''],
+      ['callstack', []],
+      ['server', SIGNATURE],
+      ['time', new Date(at).toISOString()],
+    ],
+  ];
+}
+
+function html({ code, message, at }: StatusDocument): Page {
+  const [name, description] = STATUSES[code];
+  const rows = [
+    ['Message', message],
+    ['Description', description],
+    ['Server', SIGNATURE],
+    ['Time', new Date(at).toISOString()],
+  ] as const;
+  return { title: `${code} ${name}`, rows };
+}
+
+export const statusShown: Representation<StatusDocument> = {
+  schema: Type.Object({
+    status: Type.Object({ code: Type.Integer(), name: Type.String(), description: Type.String() }),
+    message: Type.String(),
+    exception: Type.String(),
+    callstack: Type.Array(Type.String()),
+    server: Type.String(),
+    time: Type.String({ format: 'date-time' }),
+  }),
+  json: ({ code, message, at }) => {
+    const [name, description] = STATUSES[code];
+    const time = new Date(at).toISOString();
+    return {
+      status: { code, name, description },
+      message,
+      exception: '',
+      callstack: [],
+      server: SIGNATURE,
+      time,
+    };
+  },
+  xml,
+  html,
+};

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+import type { Ticket } from '../domain/ticket.ts';
+import type { Representation } from './representation.ts';
+
+/** A ticket as a login and a validation show it (`wire.md` section 3). */
+export interface TicketShown {
+  readonly ticket: Ticket;
+}
+
+export const ticketShown: Representation<TicketShown> = {
+  schema: Type.Object({ data: Type.Object({ ticket: Type.String({ pattern: '^TICKET_[0-9a-f]{40}$' }) }) }),
+  json: ({ ticket }) => ({ data: { ticket } }),
+  xml: ({ ticket }) => ['ticket', ticket],
+};

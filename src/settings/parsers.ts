@@ -1,0 +1,103 @@
+import ipaddr from 'ipaddr.js';
+
+/** Reads a setting's text; throws an error whose message names what is wrong and the mend. */
+export type Parser<T> = (text: string) => T;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const fault = (text: string, expected: string) => new Error(`"${text}" is no ${expected}`);
+
+/** Any text. */
+export const anyText: Parser<string> = (text) => text;
+
+/** A whole number between two bounds. */
+export function wholeNumber(least: number, most: number, unit = 'whole number'): Parser<number> {
+  return (text) => {
+    if (/^tcp:\/\//.test(text)) {
+      throw new Error(
+        `"${text}" was put there by Kubernetes for a Service of this name: set enableServiceLinks: false in the pod, or rename the Service`,
+      );
+    }
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= least && number <= most)) throw fault(text, `${unit} from ${least} to ${most}`);
+    return number;
+  };
+}
+
+/** `true` or `false`. */
+export const yesOrNo: Parser<boolean> = (text) => {
+  if (text !== 'true' && text !== 'false') throw fault(text, 'answer: write true or false');
+  return text === 'true';
+};
+
+/** One of a few words. */
+export function oneOf<const T extends string>(...words: readonly T[]): Parser<T> {
+  return (text) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw fault(text, `choice here: write ${words.join(', ')}`);
+    return word;
+  };
+}
+
+/** A duration in milliseconds, from ISO 8601 without years and months, whose lengths vary. */
+export const duration: Parser<number> = (text) => {
+  const parts =
+    /^P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/.exec(text);
+  if (parts === null) throw fault(text, 'duration: write ISO 8601, such as PT1H, PT90S or P30D');
+  const [weeks, days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const length = (weeks * 7 + days) * DAY + hours * HOUR + minutes * MINUTE + Math.round(seconds * SECOND);
+  if (length === 0) throw fault(text, 'duration above zero');
+  return length;
+};
+
+/** A duration, or `off` for none: `Infinity`. */
+export const durationOrOff: Parser<number> = (text) => {
+  if (text === 'off') return Number.POSITIVE_INFINITY;
+  try {
+    return duration(text);
+  } catch {
+    throw fault(text, 'duration: write ISO 8601, such as PT1H, PT90S or P30D, or off');
+  }
+};
+
+/** A list with commas between; each entry is read by `entry`. */
+export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
+  return (text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(entry);
+}
+
+/** A base path, without a slash at its end; `/` is the root. */
+export const basePath: Parser<string> = (text) => {
+  if (!/^\/[\w\-./~]*$/.test(text) || text.includes('//'))
+    throw fault(text, 'base path: write one such as /alfresco/service');
+  return text === '/' ? '' : text.replace(/\/$/, '');
+};
+
+/** The origin of a web page, as browsers send it. */
+export const origin: Parser<string> = (text) => {
+  if (text === '*')
+    throw new Error('"*" would allow every page: name the origins, such as https://portal.example.org');
+  if (!URL.canParse(text) || new URL(text).origin !== text)
+    throw fault(text, 'origin: write one such as https://portal.example.org');
+  return text;
+};
+
+/** An address, or a range of them. */
+export const addressRange: Parser<string> = (text) => {
+  if (!ipaddr.isValid(text) && !ipaddr.isValidCIDR(text))
+    throw fault(text, 'address or range: write one such as 10.0.0.0/8 or ::1');
+  return text;
+};

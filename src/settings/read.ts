@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import {
+  flagOf,
+  isSecret,
+  SETTING_KEYS,
+  SETTINGS,
+  type Setting,
+  type SettingKey,
+  type Settings,
+  variableOf,
+} from './table.ts';
+
+/** Where settings come from, in falling precedence: flags, environment, file. */
+export interface SettingSources {
+  /** Values of flags, by the setting's key. */
+  readonly flags: Readonly<Partial<Record<SettingKey, string>>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of the JSON file, if there is one; else `TESSERA_CONFIG` is asked. */
+  readonly file?: string | undefined;
+}
+
+/** A setting in effect, as `tessera settings` shows it. */
+export interface SettingInEffect {
+  readonly key: SettingKey;
+  /** As it was written; masked where it is secret. */
+  readonly text: string;
+  readonly from: string;
+}
+
+/** Every fault in the settings at once: each names the setting and the mend. */
+export class SettingsFaulty extends Error {
+  override name = 'SettingsFaulty';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(
+      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `- ${fault}`).join('\n')}`,
+    );
+    this.faults = faults;
+  }
+}
+
+interface Given {
+  readonly text: string;
+  /** How the place is called where it was given. */
+  readonly from: string;
+}
+
+const FILE_VARIABLE = 'TESSERA_CONFIG';
+const KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_/;
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function readFile(path: string | undefined, faults: string[]): Map<string, string> {
+  const given = new Map<string, string>();
+  if (path === undefined) return given;
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    faults.push(`settings file ${path}: cannot be read: ${messageOf(error)}`);
+    return given;
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    faults.push(`settings file ${path}: holds no JSON object: write one such as {"port": 8080}`);
+    return given;
+  }
+  for (const [key, value] of Object.entries(content)) {
+    if (!SETTING_KEYS.includes(key as SettingKey))
+      faults.push(`settings file ${path}: there is no setting "${key}": see 'tessera settings'`);
+    else if (typeof value === 'object' && !Array.isArray(value))
+      faults.push(`settings file ${path}: "${key}" is no text, number, boolean or list`);
+    else given.set(key, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  return given;
+}
+
+function unknownVariables(env: SettingSources['env']): string[] {
+  const known = new Set([
+    FILE_VARIABLE,
+    ...SETTING_KEYS.map(variableOf),
+    ...SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`),
+  ]);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_'))
+    .filter((name) => !known.has(name) && !KUBERNETES.test(name))
+    .map(
+      (name) => `${name}: there is no such setting: remove it, or see 'tessera settings' for what there is`,
+    );
+}
+
+function secretFrom(path: string, from: string, faults: string[]): Given | undefined {
+  try {
+    return { text: readFileSync(path, 'utf8').replace(/\r?\n$/, ''), from };
+  } catch (error) {
+    faults.push(`${from}: the file cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** What is given for one setting, from the place that comes first. An empty variable counts as not given. */
+function givenFor(
+  key: SettingKey,
+  { flags, env }: SettingSources,
+  file: Map<string, string>,
+  faults: string[],
+): Given | undefined {
+  const variable = variableOf(key);
+  const flag = flags[key];
+  if (flag !== undefined)
+    return isSecret(key) ? secretFrom(flag, flagOf(key), faults) : { text: flag, from: flagOf(key) };
+  if (env[variable]) return { text: env[variable], from: variable };
+  const secretFile = isSecret(key) ? env[`${variable}_FILE`] : undefined;
+  if (secretFile) return secretFrom(secretFile, `${variable}_FILE`, faults);
+  const text = file.get(key);
+  return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
+}
+
+/** The settings in effect, with where each comes from. Throws {@link SettingsFaulty} with all that is wrong. */
+export function readSettings(sources: SettingSources): { settings: Settings; inEffect: SettingInEffect[] } {
+  const faults = unknownVariables(sources.env);
+  const file = readFile(sources.file ?? (sources.env[FILE_VARIABLE] || undefined), faults);
+  const settings: Record<string, unknown> = {};
+  const inEffect: SettingInEffect[] = [];
+  for (const key of SETTING_KEYS) {
+    const { parse, default: fallback } = SETTINGS[key] as Setting<unknown>;
+    const given = givenFor(key, sources, file, faults);
+    const text = given?.text ?? fallback;
+    inEffect.push({
+      key,
+      text: given && isSecret(key) ? '***' : (text ?? ''),
+      from: given?.from ?? 'default',
+    });
+    if (text === undefined) continue;
+    try {
+      settings[key] = parse(text);
+    } catch (error) {
+      faults.push(`${given?.from ?? variableOf(key)}: ${messageOf(error)}`);
+    }
+  }
+  if (faults.length > 0) throw new SettingsFaulty(faults);
+  return { settings: settings as Settings, inEffect };
+}

@@ -1,0 +1,145 @@
+import {
+  addressRange,
+  anyText,
+  basePath,
+  duration,
+  durationOrOff,
+  listOf,
+  oneOf,
+  origin,
+  type Parser,
+  wholeNumber,
+  yesOrNo,
+} from './parsers.ts';
+
+/** One thing that can be set. Its flag and its variable follow from its key in {@link SETTINGS}. */
+export interface Setting<T> {
+  readonly parse: Parser<T>;
+  /** As it would be written; absent where there is none. */
+  readonly default?: string;
+  readonly help: string;
+  /** Never shown, has no flag, and can be given as a file that holds it. */
+  readonly secret?: true;
+}
+
+function setting<T>(
+  parse: Parser<T>,
+  fallback: string,
+  help: string,
+): Setting<T> & { readonly default: string } {
+  return { parse, default: fallback, help };
+}
+
+const port = wholeNumber(0, 65_535, 'port');
+const count = wholeNumber(0, 1_000_000_000);
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** Everything that can be set: `ticketIdle` is `TESSERA_TICKET_IDLE`, `--ticket-idle` and `"ticketIdle"` in the file. */
+export const SETTINGS = {
+  host: setting(anyText, '127.0.0.1', 'Address to listen on.'),
+  port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
+  data: setting(anyText, './data', 'Folder of the embedded store.'),
+  adminPassword: {
+    parse: anyText,
+    help: 'Password of the administrator admin, read only while there is no user.',
+    secret: true,
+  } as Setting<string> & { readonly secret: true },
+  basePaths: setting(
+    listOf(basePath),
+    '/alfresco/service,/alfresco/s,/',
+    'Paths below which every operation answers.',
+  ),
+  ticketIdle: setting(durationOrOff, 'PT1H', 'A ticket ends when it was not used for so long; off: never.'),
+  ticketAge: setting(durationOrOff, 'PT24H', 'A ticket ends so long after its login; off: never.'),
+  ticketsPerUser: setting(count, '1000', 'Live tickets that a user may have; 0: any number.'),
+  ticketsFull: setting(
+    oneOf('replace-oldest', 'refuse'),
+    'replace-oldest',
+    'What a login does when the user has that many.',
+  ),
+  throttleAfter: setting(count, '5', 'Failures after which a name waits at an address; 0: never.'),
+  lockoutThreshold: setting(
+    count,
+    '100',
+    'Failures from anywhere after which a name is locked out; 0: never.',
+  ),
+  lockoutDuration: setting(duration, 'PT15M', 'How long such a lock-out lasts.'),
+  throttleKeyFile: setting(
+    anyText,
+    '',
+    'File with the key of the counters; default: throttle-key in the data folder, made when missing.',
+  ),
+  trustedProxies: setting(
+    listOf(addressRange),
+    '',
+    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are believed.',
+  ),
+  allowedOrigins: setting(
+    listOf(origin),
+    '',
+    'Origins of web pages that may log in from elsewhere and get CORS answers.',
+  ),
+  loginGet: setting(yesOrNo, 'true', 'Whether a login by GET, with its password in the URL, is served.'),
+  namesCaseSensitive: setting(
+    yesOrNo,
+    'false',
+    'Whether user names differ by case. Set it before the first user is added.',
+  ),
+  passwordLength: setting(
+    wholeNumber(1, 256),
+    '8',
+    'Characters that a new password has at least; 15 is advised.',
+  ),
+  hashMemory: setting(wholeNumber(8, 4_194_304), '19456', 'Memory of a password hash (argon2id), in KiB.'),
+  hashPasses: setting(wholeNumber(1, 100), '2', 'Passes of a password hash.'),
+  hashLanes: setting(wholeNumber(1, 64), '1', 'Lanes of a password hash.'),
+  hashDeadline: setting(
+    duration,
+    'PT5S',
+    'How long a login may wait for its hash before it is answered 503.',
+  ),
+  bodyLimit: setting(wholeNumber(1_024, 10_485_760), '65536', 'Bytes of a request body that are read.'),
+  requestDeadline: setting(
+    duration,
+    'PT10S',
+    'How long a client may take to send its header, or its whole request.',
+  ),
+  connections: setting(wholeNumber(1, 1_000_000), '10000', 'Connections at a time; further ones are closed.'),
+  stopDeadline: setting(
+    duration,
+    'PT10S',
+    'How long requests in flight may take when the service is stopped.',
+  ),
+  metricsHost: setting(anyText, '127.0.0.1', 'Address of the metrics port.'),
+  metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),
+  eventsKeep: setting(duration, 'P90D', 'How long events are kept.'),
+  logLevel: setting(oneOf(...LEVELS), 'info', 'What is logged: info has a line for each request.'),
+} satisfies Record<string, Setting<unknown>>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type Value<S> = S extends { readonly parse: Parser<infer T> }
+  ? S extends { readonly default: string }
+    ? T
+    : T | undefined
+  : never;
+
+/** What is in effect. Durations are in milliseconds. */
+export type Settings = { readonly [K in SettingKey]: Value<(typeof SETTINGS)[K]> };
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+/** The environment variable of a setting. */
+export function variableOf(key: SettingKey): string {
+  return `TESSERA_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** The flag of a setting. A secret has one for its file only: command lines are seen by others. */
+export function flagOf(key: SettingKey): string {
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return isSecret(key) ? `--${name}-file` : `--${name}`;
+}
+
+export function isSecret(key: SettingKey): boolean {
+  return (SETTINGS[key] as Setting<unknown>).secret === true;
+}

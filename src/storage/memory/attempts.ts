@@ -1,0 +1,41 @@
+import type { Attempts } from '../store.ts';
+import { one, type Sight, type Tables } from './nouns.ts';
+
+/** The attempt noun of the memory engine. */
+export function attemptsIn(tables: Tables, sight: Sight): Attempts {
+  return {
+    async find(key) {
+      const row = one(tables.attempts, key, sight);
+      if (row === undefined) return undefined;
+      const { failures, since, lastFailureAt, waitUntil } = row;
+      return { failures, since, lastFailureAt, waitUntil };
+    },
+    familiarSince: async (userId, address) => one(tables.familiar, `${userId} ${address}`, sight)?.at,
+    async put(key, name, counter) {
+      tables.attempts.set(key, { ...counter, key, name });
+    },
+    async remove(key) {
+      tables.attempts.delete(key);
+    },
+    async removeOfName(name) {
+      for (const row of tables.attempts.all()) if (row.name === name) tables.attempts.delete(row.key);
+    },
+    async trim(most, now) {
+      const rows = tables.attempts.all();
+      const waits = (until: number) => Number(until > now);
+      rows.sort((a, b) => waits(a.waitUntil) - waits(b.waitUntil) || a.lastFailureAt - b.lastFailureAt);
+      for (const row of rows.slice(0, Math.max(0, rows.length - most))) tables.attempts.delete(row.key);
+    },
+    async setFamiliar(userId, address, at) {
+      tables.familiar.set(`${userId} ${address}`, { userId, address, at });
+    },
+    async forgetFamiliar(userId, address) {
+      tables.familiar.delete(`${userId} ${address}`);
+    },
+    async sweepFamiliar(at) {
+      for (const row of tables.familiar.all()) {
+        if (row.at < at) tables.familiar.delete(`${row.userId} ${row.address}`);
+      }
+    },
+  };
+}

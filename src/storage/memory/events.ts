@@ -1,0 +1,39 @@
+import type { Event } from '../../domain/event.ts';
+import { userKey } from '../../domain/user.ts';
+import type { Events } from '../store.ts';
+import { every, next, type Sight, type Tables } from './nouns.ts';
+
+const MINUTE = 60_000;
+const sameCase = (a: Event, b: Event) =>
+  a.kind === b.kind && a.user === b.user && a.from === b.from && a.reason === b.reason;
+
+/** The event noun of the memory engine. */
+export function eventsIn(tables: Tables, sight: Sight): Events {
+  const write = (event: Event, count: number, minute: number | undefined) => {
+    const id = next(tables, 'lastEvent');
+    const { at, kind, user, from, digest, reason } = event;
+    tables.events.set(id, { id, at, kind, user, from, digest, reason, count, minute });
+  };
+  return {
+    async list({ user, since = 0, limit }) {
+      const events = every(tables.events, sight)
+        .filter((event) => event.at >= since)
+        .filter((event) => user === undefined || userKey(event.user ?? '') === userKey(user))
+        .sort((a, b) => a.at - b.at || a.id - b.id)
+        .map(({ minute, ...event }) => event);
+      return limit === undefined ? events : events.slice(-limit);
+    },
+    append: async (event) => write(event, 1, undefined),
+    async tally(event, times) {
+      const minute = Math.floor(event.at / MINUTE);
+      const row = tables.events.all().find((old) => old.minute === minute && sameCase(old, event));
+      if (row === undefined) write(event, times, minute);
+      else tables.events.set(row.id, { ...row, count: row.count + times });
+    },
+    async sweep(at, limit) {
+      const old = tables.events.all().filter((event) => event.at < at);
+      for (const event of old.slice(0, limit)) tables.events.delete(event.id);
+      return Math.min(old.length, limit);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { Counter } from '../../domain/lockout.ts';
+import type { KeptTicket } from '../../domain/ticket.ts';
+import type { User } from '../../domain/user.ts';
+import { StagedMap } from './staged-map.ts';
+
+/** A counter with the name that it belongs to. */
+export interface NamedCounter extends Counter {
+  readonly key: string;
+  readonly name: string | undefined;
+}
+
+/** What the memory engine keeps: a map a noun, and the numbers that only rise. */
+export interface Tables {
+  readonly users: StagedMap<number, User>;
+  readonly tickets: StagedMap<string, KeptTicket>;
+  readonly attempts: StagedMap<string, NamedCounter>;
+  readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
+  readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
+  readonly numbers: StagedMap<'generation' | 'lastUser' | 'lastEvent', number>;
+}
+
+export function emptyTables(): Tables {
+  return {
+    users: new StagedMap(),
+    tickets: new StagedMap(),
+    attempts: new StagedMap(),
+    familiar: new StagedMap(),
+    events: new StagedMap(),
+    numbers: new StagedMap(),
+  };
+}
+
+/** Whether a noun reads what is committed, or what its unit has staged. */
+export type Sight = 'committed' | 'staged';
+
+export function one<K, V>(table: StagedMap<K, V>, key: K, sight: Sight): V | undefined {
+  return sight === 'committed' ? table.read(key) : table.get(key);
+}
+
+export function every<K, V>(table: StagedMap<K, V>, sight: Sight): V[] {
+  return sight === 'committed' ? table.readAll() : table.all();
+}
+
+/** The next number of a row, never given twice. */
+export function next(tables: Tables, which: 'lastUser' | 'lastEvent'): number {
+  const number = (tables.numbers.get(which) ?? 0) + 1;
+  tables.numbers.set(which, number);
+  return number;
+}

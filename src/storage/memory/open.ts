@@ -1,0 +1,65 @@
+import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
+import { attemptsIn } from './attempts.ts';
+import { eventsIn } from './events.ts';
+import { emptyTables, type Sight, type Tables } from './nouns.ts';
+import { ticketsIn } from './tickets.ts';
+import { usersIn } from './users.ts';
+
+const nounsIn = (tables: Tables, sight: Sight) => ({
+  users: usersIn(tables, sight),
+  tickets: ticketsIn(tables, sight),
+  attempts: attemptsIn(tables, sight),
+  events: eventsIn(tables, sight),
+});
+
+/** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */
+export function openMemory(): Store {
+  const tables = emptyTables();
+  const all = Object.values(tables);
+  let turn: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  async function undoable<T>(work: () => Promise<T>): Promise<T> {
+    const marks = all.map((table) => table.mark());
+    try {
+      return await work();
+    } catch (error) {
+      for (const [index, table] of all.entries()) table.restore(marks[index] as never);
+      throw error;
+    }
+  }
+
+  const readUnit: ReadUnit = nounsIn(tables, 'committed');
+  const writeUnit: WriteUnit = {
+    ...nounsIn(tables, 'staged'),
+    aside: (work) =>
+      undoable(work).then(
+        () => undefined,
+        (fault: unknown) => fault,
+      ),
+  };
+  const assertOpen = () => {
+    if (closed) throw new StoreUnavailable('the store is closed');
+  };
+
+  return {
+    async read(work) {
+      assertOpen();
+      return work(readUnit);
+    },
+    async write(work) {
+      assertOpen();
+      const mine = turn.then(async () => {
+        const value = await undoable(() => work(writeUnit));
+        for (const table of all) table.commit();
+        return value;
+      });
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+    async close() {
+      closed = true;
+      await turn;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Users } from '../store.ts';
+import { every, next, one, type Sight, type Tables } from './nouns.ts';
+
+/** The user noun of the memory engine. */
+export function usersIn(tables: Tables, sight: Sight): Users {
+  const byKey = (key: string) => every(tables.users, sight).find((user) => user.key === key);
+  return {
+    find: async (id) => one(tables.users, id, sight),
+    findByKey: async (key) => byKey(key),
+    list: async () => every(tables.users, sight).sort((a, b) => (a.key < b.key ? -1 : 1)),
+    count: async () => every(tables.users, sight).length,
+    async add(user) {
+      if (byKey(user.key) !== undefined) return undefined;
+      const added = { ...user, id: next(tables, 'lastUser') };
+      tables.users.set(added.id, added);
+      return added;
+    },
+    async change(id, change) {
+      const old = tables.users.get(id);
+      if (old !== undefined) tables.users.set(id, { ...old, ...change });
+    },
+    async remove(id) {
+      tables.users.delete(id);
+      for (const row of tables.familiar.all()) {
+        if (row.userId === id) tables.familiar.delete(`${id} ${row.address}`);
+      }
+    },
+  };
+}

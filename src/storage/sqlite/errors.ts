@@ -1,0 +1,39 @@
+import { StoreUnavailable } from '../store.ts';
+
+const BUSY = 5;
+const LOCKED = 6;
+
+/** SQLite's primary result codes under which the store cannot answer, with what an operator can do about each. */
+const UNAVAILABLE: Record<number, string> = {
+  [BUSY]: 'the database is held by another writer',
+  [LOCKED]: 'the database is locked',
+  8: 'the database or its folder is read-only: make both writable for the service',
+  10: 'the disk reports an error: check it, and the file system',
+  11: 'the database is damaged: restore a backup',
+  13: 'the disk is full: free some space',
+  14: 'the database file cannot be opened: check that its folder exists and is writable',
+  26: 'the file is no database: point the data folder elsewhere, or restore a backup',
+};
+
+/** The primary result code of an error from `node:sqlite`, or nothing when it is none. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return Number(error.errcode) & 0xff;
+}
+
+/** Whether another connection holds what was asked for, so that trying again makes sense. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+/** The same error, as {@link StoreUnavailable} when it says that storage cannot answer. */
+export function translated(error: unknown): unknown {
+  const code = resultCode(error);
+  const meaning = code === undefined ? undefined : UNAVAILABLE[code];
+  if (meaning !== undefined) return new StoreUnavailable(meaning, { cause: error });
+  if (error instanceof Error && /database is not open|statement has been finalized/.test(error.message)) {
+    return new StoreUnavailable('the store is closed', { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { KeptTicket } from '../../domain/ticket.ts';
+import type { Tickets } from '../store.ts';
+import { toUser, USER_COLUMNS } from './users.ts';
+
+const TICKET_COLUMNS = 't.digest, t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
+
+/** The bytes as a Buffer, without copying them. */
+const viewed = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+function toTicket(row: Record<string, unknown>): KeptTicket {
+  return {
+    digest: viewed(row.digest as Uint8Array),
+    userId: row.user_id as number,
+    userGeneration: row.user_generation as number,
+    serverGeneration: row.server_generation as number,
+    issuedAt: row.issued_at as number,
+    usedAt: row.used_at as number,
+  };
+}
+
+/** The ticket noun over one connection. */
+export function ticketsOn(db: DatabaseSync): Tickets {
+  const find = db.prepare(
+    `SELECT ${TICKET_COLUMNS}, ${USER_COLUMNS}, s.generation AS server_now
+     FROM tickets t JOIN users u ON u.id = t.user_id JOIN server s WHERE t.digest = ?`,
+  );
+  const listOf = db.prepare(
+    `SELECT ${TICKET_COLUMNS} FROM tickets t WHERE user_id = ? ORDER BY issued_at, digest`,
+  );
+  const countOf = db.prepare('SELECT count(*) AS tickets FROM tickets WHERE user_id = ?');
+  const page = db.prepare(
+    `SELECT ${TICKET_COLUMNS}, ${USER_COLUMNS}
+     FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > ? ORDER BY t.digest LIMIT ?`,
+  );
+  const generation = db.prepare('SELECT generation FROM server');
+  const insert = db.prepare('INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?)');
+  const end = db.prepare('DELETE FROM tickets WHERE digest = ?');
+  const use = db.prepare('UPDATE tickets SET used_at = ?2 WHERE digest = ?1 AND used_at < ?2');
+  const raise = db.prepare('UPDATE server SET generation = generation + 1 RETURNING generation');
+
+  return {
+    async find(digest) {
+      const row = find.get(digest);
+      if (row === undefined) return undefined;
+      return { ticket: toTicket(row), user: toUser(row), serverGeneration: row.server_now as number };
+    },
+    listOf: async (userId) => listOf.all(userId).map(toTicket),
+    countOf: async (userId) => countOf.get(userId)?.tickets as number,
+    page: async (after, limit) =>
+      page.all(after ?? Buffer.alloc(0), limit).map((row) => ({
+        ticket: toTicket(row),
+        user: row.id === null ? undefined : toUser(row),
+      })),
+    serverGeneration: async () => generation.get()?.generation as number,
+    async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
+      insert.run(digest, userId, userGeneration, serverGeneration, issuedAt, usedAt);
+    },
+    end: async (digest) => end.run(digest).changes === 1,
+    async use(digest, at) {
+      use.run(digest, at);
+    },
+    raiseServerGeneration: async () => raise.get()?.generation as number,
+  };
+}

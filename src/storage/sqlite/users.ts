@@ -1,0 +1,70 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { User } from '../../domain/user.ts';
+import type { UserChange, Users } from '../store.ts';
+
+/** The columns of a user, for queries that bring one along. */
+export const USER_COLUMNS =
+  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
+
+/** The user in a row of {@link USER_COLUMNS}. */
+export function toUser(row: Record<string, unknown>): User {
+  return {
+    id: row.id as number,
+    key: row.key as string,
+    name: row.name as string,
+    administrator: row.administrator === 1,
+    passwordHash: (row.password_hash as string | null) ?? undefined,
+    disabled: row.disabled === 1,
+    lockedUntil: row.locked_until as number,
+    generation: row.generation as number,
+  };
+}
+
+/** The user noun over one connection; on a reading connection SQLite itself refuses the writes. */
+export function usersOn(db: DatabaseSync): Users {
+  const byId = db.prepare(`SELECT ${USER_COLUMNS} FROM users u WHERE id = ?`);
+  const byKey = db.prepare(`SELECT ${USER_COLUMNS} FROM users u WHERE key = ?`);
+  const all = db.prepare(`SELECT ${USER_COLUMNS} FROM users u ORDER BY key`);
+  const count = db.prepare('SELECT count(*) AS users FROM users');
+  const insert = db.prepare(
+    `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+  );
+  const update = db.prepare(
+    'UPDATE users SET password_hash = ?, disabled = ?, locked_until = ?, generation = ? WHERE id = ?',
+  );
+  const remove = db.prepare('DELETE FROM users WHERE id = ?');
+  const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ?');
+
+  const one = (row: Record<string, unknown> | undefined) => (row === undefined ? undefined : toUser(row));
+  return {
+    find: async (id) => one(byId.get(id)),
+    findByKey: async (key) => one(byKey.get(key)),
+    list: async () => all.all().map(toUser),
+    count: async () => count.get()?.users as number,
+    async add(user) {
+      const { key, name, administrator, passwordHash, disabled, lockedUntil, generation } = user;
+      const hash = passwordHash ?? null;
+      const done = insert.run(
+        key,
+        name,
+        Number(administrator),
+        hash,
+        Number(disabled),
+        lockedUntil,
+        generation,
+      );
+      return done.changes === 0 ? undefined : { ...user, id: Number(done.lastInsertRowid) };
+    },
+    async change(id, change: UserChange) {
+      const old = one(byId.get(id));
+      if (old === undefined) return;
+      const { passwordHash, disabled, lockedUntil, generation } = { ...old, ...change };
+      update.run(passwordHash ?? null, Number(disabled), lockedUntil, generation, id);
+    },
+    async remove(id) {
+      remove.run(id);
+      forget.run(id);
+    },
+  };
+}

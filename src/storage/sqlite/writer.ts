@@ -1,0 +1,113 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable, type WriteUnit } from '../store.ts';
+import { isBusy, translated } from './errors.ts';
+
+type Outcome = { readonly value: unknown } | { readonly fault: unknown };
+
+interface Job {
+  readonly work: (unit: WriteUnit) => Promise<unknown>;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** How many write units share one commit at most. */
+const BATCH = 256;
+/** How long to try for the write lock that another process holds, in milliseconds. */
+const LOCK_DEADLINE = 5_000;
+
+/**
+ * The one writing connection. The units of one turn run one after another, each in its own savepoint, and share a
+ * commit and so its fsync; nobody is answered before that commit, and when it fails all of them fail.
+ */
+export class Writer {
+  readonly #db: DatabaseSync;
+  readonly #unit: WriteUnit;
+  readonly #commit: StatementSync;
+  readonly #jobs: Job[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(db: DatabaseSync, nouns: Omit<WriteUnit, 'aside'>) {
+    this.#db = db;
+    this.#commit = db.prepare('COMMIT');
+    this.#unit = { ...nouns, aside: (work) => this.#aside(work) };
+  }
+
+  run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) => {
+        if ('fault' in outcome) reject(outcome.fault);
+        else resolve(outcome.value as T);
+      };
+      this.#jobs.push({ work, settle });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Takes no more units and waits for those under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // Units that arrive in this turn of the event loop share the commit.
+    await Promise.resolve();
+    while (this.#jobs.length > 0) await this.#batch();
+    this.#running = undefined;
+  }
+
+  async #batch(): Promise<void> {
+    const taken: Job[] = [];
+    const outcomes: Outcome[] = [];
+    try {
+      await this.#begin();
+      while (this.#jobs.length > 0 && taken.length < BATCH) {
+        const job = this.#jobs.shift() as Job;
+        taken.push(job);
+        outcomes.push(await this.#inSavepoint(() => job.work(this.#unit)));
+      }
+      this.#commit.run();
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      if (taken.length === 0) taken.push(...this.#jobs.splice(0));
+      outcomes.length = 0;
+      outcomes.push(...taken.map(() => ({ fault: translated(error) })));
+    }
+    for (const [index, job] of taken.entries()) job.settle(outcomes[index] as Outcome);
+  }
+
+  /** Waits for another process without holding up this one: SQLite's own busy time-out would block the thread. */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + LOCK_DEADLINE;
+    for (let delay = 1; ; delay = Math.min(delay * 2, 50)) {
+      try {
+        this.#db.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+      await pause(delay);
+    }
+  }
+
+  async #inSavepoint(work: () => Promise<unknown>): Promise<Outcome> {
+    this.#db.exec('SAVEPOINT unit');
+    try {
+      const value = await work();
+      this.#db.exec('RELEASE unit');
+      return { value };
+    } catch (error) {
+      // Some faults (a full disk) end the whole transaction: then the batch is lost, not this unit alone.
+      if (!this.#db.isTransaction) throw error;
+      this.#db.exec('ROLLBACK TO unit; RELEASE unit');
+      return { fault: translated(error) };
+    }
+  }
+
+  async #aside(work: () => Promise<void>): Promise<unknown> {
+    const outcome = await this.#inSavepoint(work);
+    return 'fault' in outcome ? outcome.fault : undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Event, RecordedEvent } from '../domain/event.ts';
+import type { Counter } from '../domain/lockout.ts';
+import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
+import type { User } from '../domain/user.ts';
+
+/**
+ * Where everything is kept. What each engine promises, with a conformance file for every promise:
+ * - Absence is `undefined`; engines invent no refusals. What they cannot answer they throw as {@link StoreUnavailable}.
+ * - A read unit sees committed state only, statement by statement, with no snapshot across statements.
+ * - A write unit is all or nothing. When `write` resolves, what it wrote survives a crash and every later unit
+ *   of every instance sees it; when `work` throws, nothing of it is kept and the error is passed on.
+ * - Inside a unit nothing is awaited but the unit itself: others are waiting for their turn.
+ */
+export interface Store {
+  read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T>;
+  write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T>;
+  /** Ends the store after the units under way. Later units throw {@link StoreUnavailable}. */
+  close(): Promise<void>;
+}
+
+/** Thrown when storage cannot answer: busy past its deadline, full, read-only, broken or closed. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}
+
+export interface ReadUnit {
+  readonly users: UsersRead;
+  readonly tickets: TicketsRead;
+  readonly attempts: AttemptsRead;
+  readonly events: EventsRead;
+}
+
+export interface WriteUnit {
+  readonly users: Users;
+  readonly tickets: Tickets;
+  readonly attempts: Attempts;
+  readonly events: Events;
+  /**
+   * Does `work` as a part that may fail alone: a fault in it undoes that part only, and is returned.
+   * What cannot be written aside never spoils what it stands beside.
+   */
+  aside(work: () => Promise<void>): Promise<unknown>;
+}
+
+export interface UsersRead {
+  find(id: number): Promise<User | undefined>;
+  findByKey(key: string): Promise<User | undefined>;
+  /** Sorted by key. */
+  list(): Promise<User[]>;
+  count(): Promise<number>;
+}
+
+/** What can be changed of a user. */
+export type UserChange = Partial<Pick<User, 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation'>>;
+
+export interface Users extends UsersRead {
+  /** As `find`; in a write unit the user stays as it is read until the unit ends. */
+  find(id: number): Promise<User | undefined>;
+  /** The new user with an id that no user ever had; nothing when the key is taken. */
+  add(user: Omit<User, 'id'>): Promise<User | undefined>;
+  change(id: number, change: UserChange): Promise<void>;
+  /** Removes the user and its familiar addresses. Its tickets are dead from then on, since its id is gone. */
+  remove(id: number): Promise<void>;
+}
+
+export interface TicketsRead {
+  /** The ticket with its user and the server's generation, in one look-up. */
+  find(digest: Digest): Promise<HeldTicket | undefined>;
+  /** The user's tickets, live or not, oldest first. */
+  listOf(userId: number): Promise<KeptTicket[]>;
+  /** How many tickets of the user are kept, live or not. */
+  countOf(userId: number): Promise<number>;
+  /** Up to `limit` tickets after the digest `after`, in digest order; a ticket whose user is gone has none. */
+  page(after: Digest | undefined, limit: number): Promise<TicketOnPage[]>;
+  serverGeneration(): Promise<number>;
+}
+
+/** A kept ticket with its user, if that is still there. */
+export interface TicketOnPage {
+  readonly ticket: KeptTicket;
+  readonly user: User | undefined;
+}
+
+export interface Tickets extends TicketsRead {
+  issue(ticket: KeptTicket): Promise<void>;
+  /** Whether there was such a ticket. Afterwards there is none. */
+  end(digest: Digest): Promise<boolean>;
+  /** Moves the written use forward to `at`; never back, and never for a ticket that has ended. */
+  use(digest: Digest, at: number): Promise<void>;
+  /** Makes every ticket issued so far dead, and returns the new generation. */
+  raiseServerGeneration(): Promise<number>;
+}
+
+/** The key of a counter: an HMAC made by `identity/`, in hex. */
+export type AttemptKey = string;
+
+export interface AttemptsRead {
+  find(key: AttemptKey): Promise<Counter | undefined>;
+  /** When this address last logged the user in, or nothing. */
+  familiarSince(userId: number, address: string): Promise<number | undefined>;
+}
+
+export interface Attempts extends AttemptsRead {
+  /** `name` is the key of the name that the counter belongs to, if it belongs to one. */
+  put(key: AttemptKey, name: AttemptKey | undefined, counter: Counter): Promise<void>;
+  remove(key: AttemptKey): Promise<void>;
+  /** Removes every counter that belongs to this name. */
+  removeOfName(name: AttemptKey): Promise<void>;
+  /** Keeps at most `most` counters: first those go that make nobody wait at `now`, each time the oldest first. */
+  trim(most: number, now: number): Promise<void>;
+  setFamiliar(userId: number, address: string, at: number): Promise<void>;
+  forgetFamiliar(userId: number, address: string): Promise<void>;
+  /** Forgets familiar addresses that were last seen before `at`. */
+  sweepFamiliar(at: number): Promise<void>;
+}
+
+/** Which events to read. */
+export interface EventFilter {
+  /** Compared as user names are. */
+  readonly user?: string;
+  /** Epoch milliseconds, inclusive. */
+  readonly since?: number;
+  readonly limit?: number;
+}
+
+export interface EventsRead {
+  /** Oldest first; with a limit, the newest of them. */
+  list(filter: EventFilter): Promise<RecordedEvent[]>;
+}
+
+export interface Events extends EventsRead {
+  append(event: Event): Promise<void>;
+  /** Counts `times` more of the event onto the one row that its kind, user, place, reason and minute have. */
+  tally(event: Event, times: number): Promise<void>;
+  /** Removes up to `limit` events from before `at`, and tells how many it removed. */
+  sweep(at: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FAMILIAR_FOR } from '../domain/lockout.ts';
+import { type Digest, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import type { Store, TicketOnPage } from './store.ts';
+
+/** What the sweeper works with. Times in milliseconds. */
+export interface SweeperParts {
+  readonly store: Store;
+  readonly lifetime: Lifetime;
+  readonly eventsKeep: number;
+  readonly clock: () => number;
+  readonly onFault: (fault: unknown) => void;
+}
+
+const PAGE = 500;
+const BETWEEN_WALKS = 15_000;
+/** A batch is followed by a pause of so many times its own length: sweeping takes a twentieth of a core at most. */
+const REST = 20;
+
+/** Walks over the tickets in small batches, removes the dead ones and counts the live ones; sweeps old events too. */
+export class Sweeper {
+  readonly #parts: SweeperParts;
+  readonly #stopping = new AbortController();
+  #walking: Promise<void> | undefined;
+  #live = 0;
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts;
+  }
+
+  /** The live tickets that the last whole walk counted. */
+  get liveTickets(): number {
+    return this.#live;
+  }
+
+  start(): void {
+    this.#walking = this.#walkOn();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#walking;
+  }
+
+  /** One whole walk. */
+  async walk(): Promise<void> {
+    let live = 0;
+    let after: Digest | undefined;
+    for (;;) {
+      const began = performance.now();
+      const page = await this.#parts.store.read((unit) => unit.tickets.page(after, PAGE));
+      live += await this.#sweep(page);
+      if (page.length < PAGE) break;
+      after = page.at(-1)?.ticket.digest;
+      await this.#pause((performance.now() - began) * REST);
+    }
+    this.#live = live;
+    await this.#sweepEvents();
+  }
+
+  async #walkOn(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.walk().catch((fault: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#parts.onFault(fault);
+      });
+      await this.#pause(BETWEEN_WALKS).catch(() => undefined);
+    }
+  }
+
+  #pause(length: number): Promise<void> {
+    return pause(length, undefined, { signal: this.#stopping.signal, ref: false });
+  }
+
+  /** Removes the dead tickets of a page, an event for each that expired, and tells how many live. */
+  async #sweep(page: readonly TicketOnPage[]): Promise<number> {
+    const { store, lifetime, clock } = this.#parts;
+    const now = clock();
+    const serverGeneration = await store.read((unit) => unit.tickets.serverGeneration());
+    const states = page.map(({ ticket, user }) => ({
+      ticket,
+      user,
+      state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, now, lifetime),
+    }));
+    const dead = states.filter(({ state }) => state === 'expired' || state === 'invalid');
+    if (dead.length > 0) {
+      await store.write(async (unit) => {
+        for (const { ticket, user, state } of dead) {
+          if (!(await unit.tickets.end(ticket.digest)) || state !== 'expired') continue;
+          await unit.events.append({
+            at: now,
+            kind: 'expiry',
+            user: user?.name,
+            digest: shortDigest(ticket.digest),
+          });
+        }
+      });
+    }
+    return states.filter(({ state }) => state === 'valid').length;
+  }
+
+  async #sweepEvents(): Promise<void> {
+    const { store, eventsKeep, clock } = this.#parts;
+    for (;;) {
+      const removed = await store.write(async (unit) => {
+        await unit.attempts.sweepFamiliar(clock() - FAMILIAR_FOR);
+        return unit.events.sweep(clock() - eventsKeep, PAGE);
+      });
+      if (removed < PAGE) return;
+      await this.#pause(10);
+    }
+  }
+}

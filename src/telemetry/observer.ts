@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What is told of a request once it is answered. */
+export interface Answered {
+  readonly id: string;
+  /** The operation's id; nothing where none was found. */
+  readonly operation: string | undefined;
+  readonly isLogin: boolean;
+  readonly passwordInUrl: boolean;
+  readonly refusal: Refusal | undefined;
+  readonly status: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly user: string | undefined;
+  readonly digest: string | undefined;
+  readonly address: string | undefined;
+}
+
+/** Request ids that no other process of this service gives: a random part, and a number. */
+export function requestIds(): () => string {
+  const process = randomBytes(4).toString('hex');
+  let number = 0;
+  return () => {
+    number += 1;
+    return `${process}-${number.toString(36)}`;
+  };
+}
+
+/** Tells of each request: a line at `info`, and the metrics. */
+export function observer(log: Logger, metrics: Metrics): (answered: Answered) => void {
+  return ({ id, operation, isLogin, passwordInUrl, refusal, status, duration, user, digest, address }) => {
+    const outcome = refusal?.refused ?? 'ok';
+    metrics.answered(operation ?? 'none', outcome, duration / 1_000);
+    if (isLogin) metrics.login(outcome);
+    if (passwordInUrl) metrics.passwordInUrl();
+    const ms = Math.round(duration * 1_000) / 1_000;
+    const reason = refusal?.reason;
+    log.info(
+      { id, operation, outcome, reason, status, ms, user: user ?? refusal?.user, digest, address },
+      'request',
+    );
+  };
+}
