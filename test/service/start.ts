@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { userKey } from '../../src/domain/user.ts';
+import { hashPassword } from '../../src/identity/password-hash.ts';
+import { type Service, startService } from '../../src/main.ts';
+import { readSettings } from '../../src/settings/read.ts';
+import type { Settings } from '../../src/settings/table.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { openLog } from '../../src/telemetry/log.ts';
+
+/** The cheapest hash there is: tests are about everything else. */
+const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
+
+/** The password of every user that a test makes. */
+export const PASSWORD = 'correct-horse-battery';
+
+/** A service under test, with its insides within reach. */
+export interface TestService extends Service {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly data: string;
+  /** Lines of the log so far. */
+  readonly lines: string[];
+  /** Milliseconds to add to the service's clock; time goes on as usual beside it. */
+  shiftClock(by: number): void;
+  addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
+}
+
+/** A folder of the test's own, removed after it. */
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-test-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts a whole service on free ports and stops it after the test. The administrator is `admin`, {@link PASSWORD}. */
+export async function startTestService(
+  t: TestContext,
+  env: Record<string, string> = {},
+  makeStore: (folder: string) => Store = openSqlite,
+): Promise<TestService> {
+  const data = await temporaryFolder(t);
+  const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data };
+  const { settings } = readSettings({
+    flags: {},
+    env: { ...CHEAP, ...ports, TESSERA_ADMIN_PASSWORD: PASSWORD, ...env },
+  });
+  const store = makeStore(data);
+  const lines: string[] = [];
+  let shift = 0;
+  const log = openLog(settings.logLevel, { write: (line) => void lines.push(line) });
+  const service = await startService(settings, {
+    onTerminal: false,
+    store,
+    log,
+    clock: () => Date.now() + shift,
+  });
+  t.after(() => service.stop());
+  const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
+  return {
+    ...service,
+    store,
+    settings,
+    data,
+    lines,
+    shiftClock(by) {
+      shift += by;
+    },
+    async addUser(name, { administrator = false, ...more } = {}) {
+      const password = 'password' in more ? more.password : PASSWORD;
+      const passwordHash = password === undefined ? undefined : await hashPassword(password, cost);
+      const user = {
+        key: userKey(name),
+        name,
+        administrator,
+        passwordHash,
+        disabled: false,
+        lockedUntil: 0,
+        generation: 0,
+      };
+      await store.write((unit) => unit.users.add(user));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { connect } from 'node:net';
+import { PASSWORD } from './start.ts';
+
+/** An answer, read whole. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends one request and reads the whole answer. */
+export async function ask(url: string, init: RequestInit = {}): Promise<Answered> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Logs in by POST and gives the ticket; throws with the answer when it is refused. */
+export async function logIn(
+  base: string,
+  name = 'admin',
+  password: string | undefined = PASSWORD,
+): Promise<string> {
+  const { status, text } = await ask(`${base}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username: name, password }),
+  });
+  if (status !== 200) throw new Error(`login of ${name}: ${status} ${text}`);
+  return JSON.parse(text).data.ticket;
+}
+
+/** The `Authorization` of Basic. */
+export function basic(credentials: string): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** Writes bytes on a bare connection and gives all that comes back until the other end closes, or `wait` ms of silence. */
+export function speak(url: string, bytes: string | Buffer, wait = 500): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let heard = '';
+    const end = () => {
+      socket.destroy();
+      resolve(heard);
+    };
+    socket.setTimeout(wait, end);
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+    });
+    socket.on('end', end);
+    socket.on('error', reject);
+  });
+}
