@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url));
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const sourceOf = (file: string) => readFileSync(join(SRC, file), 'utf8');
+const linesOf = (file: string) => sourceOf(file).split('\n').length - 1;
+
+/** The room a file lives in: its folder below src/, an engine's own folder, or the file itself at the top. */
+function roomOf(file: string): string {
+  const [first, second] = file.split('/');
+  if (first === 'storage' && file.split('/').length > 2) return `storage/${second}`;
+  return (first as string).replace(/\.ts$/, '');
+}
+
+/** Which rooms each room may import from, beside itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  settings: [],
+  representations: ['domain'],
+  storage: ['domain'],
+  'storage/memory': ['storage', 'domain'],
+  'storage/sqlite': ['storage', 'domain'],
+  identity: ['domain', 'storage'],
+  operation: ['domain', 'storage', 'identity', 'representations'],
+  operations: ['operation', 'domain', 'representations'],
+  telemetry: ['domain'],
+  gate: ['operation', 'domain', 'storage', 'identity', 'representations'],
+  http: ['gate', 'operation', 'domain', 'representations', 'telemetry'],
+  'first-start': ['domain', 'identity', 'settings', 'storage'],
+  cli: [
+    'main',
+    'first-start',
+    'operations',
+    'representations',
+    'settings',
+    'storage',
+    'storage/sqlite',
+    'identity',
+    'domain',
+  ],
+};
+
+/** The modules of src/ that a file imports, and the packages. */
+function importsOf(file: string): { own: string[]; foreign: string[] } {
+  const named = [...sourceOf(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
+    ([, name]) => name as string,
+  );
+  const own = named
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(SRC, join(SRC, dirname(file), name)));
+  return { own, foreign: named.filter((name) => !name.startsWith('.')) };
+}
+
+test('every room imports only from rooms that it may know', () => {
+  for (const file of files) {
+    const room = roomOf(file);
+    if (room === 'main') continue;
+    const allowed = [room, ...(MAY_IMPORT[room] ?? assert.fail(`${file} lives in a room without rules`))];
+    for (const imported of importsOf(file).own) {
+      assert.ok(allowed.includes(roomOf(imported)), `${file} may not import ${imported}`);
+    }
+  }
+});
+
+test('operations and the domain know no machine: they import nothing of Node', () => {
+  for (const file of files.filter((name) => /^(operations|domain)\//.test(name))) {
+    for (const name of importsOf(file).foreign)
+      assert.ok(!name.startsWith('node:'), `${file} imports ${name}`);
+  }
+});
+
+test('on the way of a request, transactions are opened in the gate and the password check alone', () => {
+  const opens = files
+    .filter((file) => /\bstore\.(read|write)\(/.test(sourceOf(file)))
+    .map((file) => roomOf(file));
+  const outside = new Set(
+    opens.filter((room) => !['gate', 'identity', 'storage', 'cli', 'first-start', 'main'].includes(room)),
+  );
+  assert.deepEqual([...outside], []);
+});
+
+test('settings are read from the environment at the command line only', () => {
+  assert.deepEqual(
+    files.filter((file) => /process\.env|\benv\b.*= process/.test(sourceOf(file))),
+    ['cli/main.ts'],
+  );
+});
+
+test('files are small: none above 300 lines, nine in ten at most 180, half at most 60', () => {
+  const lengths = files.map(linesOf).sort((a, b) => a - b);
+  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] as number;
+  assert.ok(at(1) <= 300, `the longest has ${at(1)} lines`);
+  assert.ok(at(0.9) <= 180, `nine in ten have at most ${at(0.9)} lines`);
+  assert.ok(at(0.5) <= 60, `half have at most ${at(0.5)} lines`);
+});
+
+test('no folder or file is a drawer without a name', () => {
+  const drawers = files.filter((file) =>
+    /(^|\/)(utils?|helpers?|common|core|lib|misc|shared|types|services)(\/|\.ts$)/.test(file),
+  );
+  assert.deepEqual(drawers, []);
+});

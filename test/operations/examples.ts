@@ -1,0 +1,99 @@
+import type { TestService } from '../service/start.ts';
+import { PASSWORD } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+
+/** A request, ready to be sent; its path stands below a base path and has neither extension nor query. */
+export interface Example {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly init?: RequestInit;
+}
+
+const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
+
+/** For each operation, by the last part of its id: a call that succeeds. */
+export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise<Example>>> = {
+  'login.get': async () => ({ path: '/api/login', query: { u: 'admin', pw: PASSWORD } }),
+  'login.post': async () => ({ path: '/api/login', init: post({ username: 'admin', password: PASSWORD }) }),
+  'loginticket.get': async ({ url }) => {
+    const ticket = await logIn(url);
+    return { path: `/api/login/ticket/${ticket}`, query: { alf_ticket: ticket } };
+  },
+  'loginticket.delete': async ({ url }) => {
+    const ticket = await logIn(url);
+    return { path: `/api/login/ticket/${ticket}`, query: { alf_ticket: ticket }, init: { method: 'DELETE' } };
+  },
+  'server.get': async () => ({ path: '/api/server' }),
+};
+
+/** What has to be set for a refusal, beside the request. */
+export interface RefusedExample extends Example {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
+const LONG = 'x'.repeat(1_025);
+const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
+const oneWaits = { TESSERA_HASH_DEADLINE: 'PT0.001S' };
+
+async function ownTicketElsewhere({ url }: TestService, method: string): Promise<Example> {
+  const ticket = await logIn(url);
+  return { path: `/api/login/ticket/${UNKNOWN_TICKET}`, query: { alf_ticket: ticket }, init: { method } };
+}
+
+/** For each operation, by the refusals that it declares: a call that is refused so. */
+export const REFUSED: Readonly<
+  Record<string, Readonly<Record<string, (service: TestService) => Promise<Example>>>>
+> = {
+  'login.get': {
+    username_missing: async () => ({ path: '/api/login', query: { pw: PASSWORD } }),
+    password_missing: async () => ({ path: '/api/login', query: { u: 'admin' } }),
+    password_too_long: async () => ({ path: '/api/login', query: { u: 'admin', pw: LONG } }),
+    login_failed: async () => ({ path: '/api/login', query: { u: 'admin', pw: 'wrong' } }),
+    login_by_get_off: async () => ({ path: '/api/login', query: { u: 'admin', pw: PASSWORD } }),
+    cross_site_login: async () => ({
+      path: '/api/login',
+      query: { u: 'admin', pw: PASSWORD },
+      init: crossSite,
+    }),
+    hash_queue_full: async () => ({ path: '/api/login', query: { u: 'admin', pw: 'wrong' } }),
+  },
+  'login.post': {
+    username_missing: async () => ({ path: '/api/login', init: post({ password: PASSWORD }) }),
+    password_missing: async () => ({ path: '/api/login', init: post({ username: 'admin' }) }),
+    password_too_long: async () => ({
+      path: '/api/login',
+      init: post({ username: 'admin', password: LONG }),
+    }),
+    body_unreadable: async () => ({ path: '/api/login', init: { method: 'POST', body: '{' } }),
+    login_failed: async () => ({ path: '/api/login', init: post({ username: 'admin', password: 'wrong' }) }),
+    cross_site_login: async () => ({
+      path: '/api/login',
+      init: { ...post({ username: 'admin', password: PASSWORD }), ...crossSite },
+    }),
+    hash_queue_full: async () => ({
+      path: '/api/login',
+      init: post({ username: 'admin', password: 'wrong' }),
+    }),
+  },
+  'loginticket.get': { ticket_not_found: (service) => ownTicketElsewhere(service, 'GET') },
+  'loginticket.delete': { ticket_not_found: (service) => ownTicketElsewhere(service, 'DELETE') },
+  'server.get': {},
+};
+
+/** Settings under which a refusal can be had, and how many times its call is made at once for that. */
+export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string>; atOnce?: number }>> = {
+  login_by_get_off: { env: { TESSERA_LOGIN_GET: 'false' } },
+  hash_queue_full: {
+    env: { ...oneWaits, TESSERA_HASH_MEMORY: '65536', TESSERA_THROTTLE_AFTER: '0' },
+    atOnce: 12,
+  },
+};
+
+/** The URL of an example, in a format if one is given. */
+export function urlOf(base: string, { path, query = {} }: Example, format?: string): string {
+  const url = new URL(base + path);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (format !== undefined) url.searchParams.set('format', format);
+  return url.href;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import type { RefusalCode } from '../../src/domain/refusal.ts';
+import { MEDIA_TYPES } from '../../src/http/formats/write.ts';
+import { STATUS } from '../../src/http/status.ts';
+import { operations } from '../../src/operations/all.ts';
+import { type Format, formatsOf } from '../../src/representations/representation.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+import { startTestService } from '../service/start.ts';
+import { ask } from '../service/talk.ts';
+import { CIRCUMSTANCES, EXAMPLES, REFUSED, urlOf } from './examples.ts';
+import { valuesIn } from './values.ts';
+
+const PREFIX = 'org/service/repository/';
+const short = (id: string) => id.slice(PREFIX.length);
+const FOLDER = new URL('../../src/operations/', import.meta.url);
+const exampleOf = (id: string) => EXAMPLES[short(id)] ?? assert.fail(`no example for ${id} in examples.ts`);
+
+test('every file below operations/ is an operation whose id is its path, and the list has them all', async () => {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'all.ts')
+    .map((file) => file.replaceAll('\\', '/'));
+  for (const file of files) {
+    const { default: operation } = await import(new URL(file, FOLDER).href);
+    assert.equal(operation.id, PREFIX + file.replace(/\.ts$/, ''));
+    assert.ok(operations.includes(operation), `${operation.id} is missing in all.ts`);
+  }
+  assert.equal(operations.length, files.length);
+});
+
+test('no two operations answer the same method at the same path', () => {
+  const places = operations.flatMap(({ method, paths }) =>
+    paths.map((path) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`),
+  );
+  assert.deepEqual(places, [...new Set(places)]);
+});
+
+test('the default format is one of those offered', () => {
+  for (const { id, output, defaultFormat } of operations)
+    assert.ok(formatsOf(output).includes(defaultFormat), id);
+});
+
+for (const operation of operations) {
+  const { id, defaultFormat, output, formatStyle } = operation;
+
+  test(`${id}: level ${operation.authentication} ${operation.authentication === 'user' ? 'answers 401 without a ticket' : 'asks for no credential'}`, async (t) => {
+    const service = await startTestService(t, {}, openMemory);
+    const example = await exampleOf(id)(service);
+    const { alf_ticket: _, ...query } = example.query ?? {};
+    const { status } = await ask(urlOf(service.url, { ...example, query }), example.init);
+    assert.equal(status, operation.authentication === 'user' ? 401 : 200);
+  });
+
+  test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {
+    const service = await startTestService(t, {}, openMemory);
+    for (const base of service.settings.basePaths) {
+      const example = await exampleOf(id)(service);
+      const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), MEDIA_TYPES[defaultFormat]);
+    }
+  });
+
+  test(`${id}: carries the same values in each of its formats, by argument${formatStyle === 'any' ? ' and by extension' : ''}`, async (t) => {
+    const service = await startTestService(t, {}, openMemory);
+    const seen: string[][] = [];
+    const collect = async (format: Format, url: string, init: RequestInit | undefined) => {
+      const { status, text, headers } = await ask(url, init);
+      assert.equal(status, 200, text);
+      assert.equal(headers.get('content-type'), MEDIA_TYPES[format]);
+      seen.push(valuesIn(text, format));
+    };
+    for (const format of formatsOf(output)) {
+      const byArgument = await exampleOf(id)(service);
+      await collect(format, urlOf(service.url, byArgument, format), byArgument.init);
+      if (formatStyle !== 'any') continue;
+      const byExtension = await exampleOf(id)(service);
+      const path = `${byExtension.path}.${format}`;
+      await collect(format, urlOf(service.url, { ...byExtension, path }), byExtension.init);
+    }
+    for (const values of seen) assert.deepEqual(values, seen[0]);
+  });
+
+  test(`${id}: refuses a format that is not offered, naming those that are`, async (t) => {
+    const service = await startTestService(t, {}, openMemory);
+    const example = await exampleOf(id)(service);
+    const { status, text } = await ask(urlOf(service.url, example, 'toml'), example.init);
+    assert.equal(status, 406);
+    for (const format of formatsOf(output)) assert.match(text, new RegExp(`\\b${format}\\b`));
+  });
+
+  test(`${id}: every refusal that it declares can be had, and no other is declared in the examples`, async (t) => {
+    const examples = REFUSED[short(id)] ?? assert.fail(`no refusals for ${id} in examples.ts`);
+    assert.deepEqual(Object.keys(examples).sort(), [...operation.refusals].sort());
+    for (const [code, make] of Object.entries(examples)) {
+      const { env, atOnce = 1 } = CIRCUMSTANCES[code] ?? { env: {} };
+      const service = await startTestService(t, env, openMemory);
+      const example = await make(service);
+      const calls = Array.from({ length: atOnce }, () => ask(urlOf(service.url, example), example.init));
+      const refused = (await Promise.all(calls)).filter(
+        ({ status }) => status === STATUS[code as RefusalCode],
+      );
+      assert.notEqual(refused.length, 0, `${code} was not seen`);
+      const outcome = new RegExp(`"outcome":"${code}"`);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(
+        service.lines.some((line) => outcome.test(line)),
+        `${code} was not the outcome`,
+      );
+    }
+  });
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { makeTicket, type Ticket } from '../../src/domain/ticket.ts';
+import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
+import type { Call } from '../../src/gate/call.ts';
+import { Gate } from '../../src/gate/execute.ts';
+import { digestOf } from '../../src/gate/tools.ts';
+import type { AnyOperation } from '../../src/operation.ts';
+import { operations } from '../../src/operations/all.ts';
+import { type WatchedStore, watchedStore } from './watched-store.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
+const TICKET = makeTicket(Buffer.alloc(20, 7));
+
+const BARE: Call = {
+  path: {},
+  query: {},
+  body: () => ({ json: undefined }),
+  presented: { arguments: [], header: undefined },
+  address: '127.0.0.1',
+  crossSite: false,
+};
+
+/** A call with all that the input of an operation can name, presenting a live ticket where one is needed. */
+function callFor({ authentication }: AnyOperation): Call {
+  return {
+    ...BARE,
+    path: { ticket: TICKET },
+    query: { u: 'ann', pw: 'right' },
+    body: () => ({ json: { username: 'ann', password: 'right' } }),
+    presented: authentication === 'user' ? { arguments: [TICKET], header: undefined } : BARE.presented,
+  };
+}
+
+async function storeWithTicket(ticket: Ticket): Promise<WatchedStore> {
+  const store = watchedStore();
+  await store.write(async (unit) => {
+    const names = { key: 'ann', name: 'ann', administrator: false, passwordHash: 'hash' };
+    const user = await unit.users.add({ ...names, disabled: false, lockedUntil: 0, generation: 0 });
+    const kept = { digest: digestOf(ticket), userId: user?.id ?? 0, userGeneration: 0, serverGeneration: 0 };
+    await unit.tickets.issue({ ...kept, issuedAt: NOW, usedAt: NOW });
+  });
+  store.units.length = 0;
+  return store;
+}
+
+/** The gate over a store, with passwords that somebody else has checked. */
+function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
+  const onFault = (fault: unknown) => void faults.push(fault);
+  const check = async () => ({ userId: 1, passwordHash: 'hash' });
+  const random = (bytes: number) => Buffer.alloc(bytes, 9);
+  return new Gate({
+    store,
+    passwords: { from: () => ({ check, checkRepeated: check }) },
+    rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
+    bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
+    loginByGet: true,
+    onFault,
+  });
+}
+
+for (const operation of operations) {
+  test(`${operation.id}: opens ${operation.transaction === 'required' ? `exactly one unit, to ${operation.access}` : 'no unit'}`, async () => {
+    const store = await storeWithTicket(TICKET);
+    const { result } = await gateOver(store).way(operation)(callFor(operation));
+    assert.ok(!isRefusal(result));
+    assert.deepEqual(store.units, operation.transaction === 'required' ? [operation.access] : []);
+  });
+
+  if (operation.access !== 'write') {
+    test(`${operation.id}: leaves the store as it was`, async () => {
+      const store = await storeWithTicket(TICKET);
+      const before = await store.contents();
+      await gateOver(store).way(operation)(callFor(operation));
+      assert.equal(await store.contents(), before);
+    });
+  }
+
+  test(`${operation.id}: a fault after all it did is rolled back and tells the caller nothing`, async () => {
+    const store = await storeWithTicket(TICKET);
+    const before = await store.contents();
+    const faults: unknown[] = [];
+    const fault = new Error('the secret cause');
+    const faulty: AnyOperation = {
+      ...operation,
+      async perform(scope) {
+        await operation.perform(scope);
+        throw fault;
+      },
+    };
+    const { result } = await gateOver(store, faults).way(faulty)(callFor(operation));
+    assert.deepEqual(result, { refused: 'internal' });
+    assert.deepEqual(faults, [fault]);
+    assert.equal(await store.contents(), before);
+  });
+}

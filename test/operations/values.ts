@@ -1,0 +1,33 @@
+import type { Format } from '../../src/representations/representation.ts';
+
+/** What differs from answer to answer: tickets and times. */
+const steady = (value: string) =>
+  value.replace(/TICKET_[0-9a-f]{40}/g, 'TICKET').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+  return value === '' ? [] : [String(value)];
+}
+
+const unescaped = (text: string) =>
+  text.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name as string] as string,
+  );
+
+const texts = (document: string) =>
+  [...document.matchAll(/>([^<>]+)</g)].map(([, text]) => unescaped(text as string).trim());
+
+/** The values in a document, whatever its format, in a steady order. */
+export function valuesIn(document: string, format: Format): string[] {
+  if (format === 'json') return leaves(JSON.parse(document)).map(steady).sort();
+  if (format === 'xml')
+    return texts(document)
+      .filter((text) => text !== '')
+      .map(steady)
+      .sort();
+  // A page has labels beside its values, and the status code stands with its name in the heading.
+  const values = [...document.matchAll(/<dd>([^<]*)<\/dd>/g)].map(([, text]) => unescaped(text as string));
+  const [, code, name] = /<h1>(\d+) ([^<]*)<\/h1>/.exec(document) ?? [];
+  return [...values, ...(code === undefined ? [] : [code, name as string])].map(steady).sort();
+}
