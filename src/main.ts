@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { CatalogueKeeper } from './catalogue/keeper.ts';
 import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
 import { Gate } from './gate/execute.ts';
@@ -13,6 +14,7 @@ import { localVerifier } from './identity/local.ts';
 import { PasswordCheck } from './identity/password-check.ts';
 import { rulesFor } from './identity/standing.ts';
 import { readThrottleKey, throttleKeyFile } from './identity/throttle-key.ts';
+import { RepositoryNodes } from './nodes/repository.ts';
 import { operations } from './operations/all.ts';
 import type { Settings } from './settings/table.ts';
 import { openSqlite } from './storage/sqlite/open.ts';
@@ -31,6 +33,8 @@ export interface Service {
   readonly announcement: Announcement | undefined;
   /** No new connections, requests in flight finish, what is gathered is written, the store is closed. */
   stop(): Promise<void>;
+  /** Loads the action definitions and the content model again. */
+  reload(): void;
 }
 
 /** What a service is started with beside its settings. */
@@ -69,7 +73,8 @@ async function startOn(parts: Parts): Promise<Service> {
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline);
   const verifier = await localVerifier(pool, cost);
-  const gate = gateOver(parts, bookkeeping, passwordCheckOver(parts, verifier, bookkeeping));
+  const catalogue = catalogueKeeper(parts);
+  const gate = gateOver(parts, bookkeeping, catalogue, passwordCheckOver(parts, verifier, bookkeeping));
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const metrics = new Metrics({
     liveTickets: async () => sweeper.liveTickets,
@@ -80,6 +85,7 @@ async function startOn(parts: Parts): Promise<Service> {
   log.info({ url: servers.url, metricsUrl: servers.metricsUrl }, 'listening');
   const stop = async () => {
     await servers.stop();
+    catalogue.close();
     await sweeper.stop();
     await bookkeeping.flush();
     await store.close();
@@ -91,6 +97,7 @@ async function startOn(parts: Parts): Promise<Service> {
     url,
     metricsUrl,
     announcement,
+    reload: () => catalogue.reload(),
     stop() {
       stopped ??= stop();
       return stopped;
@@ -116,10 +123,12 @@ function passwordCheckOver(
 }
 
 function gateOver(
-  { settings, store, clock, onFault }: Parts,
+  parts: Parts,
   bookkeeping: Bookkeeping,
+  keeper: CatalogueKeeper,
   passwords: PasswordCheck,
 ): Gate {
+  const { settings, store, clock, onFault } = parts;
   const rules = {
     lifetime: { idle: settings.ticketIdle, age: settings.ticketAge },
     perUser: settings.ticketsPerUser,
@@ -127,7 +136,39 @@ function gateOver(
     clock,
     random: systemChance,
   };
-  return new Gate({ store, passwords, rules, bookkeeping, loginByGet: settings.loginGet, onFault });
+  return new Gate({
+    store,
+    passwords,
+    rules,
+    bookkeeping,
+    catalogue: () => keeper.current,
+    remoteNodes: remoteNodes(parts),
+    loginByGet: settings.loginGet,
+    onFault,
+  });
+}
+
+/** The content repository that knows the nodes, if one is set. */
+function remoteNodes({ settings, log, onFault }: Parts): RepositoryNodes | undefined {
+  const { nodes: url, nodesUser: user, nodesPassword: password = '', nodesDeadline: deadline } = settings;
+  if (url === '') return undefined;
+  log.warn(
+    { url, user },
+    'nodes are asked from a content repository: every user here can learn what this account may see',
+  );
+  return new RepositoryNodes({ url, user, password, deadline, onFault });
+}
+
+/** Keeps the catalogue; faults in its documents are told, and the last good one stays in force. */
+function catalogueKeeper({ settings, log }: Parts): CatalogueKeeper {
+  const { definitions, definitionsGeneration: generation, model } = settings;
+  return new CatalogueKeeper(
+    { definitions, generation, model },
+    {
+      onLoaded: (catalogue) => log.info({ definitions: catalogue.definitions.length }, 'catalogue loaded'),
+      onFault: (fault) => log.error({ err: fault }, 'catalogue faulty: the last good one stays in force'),
+    },
+  );
 }
 
 /** Listens on both ports. */

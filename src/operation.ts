@@ -1,4 +1,6 @@
 import type { Static, TObject } from 'typebox';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket } from './domain/ticket.ts';
 import type { User } from './domain/user.ts';
@@ -40,6 +42,10 @@ export interface Answer<V> {
   /** A ticket that this operation found live: counts as a use of it. */
   readonly validated?: HeldTicket;
   readonly ended?: HeldTicket;
+  /** The language of its labels, where it has any. */
+  readonly language?: string | undefined;
+  /** Answers of one operation with the same key have the same body, which is then made once. */
+  readonly sameAs?: string;
 }
 
 /** An answer with this value. */
@@ -71,6 +77,14 @@ export type Scope<I extends InputSchemas, P, A extends Authentication, W extends
   readonly prepared: P;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** The action definitions and the content model in force. */
+  readonly catalogue: Catalogue;
+  /** The base path that the caller used. */
+  readonly basePath: string;
+  /** The node that the call is scoped to. */
+  readonly node: Node | undefined;
+  /** Of the languages that there are, the one that the caller likes best; the first where it names none of them. */
+  languageAmong(languages: readonly string[]): string | undefined;
   digestOf(ticket: Ticket): Digest;
 } & (A extends 'user' ? { readonly caller: Caller } : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
@@ -103,10 +117,14 @@ export interface Operation<
    * is counted, and switched off by `TESSERA_LOGIN_GET` (`wire.md` section 3).
    */
   readonly takesPassword?: 'url' | 'body';
+  /** Whether clients may keep its answers and ask whether they still hold (`ETag`, 304). */
+  readonly revalidated?: true;
   readonly input: I;
   readonly output: Representation<V>;
   /** Its own refusals; what the gate and HTTP refuse on their own is not listed. */
   readonly refusals: readonly C[];
+  /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
+  scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I>): Promise<P | Refusal<C>>;
   perform(scope: Scope<I, P, A, W>): Promise<Answer<V> | Refusal<C>>;
 }
@@ -124,7 +142,8 @@ export function operation<
 }
 
 /** Any operation, as those see it that treat all alike. Only the gate runs one. */
-export type AnyOperation = Omit<Operation<InputSchemas, never>, 'prepare' | 'perform'> & {
+export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
+  scopedTo?(input: never, template: string): NodeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;
   perform(scope: never): Promise<Answer<unknown> | Refusal>;
 };

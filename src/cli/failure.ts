@@ -1,3 +1,4 @@
+import { CatalogueFaulty } from '../catalogue/read-document.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 
@@ -20,6 +21,12 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const foreseen = error instanceof Refused || error instanceof WrongUsage || error instanceof SettingsFaulty;
-  if (foreseen || error instanceof StoreUnavailable || error.name === 'CannotListen') return error.message;
+  if (
+    foreseen ||
+    error instanceof StoreUnavailable ||
+    error instanceof CatalogueFaulty ||
+    error.name === 'CannotListen'
+  )
+    return error.message;
   return error.stack ?? error.message;
 }

@@ -22,6 +22,7 @@ export function serveCommand(terminal: Terminal): Command {
         terminal.stderr.write(announced(service.announcement, loginUrl));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
+      process.on('SIGHUP', service.reload);
       await stop;
       await service.stop();
     },

@@ -13,11 +13,16 @@ export interface Presented {
 
 /** One request, as the gate sees it: on no network any more. */
 export interface Call {
-  readonly path: Readonly<Record<string, string>>;
+  /** The base path and the path template that it came by. */
+  readonly basePath: string;
+  readonly template: string;
+  /** What the names in the template took: a segment, or several. */
+  readonly path: Readonly<Record<string, string | readonly string[]>>;
   readonly query: Readonly<Record<string, string>>;
   /** The body as JSON. Read late: a caller who lacks the level is never told what is wrong with it. */
   readonly body: () => { readonly json: unknown } | Refusal<'body_unreadable'>;
   readonly presented: Presented;
+  readonly acceptLanguage: string | undefined;
   /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */
   readonly address: string;
   /** Whether a browser sent it from a foreign page that is not allowed. */

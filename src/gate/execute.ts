@@ -1,7 +1,9 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
+import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
@@ -9,7 +11,8 @@ import type { Call } from './call.ts';
 import { confirmCaller, hasLiveArgument, verifyPresented } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { eventOf, tallyOf } from './journal.ts';
-import { digestOf, findLive, issueTicket, type TicketRules } from './tools.ts';
+import { type Given, nodeElsewhere, type Prepared, scopeOf } from './scope.ts';
+import type { TicketRules } from './tools.ts';
 
 /** What the gate works with. */
 export interface GateParts {
@@ -17,6 +20,10 @@ export interface GateParts {
   readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly rules: TicketRules;
   readonly bookkeeping: Bookkeeping;
+  /** The catalogue in force. */
+  readonly catalogue: () => Catalogue;
+  /** Who knows the nodes, if it is not the store. */
+  readonly remoteNodes?: RemoteNodes | undefined;
   /** Whether a login may put its password into the URL. */
   readonly loginByGet: boolean;
   /** Told of every fault; the caller is told nothing of it. */
@@ -45,6 +52,8 @@ interface Passage {
 }
 
 type Unit = ReadUnit | WriteUnit;
+
+const NOTHING: Prepared = { result: undefined };
 
 /** How every operation runs: the one gate. Only here is a transaction opened for a request. */
 export class Gate {
@@ -84,7 +93,7 @@ export class Gate {
   async #passAnyone(passage: Passage): Promise<Outcome> {
     const input = passage.check(passage.call);
     if (isRefusal(input)) return refused(input);
-    const prepared = await prepare(passage, input);
+    const prepared = await this.#prepare(passage, input);
     if (isRefusal(prepared)) return refused(prepared);
     return this.#inTransaction(passage, (unit) => this.#perform(passage, unit, { input, prepared }));
   }
@@ -97,23 +106,31 @@ export class Gate {
     const verified = await verifyPresented(call, passwords, isLive);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
     const known = { ...passage, verified };
-    const prepared = passage.operation.prepare && (await this.#prepareForUser(known));
+    const { prepare, scopedTo } = passage.operation;
+    const slow = prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
+    const prepared = slow ? await this.#prepareForUser(known) : NOTHING;
     if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared);
     return this.#inTransaction(known, (unit) => this.#performForUser(known, unit, prepared));
   }
 
   /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
-  async #prepareForUser(passage: Passage): Promise<unknown> {
+  async #prepareForUser(passage: Passage): Promise<Prepared | Refusal> {
+    const { store, rules } = this.#parts;
     const { call, verified, check } = passage;
-    const caller = await this.#parts.store.read((unit) =>
-      confirmCaller(unit, call, verified, this.#parts.rules),
-    );
+    const caller = await store.read((unit) => confirmCaller(unit, call, verified, rules));
     if (isRefusal(caller)) return caller;
     const input = check(call);
-    return isRefusal(input) ? input : prepare(passage, input);
+    return isRefusal(input) ? input : this.#prepare(passage, input);
   }
 
-  async #performForUser(passage: Passage, unit: Unit, prepared: unknown): Promise<Outcome> {
+  async #prepare({ operation, call, passwords }: Passage, input: unknown): Promise<Prepared | Refusal> {
+    const node = await nodeElsewhere(operation, call, input, this.#parts.remoteNodes);
+    if (isRefusal(node)) return node;
+    const result = await operation.prepare?.({ input, passwords } as never);
+    return isRefusal(result) ? result : { result, node };
+  }
+
+  async #performForUser(passage: Passage, unit: Unit, prepared: Prepared): Promise<Outcome> {
     const { call, verified, check } = passage;
     const caller = await confirmCaller(unit, call, verified, this.#parts.rules);
     if (isRefusal(caller)) return this.#refusedToCaller(call, caller);
@@ -142,20 +159,10 @@ export class Gate {
     });
   }
 
-  async #perform(
-    { operation }: Passage,
-    unit: Unit,
-    given: { input: unknown; prepared: unknown; caller?: Caller },
-  ): Promise<Outcome> {
+  async #perform({ operation, call }: Passage, unit: Unit, given: Given): Promise<Outcome> {
     const { rules, bookkeeping } = this.#parts;
-    const scope = {
-      ...given,
-      store: unit,
-      now: rules.clock(),
-      digestOf,
-      find: (ticket: string) => findLive(unit, ticket, rules),
-      issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
-    };
+    const scope = await scopeOf(operation, call, unit, given, this.#parts);
+    if (isRefusal(scope)) return { result: scope };
     const result = await operation.perform(scope as never);
     if (isRefusal(result)) return { result };
     if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());
@@ -172,8 +179,4 @@ export class Gate {
 
 async function refused(refusal: Refusal): Promise<Outcome> {
   return { result: refusal };
-}
-
-async function prepare({ operation, passwords }: Passage, input: unknown): Promise<unknown> {
-  return operation.prepare?.({ input, passwords } as never);
 }

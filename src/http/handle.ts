@@ -4,6 +4,7 @@ import type { Call } from '../gate/call.ts';
 import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
+import { Bodies } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn } from './credentials.ts';
@@ -55,6 +56,7 @@ function singleArguments(
 /** Handles requests: from the bytes of a request to the gate, and from its outcome to the bytes of an answer. */
 export class Handler {
   readonly #parts: HandlerParts;
+  readonly #bodies = new Bodies();
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
@@ -102,16 +104,19 @@ export class Handler {
     if (user !== undefined) told.user = user;
     if (digest !== undefined) told.digest = digest;
     if (isRefusal(result)) return refuseWith(result, format);
-    return sendAnswer(reply, operation, result, format);
+    return sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 
   #call({ raw, body }: FastifyRequest, match: Match, target: Target, query: Record<string, string>): Call {
     const { addresses, allowedOrigins } = this.#parts;
     return {
+      basePath: match.basePath,
+      template: match.template,
       path: match.path,
       query,
       body: () => readJson(body),
       presented: presentedIn(target.query.get('alf_ticket'), raw.headers.authorization),
+      acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),
       crossSite: isCrossSite(raw.headers, allowedOrigins, addresses.isBehindProxy(raw)),
     };

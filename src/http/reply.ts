@@ -2,20 +2,26 @@ import type { FastifyReply } from 'fastify';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
+import { type Body, isKept } from './bodies.ts';
 import { isFromPageScript } from './cross-site.ts';
-import { MEDIA_TYPES, write } from './formats/write.ts';
 import { errorDocument, formatByAccept, STATUS } from './status.ts';
 
-/** Sends an answer in its format. */
+/** Sends an answer; 304 to a caller who has the body already, where the operation lets callers keep it. */
 export function sendAnswer(
   reply: FastifyReply,
+  { type, text, etag }: Body,
   operation: AnyOperation,
-  { value }: Answer<unknown>,
-  format: Format,
+  { language }: Answer<unknown>,
 ): FastifyReply {
-  return reply
-    .header('content-type', MEDIA_TYPES[format])
-    .send(write(operation.output, value as never, format));
+  if (language !== undefined) reply.header('content-language', language);
+  if (!operation.revalidated || etag === undefined) return reply.header('content-type', type).send(text);
+  reply.removeHeader('pragma');
+  const vary = reply.hasHeader('vary')
+    ? 'Origin, Authorization, Accept-Language'
+    : 'Authorization, Accept-Language';
+  reply.headers({ 'cache-control': 'private, no-cache', vary, etag });
+  if (isKept(reply.request.raw.headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply.header('content-type', type).send(text);
 }
 
 /** Sends a refusal with its status, challenge and document. Without a format, `Accept` decides between html and json. */

@@ -4,27 +4,45 @@ import type { AnyOperation } from '../operation.ts';
 export interface Match {
   /** The base path that the caller used. */
   readonly basePath: string;
-  readonly path: Readonly<Record<string, string>>;
+  readonly template: string;
+  /** What the names in the template took: a segment, or several. */
+  readonly path: Readonly<Record<string, string | readonly string[]>>;
   readonly operations: ReadonlyMap<string, AnyOperation>;
   /** The extension on the last segment, where the operations there choose their format by it. */
   readonly extension?: string;
 }
 
+interface End {
+  readonly basePath: string;
+  readonly template: string;
+  readonly operations: Map<string, AnyOperation>;
+}
+
+/** A place in the tree of paths: what stands below it by a fixed segment, by a name, or by a name that spans several. */
 interface Place {
   readonly fixed: Map<string, Place>;
-  named?: { readonly name: string; readonly place: Place };
-  end?: { readonly basePath: string; readonly operations: Map<string, AnyOperation> };
+  one?: { readonly name: string; readonly place: Place };
+  several?: { readonly name: string; readonly place: Place };
+  end?: End;
 }
+
+type Found = Pick<Match, 'path'> & End;
 
 const newPlace = (): Place => ({ fixed: new Map() });
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/** The segment below `place` for one segment of a template. */
-function below(place: Place, segment: string): Place {
+/** Whether a name in a template takes several segments: its schema is a list then. */
+function takesSeveral({ input }: AnyOperation, name: string): boolean {
+  return (input.path?.properties[name] as { type?: string } | undefined)?.type === 'array';
+}
+
+/** The place below another for one segment of a template. */
+function below(place: Place, segment: string, operation: AnyOperation): Place {
   const name = /^\{(\w+)\}$/.exec(segment)?.[1];
   if (name !== undefined) {
-    place.named ??= { name, place: newPlace() };
-    return place.named.place;
+    const kind = takesSeveral(operation, name) ? 'several' : 'one';
+    place[kind] ??= { name, place: newPlace() };
+    return place[kind].place;
   }
   const next = place.fixed.get(segment) ?? newPlace();
   place.fixed.set(segment, next);
@@ -33,24 +51,35 @@ function below(place: Place, segment: string): Place {
 
 function plant(root: Place, basePath: string, template: string, operation: AnyOperation): void {
   let place = root;
-  for (const segment of segmentsOf(basePath + template)) place = below(place, segment);
-  place.end ??= { basePath, operations: new Map() };
+  for (const segment of segmentsOf(basePath + template)) place = below(place, segment, operation);
+  place.end ??= { basePath, template, operations: new Map() };
   place.end.operations.set(operation.method, operation);
 }
 
-function walk(
-  place: Place,
+/** Walks down from a place: fixed segments go before names, and a name that spans several takes as many as it can. */
+function walk(place: Place, segments: readonly string[], at: number): Found | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return place.end && { ...place.end, path: {} };
+  const fixed = place.fixed.get(segment);
+  const found = fixed && walk(fixed, segments, at + 1);
+  if (found !== undefined || segment === '') return found;
+  const { one, several } = place;
+  const named = one && walk(one.place, segments, at + 1);
+  if (one && named) return { ...named, path: { ...named.path, [one.name]: segment } };
+  return several && walkSeveral(several, segments, at);
+}
+
+function walkSeveral(
+  { name, place }: Required<Place>['several'],
   segments: readonly string[],
   at: number,
-  path: Record<string, string>,
-): Place['end'] {
-  const segment = segments[at];
-  if (segment === undefined) return place.end;
-  const fixed = place.fixed.get(segment);
-  const found = fixed && walk(fixed, segments, at + 1, path);
-  if (found !== undefined || place.named === undefined || segment === '') return found;
-  path[place.named.name] = segment;
-  return walk(place.named.place, segments, at + 1, path);
+): Found | undefined {
+  for (let end = segments.length; end > at; end -= 1) {
+    const taken = segments.slice(at, end);
+    const found = taken.includes('') ? undefined : walk(place, segments, end);
+    if (found !== undefined) return { ...found, path: { ...found.path, [name]: taken } };
+  }
+  return undefined;
 }
 
 /** The last segment without its extension, and that extension. */
@@ -75,16 +104,11 @@ export function routes(operations: readonly AnyOperation[], basePaths: readonly 
     for (const operation of operations)
       for (const template of operation.paths) plant(root, basePath, template, operation);
   }
-  const find = (segments: readonly string[]): Match | undefined => {
-    const path: Record<string, string> = {};
-    const end = walk(root, segments, 0, path);
-    return end && { ...end, path };
-  };
   return (segments) => {
     const stripped = withoutExtension(segments);
-    const match = stripped && find(stripped.segments);
+    const match = stripped && walk(root, stripped.segments, 0);
     if (match !== undefined && byExtension(match.operations))
       return { ...match, extension: stripped?.extension as string };
-    return find(segments);
+    return walk(root, segments, 0);
   };
 }

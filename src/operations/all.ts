@@ -3,6 +3,8 @@ import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import loginticketDelete from './loginticket.delete.ts';
 import loginticketGet from './loginticket.get.ts';
+import actiondefGet from './rule/actiondef.get.ts';
+import actiondefsGet from './rule/actiondefs.get.ts';
 import serverGet from './server.get.ts';
 
 /** Every operation, in the order of the specification. A law holds this list against the folder. */
@@ -11,5 +13,7 @@ export const operations: readonly AnyOperation[] = [
   loginPost,
   loginticketDelete,
   loginticketGet,
+  actiondefsGet,
+  actiondefGet,
   serverGet,
 ];

@@ -101,3 +101,13 @@ export const addressRange: Parser<string> = (text) => {
     throw fault(text, 'address or range: write one such as 10.0.0.0/8 or ::1');
   return text;
 };
+
+/** The URL of a content repository, without a slash at its end; empty for none. */
+export const repositoryUrl: Parser<string> = (text) => {
+  if (text === '') return text;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url?.username === '' && url.search === '' && url.hash === '';
+  if (!plain || !/^https?:$/.test(url.protocol))
+    throw fault(text, 'repository URL: write one such as https://content.example.org/alfresco');
+  return text.replace(/\/+$/, '');
+};

@@ -9,6 +9,7 @@ import {
   type Settings,
   variableOf,
 } from './table.ts';
+import { faultsTogether } from './together.ts';
 
 /** Where settings come from, in falling precedence: flags, environment, file. */
 export interface SettingSources {
@@ -138,6 +139,7 @@ export function readSettings(sources: SettingSources): { settings: Settings; inE
       faults.push(`${given?.from ?? variableOf(key)}: ${messageOf(error)}`);
     }
   }
+  if (faults.length === 0) faults.push(...faultsTogether(settings as Settings));
   if (faults.length > 0) throw new SettingsFaulty(faults);
   return { settings: settings as Settings, inEffect };
 }

@@ -8,6 +8,7 @@ import {
   oneOf,
   origin,
   type Parser,
+  repositoryUrl,
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
@@ -109,6 +110,38 @@ export const SETTINGS = {
     duration,
     'PT10S',
     'How long requests in flight may take when the service is stopped.',
+  ),
+  definitions: setting(
+    anyText,
+    '',
+    'File or folder of action definitions that add to the built-in ones or replace them.',
+  ),
+  definitionsGeneration: setting(
+    oneOf('3.2', 'current'),
+    '3.2',
+    'The built-in action definitions: of release 3.2, or of today.',
+  ),
+  model: setting(anyText, '', 'File or folder of node types that add to the built-in ones or replace them.'),
+  nodes: setting(
+    repositoryUrl,
+    '',
+    'Content repository to ask for nodes, such as https://host/alfresco; empty: the store keeps them.',
+  ),
+  nodesUser: setting(
+    anyText,
+    '',
+    'The account that asks it. Every user here can learn what it may see: give it little.',
+  ),
+  nodesPassword: {
+    parse: anyText,
+    help: 'The password of that account.',
+    secret: true,
+  } as Setting<string> & { readonly secret: true },
+  nodesDeadline: setting(duration, 'PT3S', 'How long the content repository may take for an answer.'),
+  nodesPlainHttp: setting(
+    yesOrNo,
+    'false',
+    'Whether it may be asked over plain http elsewhere than on this machine.',
   ),
   metricsHost: setting(anyText, '127.0.0.1', 'Address of the metrics port.'),
   metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),

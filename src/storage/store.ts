@@ -1,5 +1,6 @@
 import type { Event, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
+import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
 import type { User } from '../domain/user.ts';
 
@@ -28,6 +29,7 @@ export interface ReadUnit {
   readonly tickets: TicketsRead;
   readonly attempts: AttemptsRead;
   readonly events: EventsRead;
+  readonly nodes: NodesRead;
 }
 
 export interface WriteUnit {
@@ -35,6 +37,7 @@ export interface WriteUnit {
   readonly tickets: Tickets;
   readonly attempts: Attempts;
   readonly events: Events;
+  readonly nodes: Nodes;
   /**
    * Does `work` as a part that may fail alone: a fault in it undoes that part only, and is returned.
    * What cannot be written aside never spoils what it stands beside.
@@ -134,4 +137,22 @@ export interface Events extends EventsRead {
   tally(event: Event, times: number): Promise<void>;
   /** Removes up to `limit` events from before `at`, and tells how many it removed. */
   sweep(at: number, limit: number): Promise<number>;
+}
+
+/** Names are compared as they are kept: by their code units. A fresh store has the nodes of `WELL_KNOWN_NODES`. */
+export interface NodesRead {
+  find(store: string, id: string): Promise<Node | undefined>;
+  /** The one node of the store that lies in no other. */
+  root(store: string): Promise<Node | undefined>;
+  /** The node of this name in another, found by an index: a path costs what it is deep. */
+  child(store: string, parent: string, name: string): Promise<Node | undefined>;
+  hasChildren(store: string, id: string): Promise<boolean>;
+  /** Up to `limit` nodes after `after`, in a steady order. */
+  page(after: Pick<Node, 'store' | 'id'> | undefined, limit: number): Promise<Node[]>;
+}
+
+export interface Nodes extends NodesRead {
+  /** Adds the node, or puts it in the place of the one with its store and id. What may be put is decided in `nodes/`. */
+  put(node: Node): Promise<void>;
+  remove(store: string, id: string): Promise<void>;
 }

@@ -23,6 +23,14 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
     const ticket = await logIn(url);
     return { path: `/api/login/ticket/${ticket}`, query: { alf_ticket: ticket }, init: { method: 'DELETE' } };
   },
+  'rule/actiondefs.get': async ({ url }) => ({
+    path: '/api/node/workspace/SpacesStore/sites/actiondefs',
+    query: { alf_ticket: await logIn(url) },
+  }),
+  'rule/actiondef.get': async ({ url }) => ({
+    path: '/api/rules/actiondefs/transform',
+    query: { alf_ticket: await logIn(url) },
+  }),
   'server.get': async () => ({ path: '/api/server' }),
 };
 
@@ -35,6 +43,10 @@ const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
 const LONG = 'x'.repeat(1_025);
 const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
 const oneWaits = { TESSERA_HASH_DEADLINE: 'PT0.001S' };
+
+async function signedIn({ url }: TestService, path: string): Promise<Example> {
+  return { path, query: { alf_ticket: await logIn(url) } };
+}
 
 async function ownTicketElsewhere({ url }: TestService, method: string): Promise<Example> {
   const ticket = await logIn(url);
@@ -78,11 +90,28 @@ export const REFUSED: Readonly<
   },
   'loginticket.get': { ticket_not_found: (service) => ownTicketElsewhere(service, 'GET') },
   'loginticket.delete': { ticket_not_found: (service) => ownTicketElsewhere(service, 'DELETE') },
+  'rule/actiondefs.get': {
+    store_not_found: (service) => signedIn(service, '/api/node/workspace/NoStore/sites/actiondefs'),
+    node_not_found: (service) => signedIn(service, '/api/node/workspace/SpacesStore/nothing/actiondefs'),
+    path_not_found: (service) =>
+      signedIn(service, '/api/path/workspace/SpacesStore/Company%20Home/No/actiondefs'),
+    nodes_unavailable: (service) => signedIn(service, '/api/node/workspace/SpacesStore/sites/actiondefs'),
+  },
+  'rule/actiondef.get': {
+    definition_not_found: (service) => signedIn(service, '/api/rules/actiondefs/nothing'),
+  },
   'server.get': {},
 };
 
 /** Settings under which a refusal can be had, and how many times its call is made at once for that. */
 export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string>; atOnce?: number }>> = {
+  nodes_unavailable: {
+    env: {
+      TESSERA_NODES: 'http://127.0.0.1:9',
+      TESSERA_NODES_USER: 'reader',
+      TESSERA_NODES_PASSWORD: 'reader',
+    },
+  },
   login_by_get_off: { env: { TESSERA_LOGIN_GET: 'false' } },
   hash_queue_full: {
     env: { ...oneWaits, TESSERA_HASH_MEMORY: '65536', TESSERA_THROTTLE_AFTER: '0' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { makeTicket, type Ticket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
@@ -10,15 +11,19 @@ import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { type WatchedStore, watchedStore } from './watched-store.ts';
 
+const catalogue = loadCatalogue({ generation: '3.2', definitions: '', model: '' });
 const NOW = Date.UTC(2026, 0, 1);
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 const TICKET = makeTicket(Buffer.alloc(20, 7));
 
 const BARE: Call = {
+  basePath: '',
+  template: '',
   path: {},
   query: {},
   body: () => ({ json: undefined }),
   presented: { arguments: [], header: undefined },
+  acceptLanguage: undefined,
   address: '127.0.0.1',
   crossSite: false,
 };
@@ -27,7 +32,7 @@ const BARE: Call = {
 function callFor({ authentication }: AnyOperation): Call {
   return {
     ...BARE,
-    path: { ticket: TICKET },
+    path: { ticket: TICKET, actionDefinitionName: 'copy' },
     query: { u: 'ann', pw: 'right' },
     body: () => ({ json: { username: 'ann', password: 'right' } }),
     presented: authentication === 'user' ? { arguments: [TICKET], header: undefined } : BARE.presented,
@@ -56,6 +61,7 @@ function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
     passwords: { from: () => ({ check, checkRepeated: check }) },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
+    catalogue: () => catalogue,
     loginByGet: true,
     onFault,
   });

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Counter } from '../../domain/lockout.ts';
+import type { Node } from '../../domain/node.ts';
 import type { KeptTicket } from '../../domain/ticket.ts';
 import type { User } from '../../domain/user.ts';
 import { StagedMap } from './staged-map.ts';
@@ -17,6 +18,7 @@ export interface Tables {
   readonly attempts: StagedMap<string, NamedCounter>;
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
+  readonly nodes: StagedMap<string, Node>;
   readonly numbers: StagedMap<'generation' | 'lastUser' | 'lastEvent', number>;
 }
 
@@ -27,6 +29,7 @@ export function emptyTables(): Tables {
     attempts: new StagedMap(),
     familiar: new StagedMap(),
     events: new StagedMap(),
+    nodes: new StagedMap(),
     numbers: new StagedMap(),
   };
 }

@@ -1,6 +1,8 @@
+import { WELL_KNOWN_NODES } from '../../domain/node.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { attemptsIn } from './attempts.ts';
 import { eventsIn } from './events.ts';
+import { nodeKey, nodesIn } from './nodes.ts';
 import { emptyTables, type Sight, type Tables } from './nouns.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
@@ -10,11 +12,14 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   tickets: ticketsIn(tables, sight),
   attempts: attemptsIn(tables, sight),
   events: eventsIn(tables, sight),
+  nodes: nodesIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */
 export function openMemory(): Store {
   const tables = emptyTables();
+  for (const node of WELL_KNOWN_NODES) tables.nodes.set(nodeKey(node), node);
+  tables.nodes.commit();
   const all = Object.values(tables);
   let turn: Promise<unknown> = Promise.resolve();
   let closed = false;

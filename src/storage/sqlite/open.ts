@@ -6,6 +6,7 @@ import { attemptsOn } from './attempts.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { migrate } from './migrate.ts';
+import { nodesOn } from './nodes.ts';
 import { ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { Writer } from './writer.ts';
@@ -17,6 +18,7 @@ const nounsOn = (db: DatabaseSync) => ({
   tickets: ticketsOn(db),
   attempts: attemptsOn(db),
   events: eventsOn(db),
+  nodes: nodesOn(db),
 });
 
 function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync } {

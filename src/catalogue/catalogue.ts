@@ -1,0 +1,43 @@
+import { type ActionDefinition, languagesOf } from '../domain/action-definition.ts';
+import { applies } from '../domain/applicability.ts';
+import type { ContentModel } from '../domain/content-model.ts';
+
+const byName = (a: ActionDefinition, b: ActionDefinition) => (a.name < b.name ? -1 : 1);
+
+/** The action definitions and the content model that are in force together. Never changes: a reload makes another. */
+export class Catalogue {
+  /** Sorted by name. */
+  readonly definitions: readonly ActionDefinition[];
+  readonly model: ContentModel;
+  /** The language of labels that are given as one text. */
+  readonly language: string;
+  /** Every language that a label is given in, its own first. */
+  readonly languages: readonly string[];
+  /** Tells this catalogue from others of this process. */
+  readonly number: number;
+  static #count = 0;
+
+  constructor(definitions: readonly ActionDefinition[], model: ContentModel, language: string) {
+    this.definitions = [...definitions].sort(byName);
+    this.model = model;
+    this.language = language;
+    const labels = definitions.flatMap(({ title, description, parameters }) => [
+      title,
+      description,
+      ...parameters.map(({ label }) => label),
+    ]);
+    this.languages = [...new Set([language, ...labels.flatMap(languagesOf)])];
+    Catalogue.#count += 1;
+    this.number = Catalogue.#count;
+  }
+
+  /** The definition of this name. */
+  find(name: string): ActionDefinition | undefined {
+    return this.definitions.find((definition) => definition.name === name);
+  }
+
+  /** The definitions that apply to nodes of this type. */
+  applyingTo(nodeType: string): readonly ActionDefinition[] {
+    return this.definitions.filter((definition) => applies(definition, nodeType, this.model));
+  }
+}

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox';
+
+/** The data types of the dictionary model, which parameters have. */
+const DATA_TYPES =
+  'any|text|mltext|content|int|long|float|double|date|datetime|boolean|qname|noderef|childassocref|assocref|path|category|locale|version|period';
+
+const label = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String(),
+        Type.Record(Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' }), Type.String()),
+      ],
+      {
+        description: `${description} One text, or one for each language (BCP 47).`,
+      },
+    ),
+  );
+
+const typeName = Type.String({
+  pattern: '^[A-Za-z][\\w-]*:[\\w-]+$',
+  description: 'A type in prefix form, such as cm:content.',
+});
+const closed = { additionalProperties: false } as const;
+
+const Parameter = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    label: label('How the parameter is called.'),
+    type: Type.String({ pattern: `^d:(${DATA_TYPES})$`, description: 'Its data type, such as d:text.' }),
+    multiValued: Type.Optional(Type.Boolean({ description: 'False when left out.' })),
+    mandatory: Type.Optional(Type.Boolean({ description: 'False when left out.' })),
+    constraint: Type.Optional(
+      Type.String({ description: 'The name of the constraint that lists its allowed values.' }),
+    ),
+  },
+  closed,
+);
+
+const Definition = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 256 }),
+    title: label('How the action is called.'),
+    description: label('What the action does.'),
+    adHocPropertiesAllowed: Type.Boolean(),
+    applicableTypes: Type.Array(typeName, {
+      description: 'Types that it applies to, with their subtypes; empty: every type.',
+    }),
+    parameters: Type.Optional(Type.Array(Parameter)),
+  },
+  closed,
+);
+
+const extend = Type.Optional(
+  Type.Union([Type.Literal('built-in'), Type.Literal('none')], {
+    description: 'built-in (when left out): adds to the built-in set. none: replaces it.',
+  }),
+);
+
+/** A document of action definitions: the built-in set is one as well. */
+export const DefinitionsDocument = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    extends: extend,
+    language: Type.Optional(
+      Type.String({ description: 'The language of labels given as one text; en when left out.' }),
+    ),
+    definitions: Type.Array(Definition),
+  },
+  { ...closed, title: 'Action definitions' },
+);
+
+/** A document of node types, each with one parent. */
+export const ModelDocument = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    extends: extend,
+    types: Type.Array(Type.Object({ name: typeName, parent: Type.Optional(typeName) }, closed)),
+  },
+  { ...closed, title: 'Content model' },
+);
+
+export type DefinitionsDocument = Static<typeof DefinitionsDocument>;
+export type ModelDocument = Static<typeof ModelDocument>;

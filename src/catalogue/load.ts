@@ -1,0 +1,102 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TSchema } from 'typebox';
+import type { ActionDefinition } from '../domain/action-definition.ts';
+import { type ContentModel, contentModel } from '../domain/content-model.ts';
+import { Catalogue } from './catalogue.ts';
+import { DefinitionsDocument, ModelDocument } from './document.ts';
+import { CatalogueFaulty, type DocumentFault, type ReadDocument, readDocument } from './read-document.ts';
+
+/** Where the catalogue comes from. */
+export interface CatalogueSources {
+  /** The built-in set. */
+  readonly generation: '3.2' | 'current';
+  /** A file or a folder of files that add to it or replace it; empty for none. */
+  readonly definitions: string;
+  /** The same for the content model. */
+  readonly model: string;
+}
+
+const builtIn = (name: string) => fileURLToPath(new URL(`./builtin/${name}.json`, import.meta.url));
+
+/** The documents that a path names: itself, or every `.json` in its folder, by name. */
+function filesAt(path: string): string[] {
+  if (path === '') return [];
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const files = readdirSync(path)
+      .filter((file) => file.endsWith('.json'))
+      .sort();
+    return files.map((file) => join(path, file));
+  } catch (error) {
+    throw new CatalogueFaulty([{ file: path, fault: `cannot be read: ${(error as Error).message}` }]);
+  }
+}
+
+/** Reads all documents; every fault of every one is reported at once. */
+function readAll(files: readonly string[], schema: TSchema): ReadDocument[] {
+  const read: ReadDocument[] = [];
+  const faults: DocumentFault[] = [];
+  for (const file of files) {
+    try {
+      read.push(readDocument(file, schema));
+    } catch (error) {
+      if (!(error instanceof CatalogueFaulty)) throw error;
+      faults.push(...error.faults);
+    }
+  }
+  if (faults.length > 0) throw new CatalogueFaulty(faults);
+  return read;
+}
+
+/** The documents that are in force: the built-in one stands first, unless one of the others replaces it. */
+function inForce(builtInFile: string, path: string, schema: TSchema): ReadDocument[] {
+  const own = readAll(filesAt(path), schema);
+  const replaced = own.some(({ value }) => (value as { extends?: string }).extends === 'none');
+  return replaced ? own : [...readAll([builtInFile], schema), ...own];
+}
+
+function definitionIn({
+  parameters = [],
+  ...definition
+}: DefinitionsDocument['definitions'][number]): ActionDefinition {
+  const complete = parameters.map((parameter) => ({ multiValued: false, mandatory: false, ...parameter }));
+  return { ...definition, parameters: complete };
+}
+
+function loadModel({ model }: CatalogueSources): ContentModel {
+  const documents = inForce(builtIn('model'), model, ModelDocument);
+  const typesIn = ({ value }: ReadDocument) => (value as ModelDocument).types;
+  const result = contentModel(documents.flatMap(typesIn));
+  if (!('faults' in result)) return result;
+  throw new CatalogueFaulty(
+    result.faults.map(({ type, fault }) => {
+      const document = documents.findLast((candidate) =>
+        typesIn(candidate).some(({ name }) => name === type),
+      ) as ReadDocument;
+      const index = typesIn(document).findLastIndex(({ name }) => name === type);
+      return document.faultAt(`/types/${index}`, `${type} ${fault}`);
+    }),
+  );
+}
+
+/** Loads and checks the catalogue. Throws {@link CatalogueFaulty} with every fault in the definitions or the model. */
+export function loadCatalogue(sources: CatalogueSources): Catalogue {
+  const builtInFile = builtIn(`definitions-${sources.generation}`);
+  const documents = inForce(builtInFile, sources.definitions, DefinitionsDocument);
+  const definitions = new Map<string, ActionDefinition>();
+  const own = new Set<string>();
+  const faults: DocumentFault[] = [];
+  for (const { file, value, faultAt } of documents) {
+    for (const [index, definition] of (value as DefinitionsDocument).definitions.entries()) {
+      const { name } = definition;
+      if (own.has(name)) faults.push(faultAt(`/definitions/${index}/name`, `"${name}" is defined twice`));
+      if (file !== builtInFile) own.add(name);
+      definitions.set(name, definitionIn(definition));
+    }
+  }
+  if (faults.length > 0) throw new CatalogueFaulty(faults);
+  const languages = documents.map(({ value }) => (value as DefinitionsDocument).language ?? 'en');
+  return new Catalogue([...definitions.values()], loadModel(sources), languages.at(-1) ?? 'en');
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { evaluate, parse } from '@humanwhocodes/momoa';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { lineAt, repeatedMember } from './places.ts';
+
+/** What is wrong in a document, and where. */
+export interface DocumentFault {
+  readonly file: string;
+  /** From 1; nothing when the file cannot be read at all. */
+  readonly line?: number;
+  /** A JSON pointer (RFC 6901). */
+  readonly pointer?: string;
+  readonly fault: string;
+}
+
+/** A document with the means to say where in it something stands. */
+export interface ReadDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** The fault at a JSON pointer of this document. */
+  readonly faultAt: (pointer: string, fault: string) => DocumentFault;
+}
+
+/** All faults of a catalogue at once; the last good one stays in force. */
+export class CatalogueFaulty extends Error {
+  override name = 'CatalogueFaulty';
+  readonly faults: readonly DocumentFault[];
+
+  constructor(faults: readonly DocumentFault[]) {
+    super(faults.map(faultText).join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** A fault as people read it: `file:line pointer: what is wrong`. */
+function faultText({ file, line, pointer, fault }: DocumentFault): string {
+  return `${file}${line === undefined ? '' : `:${line}`}${pointer ? ` ${pointer}` : ''}: ${fault}`;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CatalogueFaulty([{ file, fault: `cannot be read: ${(error as Error).message}` }]);
+  }
+}
+
+function parseText(file: string, text: string) {
+  try {
+    return parse(text, { mode: 'json' });
+  } catch (error) {
+    const { line, message } = error as Error & { line?: number };
+    throw new CatalogueFaulty([
+      { file, ...(line === undefined ? {} : { line }), fault: `is not JSON: ${message}` },
+    ]);
+  }
+}
+
+/** Reads a JSON document and checks it against a schema. Throws {@link CatalogueFaulty} with every fault in it. */
+export function readDocument(file: string, schema: TSchema): ReadDocument {
+  const tree = parseText(file, readText(file));
+  const faultAt = (pointer: string, fault: string): DocumentFault => ({
+    file,
+    line: lineAt(tree.body, pointer),
+    pointer,
+    fault,
+  });
+  const repeated = repeatedMember(tree.body);
+  if (repeated !== undefined) throw new CatalogueFaulty([faultAt(repeated, 'is given twice')]);
+  const value = evaluate(tree);
+  const validator = Compile(schema);
+  if (!validator.Check(value)) {
+    const faults = [...validator.Errors(value)].map(({ instancePath, message }) =>
+      faultAt(instancePath, message),
+    );
+    throw new CatalogueFaulty(faults);
+  }
+  return { file, value, faultAt };
+}

@@ -1,0 +1,44 @@
+/** A node type and the one type that it descends from. Names are in prefix form, such as `cm:folder`. */
+export interface TypeDefinition {
+  readonly name: string;
+  readonly parent?: string | undefined;
+}
+
+/** What is wrong with a model: a type, and why. */
+export interface ModelFault {
+  readonly type: string;
+  readonly fault: string;
+}
+
+/** The type hierarchy: for each type, itself and all its super-types. Computed once, when the model is loaded. */
+export type ContentModel = ReadonlyMap<string, ReadonlySet<string>>;
+
+function lineOf(start: string, parents: ReadonlyMap<string, string | undefined>): Set<string> | ModelFault {
+  const line = new Set<string>();
+  for (let type: string | undefined = start; type !== undefined; type = parents.get(type)) {
+    if (line.has(type))
+      return { type: start, fault: `is its own super-type, by ${[...line, type].join(' → ')}` };
+    if (!parents.has(type)) return { type: start, fault: `descends from ${type}, which is not in the model` };
+    line.add(type);
+  }
+  return line;
+}
+
+/** The model of these types, or its faults: names given twice, unknown parents, cycles. */
+export function contentModel(
+  types: readonly TypeDefinition[],
+): ContentModel | { readonly faults: readonly ModelFault[] } {
+  const faults: ModelFault[] = [];
+  const parents = new Map<string, string | undefined>();
+  for (const { name, parent } of types) {
+    if (parents.has(name)) faults.push({ type: name, fault: 'is given twice' });
+    parents.set(name, parent);
+  }
+  const model = new Map<string, ReadonlySet<string>>();
+  for (const name of parents.keys()) {
+    const line = lineOf(name, parents);
+    if (line instanceof Set) model.set(name, line);
+    else faults.push(line);
+  }
+  return faults.length > 0 ? { faults } : model;
+}

@@ -1,0 +1,77 @@
+import Negotiator from 'negotiator';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Node } from '../domain/node.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Verified } from '../identity/verifier.ts';
+import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
+import type { AnyOperation, Caller } from '../operation.ts';
+import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import type { Call } from './call.ts';
+import { digestOf, findLive, issueTicket, type TicketRules } from './tools.ts';
+
+/** What was made ready for an operation outside its transaction. */
+export interface Prepared {
+  readonly result: unknown;
+  /** The node that the call is scoped to, where it was asked for elsewhere. */
+  readonly node?: Node | undefined;
+}
+
+/** What an operation is given beside its unit. */
+export interface Given {
+  readonly input: unknown;
+  readonly prepared: Prepared;
+  readonly caller?: Caller;
+}
+
+/** The language that the caller likes best (RFC 9110 section 12.5.4); the first one where it names none of them. */
+function languageAmong(languages: readonly string[], acceptLanguage: string | undefined): string | undefined {
+  if (acceptLanguage === undefined) return languages[0];
+  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+  return negotiator.language([...languages]) ?? languages[0];
+}
+
+/** The node that a call is scoped to, from those who are asked before the transaction. */
+export async function nodeElsewhere(
+  operation: AnyOperation,
+  call: Call,
+  input: unknown,
+  remote: RemoteNodes | undefined,
+): Promise<Node | NodeRefusal | undefined> {
+  const reference = remote && operation.scopedTo?.(input as never, call.template);
+  return reference && remote?.locate(reference);
+}
+
+/** What decides over a scope beside the call. */
+export interface ScopeParts {
+  readonly rules: TicketRules;
+  readonly catalogue: () => Catalogue;
+}
+
+/** All that an operation can reach while it runs in this unit; a refusal when what it is scoped to is not there. */
+export async function scopeOf(
+  operation: AnyOperation,
+  call: Call,
+  unit: ReadUnit | WriteUnit,
+  given: Given,
+  { rules, catalogue }: ScopeParts,
+): Promise<object | Refusal> {
+  const { input, prepared, caller } = given;
+  const reference =
+    prepared.node === undefined ? operation.scopedTo?.(input as never, call.template) : undefined;
+  const node = reference === undefined ? prepared.node : await locate(unit, reference);
+  if (isRefusal(node)) return node;
+  return {
+    input,
+    prepared: prepared.result,
+    caller,
+    node,
+    store: unit,
+    now: rules.clock(),
+    catalogue: catalogue(),
+    basePath: call.basePath,
+    languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
+    digestOf,
+    find: (ticket: string) => findLive(unit, ticket, rules),
+    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Answer, AnyOperation } from '../operation.ts';
+import type { Format } from '../representations/representation.ts';
+import { MEDIA_TYPES, write } from './formats/write.ts';
+
+/** A body as it is sent, with its strong entity tag (RFC 9110 section 8.8.3) where clients may keep it. */
+export interface Body {
+  readonly type: string;
+  readonly text: string;
+  readonly etag?: string;
+}
+
+/** Bodies that are kept at most. */
+const MOST = 1_000;
+
+function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown>, format: Format): Body {
+  const text = write(output, value as never, format);
+  const body = { type: MEDIA_TYPES[format], text };
+  return revalidated
+    ? { ...body, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    : body;
+}
+
+/** Makes the bodies of answers; those that are said to be the same are made once. */
+export class Bodies {
+  readonly #kept = new LRUCache<string, Body>({ max: MOST });
+
+  of(operation: AnyOperation, answer: Answer<unknown>, format: Format): Body {
+    if (answer.sameAs === undefined) return bodyOf(operation, answer, format);
+    const key = `${operation.id} ${format} ${answer.sameAs}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const body = bodyOf(operation, answer, format);
+    this.#kept.set(key, body);
+    return body;
+  }
+}
+
+/** Whether `If-None-Match` names this tag, weakly or strongly, or any. */
+export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return (
+    ifNoneMatch.trim() === '*' ||
+    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  );
+}

@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import { type Node, type NodeReference, nodeName, SPACES_STORE } from '../domain/node.ts';
+import { refuse } from '../domain/refusal.ts';
+import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
+
+/** An existing content repository, asked over its v1 REST API. */
+export interface RepositoryParts {
+  /** Such as `https://content.example.org/alfresco`. */
+  readonly url: string;
+  /** The account that asks: every user here can learn what it may see. */
+  readonly user: string;
+  readonly password: string;
+  /** Milliseconds for one answer. */
+  readonly deadline: number;
+  /** Told why the repository could not answer, or refused the account itself. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly nodeType: string;
+}
+
+/** Answers that are kept, and for how many milliseconds. */
+const KEPT = { max: 10_000, ttl: 5_000 };
+const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
+const UNAVAILABLE = refuse('nodes_unavailable', { retryAfter: 5 });
+
+/** Names that the repository would not take literally: aliases of its own, and steps in a path. */
+const isNoName = (text: string) => text === '' || text === '.' || text === '..';
+const isAlias = (id: string) => /^-\w+-$/.test(id);
+
+function isEntry(value: unknown): value is Entry {
+  const entry = value as Partial<Entry> | undefined;
+  return [entry?.id, entry?.name, entry?.nodeType].every((field) => typeof field === 'string');
+}
+
+/** The nodes of a content repository. What it does not answer in time is unavailable, never absent. */
+export class RepositoryNodes implements RemoteNodes {
+  readonly #parts: RepositoryParts;
+  readonly #authorization: string;
+  readonly #kept = new LRUCache<string, Promise<Entry | undefined>>(KEPT);
+
+  constructor(parts: RepositoryParts) {
+    this.#parts = parts;
+    this.#authorization = `Basic ${Buffer.from(`${parts.user}:${parts.password}`).toString('base64')}`;
+  }
+
+  async locate(reference: NodeReference): Promise<Node | NodeRefusal> {
+    if (reference.store !== SPACES_STORE) return refuse('store_not_found', { detail: reference.store });
+    try {
+      return 'id' in reference ? await this.#byId(reference.id) : await this.#byPath(reference.path);
+    } catch (fault) {
+      this.#parts.onFault(fault);
+      return UNAVAILABLE;
+    }
+  }
+
+  async #byId(id: string): Promise<Node | NodeRefusal> {
+    const entry = isNoName(id) || isAlias(id) ? undefined : await this.#entry(`/${encodeURIComponent(id)}`);
+    return entry === undefined ? refuse('node_not_found', { detail: id }) : nodeOf(entry);
+  }
+
+  async #byPath(path: readonly string[]): Promise<Node | NodeRefusal> {
+    const [first = '', ...names] = path.map(nodeName);
+    const root = await this.#entry('/-root-');
+    if (root === undefined || root.name !== first) return pathNotFound(path, 0);
+    if (names.length === 0) return nodeOf(root);
+    if (names.some(isNoName)) return pathNotFound(path, 1);
+    const relative = names.map(encodeURIComponent).join('/');
+    const entry = await this.#entry(`/-root-?relativePath=${relative}`);
+    return entry === undefined ? refuse('path_not_found', { detail: path.join('/') }) : nodeOf(entry);
+  }
+
+  /** One answer, kept for a moment and shared by those who ask for it at once. A fault is kept by nobody. */
+  #entry(place: string): Promise<Entry | undefined> {
+    const kept = this.#kept.get(place);
+    if (kept !== undefined) return kept;
+    const asked = this.#ask(place);
+    this.#kept.set(place, asked);
+    asked.catch(() => this.#kept.delete(place));
+    return asked;
+  }
+
+  async #ask(place: string): Promise<Entry | undefined> {
+    const { url, deadline, onFault } = this.#parts;
+    const response = await fetch(url + NODES + place, {
+      headers: { authorization: this.#authorization, accept: 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(deadline),
+    });
+    if ([401, 403, 404].includes(response.status)) {
+      await response.body?.cancel();
+      if (response.status === 401)
+        onFault(new Error('the content repository refuses the account that asks it (401)'));
+      return undefined;
+    }
+    if (response.status !== 200) throw new Error(`the content repository answered ${response.status}`);
+    const { entry } = (await response.json()) as { entry?: unknown };
+    if (!isEntry(entry)) throw new Error('the content repository answered with no node');
+    return entry;
+  }
+}
+
+function nodeOf({ id, name, nodeType }: Entry): Node {
+  return { store: SPACES_STORE, id, type: nodeType, name };
+}

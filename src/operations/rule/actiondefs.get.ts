@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { answer, operation } from '../../operation.ts';
+import { definitionsShown } from '../../representations/action-definition.ts';
+
+const PATH_SCOPE = '/api/path/{store_type}/{store_id}/{id}/actiondefs';
+
+const segment = (description: string) => Type.Optional(Type.String({ description }));
+
+/** `service.md` 4.5: list the action definitions, for everything, for one node, or for the node at a path. */
+export default operation({
+  id: 'org/service/repository/rule/actiondefs.get',
+  summary: 'List the action definitions, all of them or those that apply to one node.',
+  lifecycle: 'public_api',
+  family: 'Rules',
+  method: 'GET',
+  paths: ['/api/rules/actiondefs', '/api/node/{store_type}/{store_id}/{id}/actiondefs', PATH_SCOPE],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {
+    path: Type.Object({
+      store_type: segment('Store type of the node.'),
+      store_id: segment('Store identifier of the node.'),
+      id: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Node id, or the names of a path from the root; one or more segments.',
+        }),
+      ),
+    }),
+  },
+  output: definitionsShown,
+  refusals: ['store_not_found', 'node_not_found', 'path_not_found', 'nodes_unavailable'],
+  scopedTo({ path: { store_type, store_id, id } }, template) {
+    if (id === undefined) return undefined;
+    const store = `${store_type}://${store_id}`;
+    return template === PATH_SCOPE ? { store, path: id } : { store, id: id.join('/') };
+  },
+  async perform({ node, catalogue, basePath, languageAmong }) {
+    const language = languageAmong(catalogue.languages);
+    const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
+    const sameAs = [catalogue.number, language, basePath, node?.type].join(' ');
+    return answer({ definitions, basePath, language }, { language, sameAs });
+  },
+});

@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import { type ActionDefinition, inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
+import type { Representation, XmlElement } from './representation.ts';
+
+/** Definitions with what their showing depends on: where the caller came in, and the language. */
+export interface DefinitionsShown {
+  readonly definitions: readonly ActionDefinition[];
+  /** The base path that the caller used. */
+  readonly basePath: string;
+  readonly language: string | undefined;
+}
+
+/** One definition, likewise. */
+export interface DefinitionShown extends Omit<DefinitionsShown, 'definitions'> {
+  readonly definition: ActionDefinition;
+}
+
+const DICTIONARY = '{http://www.alfresco.org/model/dictionary/1.0}';
+const localName = (type: string) => type.slice(type.indexOf(':') + 1);
+
+function shownParameter(
+  { name, label, type, multiValued, mandatory }: ParameterDefinition,
+  language: string | undefined,
+) {
+  const displayLabel = inLanguage(label, language);
+  return {
+    name,
+    ...(displayLabel === undefined ? {} : { displayLabel }),
+    type: DICTIONARY + localName(type),
+    multiValued,
+    mandatory: String(mandatory),
+  };
+}
+
+/** One definition with the keys of `wire.md` section 8, in their order. */
+function shown({ definition, basePath, language }: DefinitionShown) {
+  const title = inLanguage(definition.title, language);
+  const description = inLanguage(definition.description, language);
+  return {
+    name: definition.name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    adhocPropertiesAllowed: String(definition.adHocPropertiesAllowed),
+    applicableTypes: definition.applicableTypes.map(localName),
+    parameterDefinitions: definition.parameters.map((parameter) => shownParameter(parameter, language)),
+    url: `${basePath}/api/rules/actiondefs/${encodeURIComponent(definition.name)}`,
+  };
+}
+
+function elementOf(value: DefinitionShown): XmlElement {
+  const { applicableTypes, parameterDefinitions, url, ...texts } = shown(value);
+  const leaves = (object: object) =>
+    Object.entries(object).map(([name, text]): XmlElement => [name, String(text)]);
+  return [
+    'actionDefinition',
+    [
+      ...leaves(texts),
+      ['applicableTypes', applicableTypes.map((type): XmlElement => ['applicableType', type])],
+      [
+        'parameterDefinitions',
+        parameterDefinitions.map((parameter): XmlElement => ['parameterDefinition', leaves(parameter)]),
+      ],
+      ['url', url],
+    ],
+  ];
+}
+
+const flag = Type.Union([Type.Literal('true'), Type.Literal('false')]);
+
+const schema = Type.Object({
+  name: Type.String(),
+  title: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  adhocPropertiesAllowed: flag,
+  applicableTypes: Type.Array(Type.String()),
+  parameterDefinitions: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      displayLabel: Type.Optional(Type.String()),
+      type: Type.String(),
+      multiValued: Type.Boolean(),
+      mandatory: flag,
+    }),
+  ),
+  url: Type.String(),
+});
+
+/** A list of definitions: a bare array in JSON. */
+export const definitionsShown: Representation<DefinitionsShown> = {
+  schema: Type.Array(schema),
+  json: ({ definitions, ...where }) => definitions.map((definition) => shown({ definition, ...where })),
+  xml: ({ definitions, ...where }) => [
+    'actionDefinitions',
+    definitions.map((definition) => elementOf({ definition, ...where })),
+  ],
+};
+
+export const definitionShown: Representation<DefinitionShown> = { schema, json: shown, xml: elementOf };

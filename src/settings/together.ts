@@ -1,0 +1,25 @@
+import { isIP } from 'node:net';
+import { type Settings, variableOf } from './table.ts';
+
+/** Whether a host name stands for this machine. */
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '');
+  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
+}
+
+/** What is wrong with settings that are each fine, but not together. */
+export function faultsTogether({ nodes, nodesUser, nodesPassword, nodesPlainHttp }: Settings): string[] {
+  if (nodes === '') return [];
+  const faults: string[] = [];
+  const url = new URL(nodes);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !nodesPlainHttp) {
+    faults.push(
+      `${variableOf('nodes')}: plain http would carry the account's password openly: use https, or set ${variableOf('nodesPlainHttp')}=true`,
+    );
+  }
+  if (nodesUser === '')
+    faults.push(`${variableOf('nodesUser')}: name the account that asks the content repository`);
+  if (nodesPassword === undefined)
+    faults.push(`${variableOf('nodesPassword')}_FILE: name the file with that account's password`);
+  return faults;
+}

@@ -1,0 +1,34 @@
+import type { Node } from '../../domain/node.ts';
+import type { Nodes } from '../store.ts';
+import { every, one, type Sight, type Tables } from './nouns.ts';
+
+/** The key of a node in its table. */
+export const nodeKey = ({ store, id }: Pick<Node, 'store' | 'id'>) => `${store}\0${id}`;
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const byPlace = (a: Pick<Node, 'store' | 'id'>, b: Pick<Node, 'store' | 'id'>) =>
+  compare(a.store, b.store) || compare(a.id, b.id);
+
+/** The node noun of the memory engine. */
+export function nodesIn(tables: Tables, sight: Sight): Nodes {
+  const nodes = () => every(tables.nodes, sight);
+  const below = (store: string, parent: string | undefined) =>
+    nodes().filter((node) => node.store === store && node.parent === parent);
+  return {
+    find: async (store, id) => one(tables.nodes, nodeKey({ store, id }), sight),
+    root: async (store) => below(store, undefined)[0],
+    child: async (store, parent, name) => below(store, parent).find((node) => node.name === name),
+    hasChildren: async (store, id) => below(store, id).length > 0,
+    page: async (after, limit) =>
+      nodes()
+        .filter((node) => after === undefined || byPlace(node, after) > 0)
+        .sort(byPlace)
+        .slice(0, limit),
+    async put(node) {
+      tables.nodes.set(nodeKey(node), node);
+    },
+    async remove(store, id) {
+      tables.nodes.delete(nodeKey({ store, id }));
+    },
+  };
+}
