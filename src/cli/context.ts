@@ -31,6 +31,9 @@ const STORE_KEYS: readonly SettingKey[] = [
   'hashLanes',
   'ticketIdle',
   'ticketAge',
+  'definitions',
+  'definitionsGeneration',
+  'model',
 ];
 
 function settingOption(key: SettingKey): Option {

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import type { Terminal } from './context.ts';
+import { definitionsCommand } from './definitions.ts';
 import { eventsCommand } from './events.ts';
 import { exitCodeOf, textOf } from './failure.ts';
+import { nodesCommand } from './nodes/nodes.ts';
 import { operationsCommand } from './operations.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
@@ -25,6 +27,8 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     usersCommand,
     ticketsCommand,
     eventsCommand,
+    nodesCommand,
+    definitionsCommand,
     settingsCommand,
     operationsCommand,
   ]) {
@@ -43,5 +47,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 if (import.meta.main) {
   const { env, stdin, stdout, stderr } = process;
   process.umask(0o077);
+  // A reader such as head has had enough: nobody is left to print for.
+  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });
 }

@@ -147,6 +147,8 @@ export interface NodesRead {
   /** The node of this name in another, found by an index: a path costs what it is deep. */
   child(store: string, parent: string, name: string): Promise<Node | undefined>;
   hasChildren(store: string, id: string): Promise<boolean>;
+  /** The nodes that lie in another, by name. */
+  children(store: string, parent: string): Promise<Node[]>;
   /** Up to `limit` nodes after `after`, in a steady order. */
   page(after: Pick<Node, 'store' | 'id'> | undefined, limit: number): Promise<Node[]>;
 }

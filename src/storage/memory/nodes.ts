@@ -19,6 +19,7 @@ export function nodesIn(tables: Tables, sight: Sight): Nodes {
     root: async (store) => below(store, undefined)[0],
     child: async (store, parent, name) => below(store, parent).find((node) => node.name === name),
     hasChildren: async (store, id) => below(store, id).length > 0,
+    children: async (store, parent) => below(store, parent).sort((a, b) => compare(a.name, b.name)),
     page: async (after, limit) =>
       nodes()
         .filter((node) => after === undefined || byPlace(node, after) > 0)

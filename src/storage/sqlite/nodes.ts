@@ -21,6 +21,7 @@ export function nodesOn(db: DatabaseSync): Nodes {
   const anyChild = db.prepare(
     'SELECT 1 FROM nodes WHERE store = (SELECT number FROM node_stores WHERE name = ?) AND parent = ? LIMIT 1',
   );
+  const children = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ? ORDER BY n.name`);
   const page = db.prepare(
     `${SELECT} WHERE (n.store, n.id) > (coalesce((SELECT number FROM node_stores WHERE name = ?), 0), ?)
      ORDER BY n.store, n.id LIMIT ?`,
@@ -40,6 +41,7 @@ export function nodesOn(db: DatabaseSync): Nodes {
     root: async (store) => one(root.get(store)),
     child: async (store, parent, name) => one(child.get(store, parent, name)),
     hasChildren: async (store, id) => anyChild.get(store, id) !== undefined,
+    children: async (store, parent) => children.all(store, parent).map(toNode),
     page: async (after, limit) => page.all(after?.store ?? '', after?.id ?? '', limit).map(toNode),
     async put({ store, id, type, name, parent = '' }) {
       addStore.run(store);

@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { DefinitionsDocument } from '../catalogue/document.ts';
+import { loadCatalogue } from '../catalogue/load.ts';
+import { readDocument } from '../catalogue/read-document.ts';
+import { inLanguage } from '../domain/action-definition.ts';
+import { isRefusal, messageOf } from '../domain/refusal.ts';
+import { locate } from '../nodes/locate.ts';
+import type { Settings } from '../settings/table.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
+import { Refused } from './failure.ts';
+import { referenceIn, type Where } from './node-reference.ts';
+import { printList } from './print.ts';
+
+function catalogueFor({ definitions, definitionsGeneration: generation, model }: Settings): Catalogue {
+  return loadCatalogue({ definitions, generation, model });
+}
+
+function checkCommand(terminal: Terminal): Command {
+  return storeCommand('check', 'Check a document of action definitions.')
+    .argument('<file>', 'The document.')
+    .action(async (file: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const { value } = readDocument(file, DefinitionsDocument);
+      const { definitions } = value as DefinitionsDocument;
+      const { model } = catalogueFor({ ...settings, definitions: file });
+      const named = definitions.flatMap(({ name, applicableTypes }) =>
+        applicableTypes.map((type) => ({ name, type })),
+      );
+      for (const { name, type } of named.filter(({ type }) => !model.has(type))) {
+        terminal.stderr.write(
+          `note: "${name}" names the type ${type}, which is not in the model: it matches no node\n`,
+        );
+      }
+      terminal.stdout.write(`${file}: ${definitions.length} action definitions, no fault.\n`);
+    });
+}
+
+function listCommand(terminal: Terminal): Command {
+  return storeCommand('list', 'List the action definitions, all of them or those that apply to one node.')
+    .option('--node <node>', 'Store and id, such as workspace://SpacesStore/company-home.')
+    .option('--path <path>', "Names from the root, such as 'Company Home/Sites'.")
+    .option('--store <store>', 'Store of the path.')
+    .option('--json', 'As JSON.')
+    .action(async (options: Where & { json?: true }) => {
+      const { settings } = settingsFor({ ...options }, terminal);
+      const catalogue = catalogueFor(settings);
+      const scoped = options.node !== undefined || options.path !== undefined;
+      const definitions = scoped
+        ? catalogue.applyingTo(await typeOf(settings, options))
+        : catalogue.definitions;
+      const rows = definitions.map(({ name, title, applicableTypes, parameters }) => ({
+        name,
+        title: inLanguage(title, undefined),
+        types: applicableTypes.join(',') || 'every type',
+        parameters: parameters.length,
+      }));
+      await printList(terminal, ['name', 'types', 'parameters', 'title'], [rows], options.json === true);
+    });
+}
+
+async function typeOf(settings: Settings, where: Where): Promise<string> {
+  const node = await onStore(settings, (store) => store.read((unit) => locate(unit, referenceIn(where))));
+  if (isRefusal(node)) throw new Refused(`${messageOf(node)}.`);
+  return node.type;
+}
+
+function showCommand(terminal: Terminal): Command {
+  return storeCommand('show', 'Show one action definition, as a document has it.')
+    .argument('<name>', 'Its name.')
+    .action(async (name: string, options) => {
+      const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);
+      if (definition === undefined)
+        throw new Refused(`There is no action definition "${name}": see 'tessera definitions list'.`);
+      terminal.stdout.write(`${JSON.stringify(definition, undefined, 2)}\n`);
+    });
+}
+
+/** `tessera definitions` */
+export function definitionsCommand(terminal: Terminal): Command {
+  const command = new Command('definitions').description('The actions that can be run.');
+  for (const child of [checkCommand, listCommand, showCommand]) command.addCommand(child(terminal));
+  return command;
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { type NodeReference, SPACES_STORE } from '../domain/node.ts';
+import { WrongUsage } from './failure.ts';
+
+/** How a command names a node. */
+export interface Where {
+  readonly node?: string | undefined;
+  readonly path?: string;
+  readonly store?: string;
+}
+
+/** Adds the argument and the options that name a node. */
+export function whereOptions(command: Command): Command {
+  return command
+    .argument('[node]', 'Store and id, such as workspace://SpacesStore/company-home.')
+    .option(
+      '--path <path>',
+      "Names on the way from the root in place of an id, such as 'Company Home/Sites'.",
+    )
+    .option('--store <store>', `Store of the path (default: ${SPACES_STORE})`);
+}
+
+/** The node that is named; throws {@link WrongUsage} when none is, or two. */
+export function referenceIn({ node, path, store = SPACES_STORE }: Where): NodeReference {
+  if ((node === undefined) === (path === undefined))
+    throw new WrongUsage('Name a node by STORE/ID or by --path.');
+  if (path !== undefined) return { store, path: path.split('/').filter((name) => name !== '') };
+  const parts = /^([^:/]+:\/\/[^/]+)\/(.+)$/s.exec(node ?? '');
+  if (parts === null)
+    throw new WrongUsage(`"${node}" is no node: write one such as workspace://SpacesStore/company-home.`);
+  return { store: parts[1] as string, id: parts[2] as string };
+}

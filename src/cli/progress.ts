@@ -1,0 +1,30 @@
+import type { Terminal } from './context.ts';
+
+const WIDTH = 30;
+/** Milliseconds between two drawings. */
+const EVERY = 100;
+
+/** A progress bar on the error stream of a terminal; nothing where nobody watches. */
+export class ProgressBar {
+  readonly #stderr: Terminal['stderr'];
+  #drawnAt = 0;
+
+  constructor({ stderr }: Terminal) {
+    this.#stderr = stderr;
+  }
+
+  /** Shows how much is done, between 0 and 1, with a word on it. */
+  show(share: number, word: string): void {
+    const now = performance.now();
+    if (!this.#stderr.isTTY || (share < 1 && now - this.#drawnAt < EVERY)) return;
+    this.#drawnAt = now;
+    const full = Math.round(Math.min(1, share) * WIDTH);
+    const percent = String(Math.floor(share * 100)).padStart(3);
+    this.#stderr.write(`\r\x1b[K[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${percent} %  ${word}`);
+  }
+
+  /** Takes the bar away. */
+  clear(): void {
+    if (this.#stderr.isTTY) this.#stderr.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Node, nodeName } from '../domain/node.ts';
+
+const text = (description: string, pattern: string) =>
+  Type.String({ description, pattern, maxLength: 1_024 });
+
+/** One line of an import: an object with these members. */
+const NodeLine = Type.Object(
+  {
+    store: text('such as workspace://SpacesStore', '^[^\\s:/]+://[^\\s/]+$'),
+    id: text('one or more characters', '^\\S(.*\\S)?$'),
+    type: text('a type in prefix form, such as cm:folder', '^[A-Za-z][\\w-]*:[\\w-]+$'),
+    name: text('one or more characters', '^[^\\u0000-\\u001f]+$'),
+    parent: Type.Optional(text('the id of the node that it lies in', '^\\S(.*\\S)?$')),
+  },
+  { additionalProperties: false },
+);
+
+const validator = Compile(NodeLine);
+const MEMBERS = NodeLine.properties as Readonly<Record<string, { readonly description?: string }>>;
+
+function faultOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
+  const unknown = Object.keys(value).find((member) => !(member in MEMBERS));
+  if (unknown !== undefined) return `has a member "${unknown}" that nodes do not have`;
+  for (const [member, { description }] of Object.entries(MEMBERS)) {
+    if (member !== 'parent' && !(member in value)) return `has no "${member}": ${description}`;
+  }
+  const [fault] = validator.Errors(value);
+  const member = fault?.instancePath.slice(1) ?? '';
+  return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
+}
+
+/** The node in a line of an import, or what is wrong with the line. A `null` parent is none. */
+export function nodeInLine(line: string): Node | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line, (key, member) => (key === 'parent' && member === null ? undefined : member));
+  } catch {
+    return 'is not JSON';
+  }
+  if (!validator.Check(value)) return faultOf(value);
+  return { ...value, name: nodeName(value.name) };
+}
