@@ -1,0 +1,78 @@
+import { CatalogueKeeper } from '../catalogue/keeper.ts';
+import type { Bookkeeping } from '../gate/bookkeeping.ts';
+import { Gate } from '../gate/execute.ts';
+import { systemChance } from '../gate/tools.ts';
+import { PasswordCheck } from '../identity/password-check.ts';
+import { rulesFor } from '../identity/standing.ts';
+import { readThrottleKey, throttleKeyFile } from '../identity/throttle-key.ts';
+import type { Verifier } from '../identity/verifier.ts';
+import { RepositoryNodes } from '../nodes/repository.ts';
+import type { Parts } from './parts.ts';
+
+/** The one password check, as it is set. */
+export function passwordCheckOver(
+  { settings, store, clock }: Parts,
+  verifier: Verifier,
+  bookkeeping: Bookkeeping,
+): PasswordCheck {
+  return new PasswordCheck({
+    store,
+    verifier,
+    rules: rulesFor(settings.throttleAfter, settings.lockoutThreshold, settings.lockoutDuration),
+    throttleKey: readThrottleKey(throttleKeyFile(settings)),
+    caseSensitiveNames: settings.namesCaseSensitive,
+    deadline: settings.hashDeadline,
+    clock,
+    tally: (event) => bookkeeping.tally(event),
+  });
+}
+
+/** The gate, as it is set. */
+export function gateOver(
+  parts: Parts,
+  bookkeeping: Bookkeeping,
+  keeper: CatalogueKeeper,
+  passwords: PasswordCheck,
+): Gate {
+  const { settings, store, clock, onFault } = parts;
+  const rules = {
+    lifetime: { idle: settings.ticketIdle, age: settings.ticketAge },
+    perUser: settings.ticketsPerUser,
+    whenFull: settings.ticketsFull,
+    clock,
+    random: systemChance,
+  };
+  return new Gate({
+    store,
+    passwords,
+    rules,
+    bookkeeping,
+    catalogue: () => keeper.current,
+    remoteNodes: remoteNodes(parts),
+    loginByGet: settings.loginGet,
+    onFault,
+  });
+}
+
+/** The content repository that knows the nodes, if one is set. */
+function remoteNodes({ settings, log, onFault }: Parts): RepositoryNodes | undefined {
+  const { nodes: url, nodesUser: user, nodesPassword: password = '', nodesDeadline: deadline } = settings;
+  if (url === '') return undefined;
+  log.warn(
+    { url, user },
+    'nodes are asked from a content repository: every user here can learn what this account may see',
+  );
+  return new RepositoryNodes({ url, user, password, deadline, onFault });
+}
+
+/** Keeps the catalogue; faults in its documents are told, and the last good one stays in force. */
+export function catalogueKeeper({ settings, log }: Parts): CatalogueKeeper {
+  const { definitions, definitionsGeneration: generation, model } = settings;
+  return new CatalogueKeeper(
+    { definitions, generation, model },
+    {
+      onLoaded: (catalogue) => log.info({ definitions: catalogue.definitions.length }, 'catalogue loaded'),
+      onFault: (fault) => log.error({ err: fault }, 'catalogue faulty: the last good one stays in force'),
+    },
+  );
+}

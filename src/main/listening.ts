@@ -1,0 +1,70 @@
+import type { Gate } from '../gate/execute.ts';
+import { ClientAddresses } from '../http/client-address.ts';
+import { listen, started } from '../http/listen.ts';
+import { buildMetricsServer } from '../http/metrics-server.ts';
+import { routes } from '../http/routes.ts';
+import { buildServer } from '../http/server.ts';
+import { operations } from '../operations/all.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { observer, requestIds } from '../telemetry/observer.ts';
+import type { Parts } from './parts.ts';
+
+/** The two servers, listening. */
+export interface Listening {
+  readonly url: string;
+  readonly metricsUrl: string | undefined;
+  /** No new connections; requests in flight finish within the deadline that is set. */
+  stop(): Promise<void>;
+}
+
+/** Listens on both ports, or on none. */
+export async function listenOn(
+  { settings, store, clock, log, onFault }: Parts,
+  gate: Gate,
+  metrics: Metrics,
+): Promise<Listening> {
+  let stopping = false;
+  const server = buildServer({
+    find: routes(operations, settings.basePaths),
+    ways: new Map(operations.map((operation) => [operation, gate.way(operation)])),
+    addresses: new ClientAddresses(settings.trustedProxies),
+    allowedOrigins: settings.allowedOrigins,
+    clock,
+    limits: settings,
+    nextRequestId: requestIds(),
+    onAnswered: observer(log, metrics),
+    onFault,
+  });
+  const ready = async () => {
+    if (stopping) return 'stopping';
+    const answered = store.read((unit) => unit.tickets.serverGeneration());
+    return answered.then(
+      () => undefined,
+      (fault: Error) => fault.message,
+    );
+  };
+  const metricsServer = buildMetricsServer({ registry: metrics.registry, ready });
+  const { host, port, metricsHost, metricsPort } = settings;
+  const stop = async () => {
+    stopping = true;
+    const cut = setTimeout(() => server.server.closeAllConnections(), settings.stopDeadline);
+    await server.close();
+    clearTimeout(cut);
+    metricsServer.close();
+    metricsServer.closeAllConnections();
+  };
+  try {
+    const url = await listen(
+      server.server,
+      server.listen({ host, port }),
+      `${host} port ${port} (TESSERA_PORT)`,
+    );
+    if (metricsPort === 0) return { url, metricsUrl: undefined, stop };
+    const place = `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`;
+    const metricsUrl = await listen(metricsServer, started(metricsServer, metricsHost, metricsPort), place);
+    return { url, metricsUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

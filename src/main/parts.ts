@@ -1,0 +1,13 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../settings/table.ts';
+import type { Store } from '../storage/store.ts';
+
+/** What every part of a service is made from. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onFault: (fault: unknown, requestId?: string) => void;
+}
