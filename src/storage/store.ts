@@ -15,7 +15,7 @@ import type { User } from '../domain/user.ts';
 export interface Store {
   read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T>;
   write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T>;
-  /** Ends the store after the units under way. Later units throw {@link StoreUnavailable}. */
+  /** Ends the store after the units under way. Later units throw {@link StoreUnavailable}; ending it again does nothing. */
   close(): Promise<void>;
 }
 

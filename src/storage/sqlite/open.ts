@@ -68,8 +68,8 @@ export function openSqlite(folder: string): Store {
     write: (work) => writer.run(work),
     async close() {
       await writer.close();
-      reading.close();
-      writing.close();
+      if (reading.isOpen) reading.close();
+      if (writing.isOpen) writing.close();
     },
   };
 }
