@@ -45,6 +45,12 @@ export interface PasswordCheckParts {
   readonly tally: (event: Event) => void;
 }
 
+/** How a try stands, and how many tries were settled before that was read. */
+interface Look {
+  readonly standing: Standing;
+  readonly settled: number;
+}
+
 /** A try that was let through, with its places if it takes any. */
 interface Admitted {
   readonly standing: Standing;
@@ -76,24 +82,20 @@ export class PasswordCheck {
 
   async #check(made: Try, password: string | undefined): Promise<Verified | PasswordRefusal> {
     try {
-      const open = await this.#userWithoutPassword(made);
-      if (open !== undefined) return this.#enterWithoutPassword(made, open);
+      const look = await this.#look(made);
+      const { user } = look.standing;
+      if (user && user.passwordHash === undefined && !user.disabled)
+        return this.#enterWithoutPassword(made, user);
       if (password === undefined) return refuse('password_missing');
       if (isTooLong(password)) return refuse('password_too_long');
-      const admitted = await this.#admit(made, password);
+      const admitted = await this.#admit(made, password, look);
       if ('refused' in admitted) return admitted;
       if (admitted.remembered) return await this.#accept(made, admitted.standing, password, undefined);
       return await this.#vouched(made, admitted.standing, password);
     } catch (error) {
-      if (error instanceof HashQueueFull)
-        return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
-      throw error;
+      if (!(error instanceof HashQueueFull)) throw error;
+      return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
     }
-  }
-
-  async #userWithoutPassword(made: Try): Promise<User | undefined> {
-    const { user } = await this.#standing(made);
-    return user !== undefined && user.passwordHash === undefined && !user.disabled ? user : undefined;
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
@@ -101,24 +103,24 @@ export class PasswordCheck {
     return this.#refuseUnhashed(made, user, 'locked', 0);
   }
 
-  #standing(made: Try): Promise<Standing> {
-    return this.#parts.store.read((unit) => standingOf(unit, made, this.#parts.clock()));
+  async #look(made: Try): Promise<Look> {
+    const { settled } = this.#tries;
+    const standing = await this.#parts.store.read((unit) => standingOf(unit, made, this.#parts.clock()));
+    return { standing, settled };
   }
 
   /** Lets a try through once its counters allow it and it has a place among those under way. */
-  async #admit(made: Try, password: string): Promise<Admitted | PasswordRefusal> {
+  async #admit(made: Try, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
     const giveUpAt = performance.now() + this.#parts.deadline;
-    for (;;) {
-      const { settled } = this.#tries;
-      const standing = await this.#standing(made);
+    for (let look = first; ; look = await this.#look(made)) {
+      const { standing } = look;
       const refused = refusedUnhashed(standing, this.#parts.rules);
-      if (refused !== undefined)
-        return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
+      if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
       if (made.repeated && this.#isRemembered(standing, password)) return { standing, remembered: true };
       // A try was settled meanwhile: what was read of the counters is old.
-      if (settled !== this.#tries.settled) continue;
-      if (this.#tries.enter(placesOf(standing, made, this.#parts.rules)))
-        return { standing, remembered: false };
+      if (look.settled !== this.#tries.settled) continue;
+      const entered = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
+      if (entered) return { standing, remembered: false };
       await this.#tries.hold(Math.max(0, giveUpAt - performance.now()));
     }
   }
