@@ -12,6 +12,8 @@ async function asked(question: string, { stdin, stderr }: Terminal): Promise<str
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
   try {
     return await lines.question('');
+  } catch {
+    throw new Refused('Refused: no password was given. Nothing was changed.');
   } finally {
     lines.close();
     stderr.write('\n');

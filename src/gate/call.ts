@@ -13,6 +13,8 @@ export interface Presented {
 
 /** One request, as the gate sees it: on no network any more. */
 export interface Call {
+  /** Names the request in the log. */
+  readonly requestId: string;
   /** The base path and the path template that it came by. */
   readonly basePath: string;
   readonly template: string;

@@ -27,7 +27,7 @@ export interface GateParts {
   /** Whether a login may put its password into the URL. */
   readonly loginByGet: boolean;
   /** Told of every fault; the caller is told nothing of it. */
-  readonly onFault: (fault: unknown) => void;
+  readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
 /** What came of a call, with what the request line tells of it. */
@@ -75,7 +75,7 @@ export class Gate {
           passwords: this.#parts.passwords.from(call.address),
         });
       } catch (fault) {
-        this.#parts.onFault(fault);
+        this.#parts.onFault(fault, call.requestId);
         const unavailable = fault instanceof StoreUnavailable;
         return { result: unavailable ? refuse('store_unavailable', { retryAfter: 1 }) : refuse('internal') };
       }
@@ -154,7 +154,7 @@ export class Gate {
       const event = eventOf(call, outcome.result, rules.clock());
       // An event that cannot be written refuses neither a login nor a logout.
       const fault = event && (await unit.aside(() => unit.events.append(event)));
-      if (fault !== undefined) onFault(fault);
+      if (fault !== undefined) onFault(fault, call.requestId);
       return outcome;
     });
   }

@@ -19,6 +19,9 @@ export function eventOf({ address }: Call, result: Answer<unknown> | Refusal, at
   return { at, kind, user: user.name, from: address, digest: shortDigest(ticket.digest) };
 }
 
+/** Why a ticket is refused. A refused password has an event of its own, written by the password check. */
+const OF_TICKETS = new Set(['malformed', 'unknown', 'expired', 'invalid', 'suspended', 'foreign']);
+
 /** The event of a refused ticket, with the true reason that the caller is not told; it is counted, not told each time. */
 export function tallyOf(
   { address }: Call,
@@ -26,8 +29,7 @@ export function tallyOf(
   caller: Caller | undefined,
   at: number,
 ): Event | undefined {
-  const { refused, reason } = refusal;
-  const presented = refused === 'authentication_needed' && reason !== 'nothing presented';
-  if (!presented && refused !== 'ticket_not_found') return undefined;
+  const { reason } = refusal;
+  if (reason === undefined || !OF_TICKETS.has(reason)) return undefined;
   return { at, kind: 'ticket-refused', user: caller?.user.name, from: address, reason };
 }

@@ -107,9 +107,15 @@ export class Handler {
     return sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 
-  #call({ raw, body }: FastifyRequest, match: Match, target: Target, query: Record<string, string>): Call {
+  #call(
+    { id, raw, body }: FastifyRequest,
+    match: Match,
+    target: Target,
+    query: Record<string, string>,
+  ): Call {
     const { addresses, allowedOrigins } = this.#parts;
     return {
+      requestId: id,
       basePath: match.basePath,
       template: match.template,
       path: match.path,

@@ -90,7 +90,7 @@ export class PasswordCheck {
       if (isTooLong(password)) return refuse('password_too_long');
       const admitted = await this.#admit(made, password, look);
       if ('refused' in admitted) return admitted;
-      if (admitted.remembered) return await this.#accept(made, admitted.standing, password, undefined);
+      if (admitted.remembered) return await this.#accept(made, admitted.standing, undefined);
       return await this.#vouched(made, admitted.standing, password);
     } catch (error) {
       if (!(error instanceof HashQueueFull)) throw error;
@@ -99,7 +99,8 @@ export class PasswordCheck {
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
-    if (user.lockedUntil <= this.#parts.clock()) return { userId: user.id, passwordHash: undefined };
+    if (user.lockedUntil <= this.#parts.clock())
+      return { userId: user.id, generation: user.generation, passwordHash: undefined };
     return this.#refuseUnhashed(made, user, 'locked', 0);
   }
 
@@ -149,7 +150,11 @@ export class PasswordCheck {
       // A lock by hand costs the same work as an unknown name: answered at once, it would tell that the name exists.
       const user = isLockedByHand(standing.user) ? undefined : standing.user;
       const verdict: Verdict = await this.#parts.verifier.vouch(user, password);
-      if (verdict.accepted) return await this.#accept(made, standing, password, verdict.renewedHash);
+      if (verdict.accepted) {
+        const verified = await this.#accept(made, standing, verdict.renewedHash);
+        this.#remember(verified, password);
+        return verified;
+      }
       this.#failures += 1;
       const trim = this.#failures % TRIM_EVERY === 0;
       await settleFailure(this.#parts.store, made, this.#parts.rules, this.#parts.clock(), trim);
@@ -162,20 +167,17 @@ export class PasswordCheck {
     }
   }
 
-  async #accept(
-    made: Try,
-    standing: Standing,
-    password: string,
-    renewedHash: string | undefined,
-  ): Promise<Verified> {
+  async #accept(made: Try, standing: Standing, renewedHash: string | undefined): Promise<Verified> {
     const user = standing.user as User;
-    const now = this.#parts.clock();
     if (successIsDue(standing, renewedHash)) {
       const pastLock = isLockedOut(standing, this.#parts.rules);
-      await settleSuccess(this.#parts.store, made, user, pastLock, renewedHash, now);
+      await settleSuccess(this.#parts.store, made, user, pastLock, renewedHash, this.#parts.clock());
     }
-    const passwordHash = renewedHash ?? user.passwordHash;
-    if (passwordHash !== undefined) this.#remembered.remember(user.id, password, passwordHash, now);
-    return { userId: user.id, passwordHash };
+    return { userId: user.id, generation: user.generation, passwordHash: renewedHash ?? user.passwordHash };
+  }
+
+  #remember({ userId, passwordHash }: Verified, password: string): void {
+    if (passwordHash !== undefined)
+      this.#remembered.remember(userId, password, passwordHash, this.#parts.clock());
   }
 }

@@ -24,7 +24,9 @@ export class HashQueueFull extends Error {
 /** A user whose password was found right, to be confirmed in the transaction that rests on it. */
 export interface Verified {
   readonly userId: number;
-  /** The stored hash that the password was verified against. */
+  /** The user's generation then: a password change raises it, and the renewal of a hash does not. */
+  readonly generation: number;
+  /** The stored hash that the password was verified against, or the one that renews it. */
   readonly passwordHash: string | undefined;
 }
 

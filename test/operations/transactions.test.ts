@@ -17,6 +17,7 @@ const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 const TICKET = makeTicket(Buffer.alloc(20, 7));
 
 const BARE: Call = {
+  requestId: 'r-1',
   basePath: '',
   template: '',
   path: {},
@@ -54,7 +55,7 @@ async function storeWithTicket(ticket: Ticket): Promise<WatchedStore> {
 /** The gate over a store, with passwords that somebody else has checked. */
 function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
   const onFault = (fault: unknown) => void faults.push(fault);
-  const check = async () => ({ userId: 1, passwordHash: 'hash' });
+  const check = async () => ({ userId: 1, generation: 0, passwordHash: 'hash' });
   const random = (bytes: number) => Buffer.alloc(bytes, 9);
   return new Gate({
     store,

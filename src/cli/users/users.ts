@@ -35,12 +35,12 @@ const CHANGES: readonly Change[] = [
     verb: 'unlock',
     description: 'End a lock-out, and forget the failures of the name.',
     kind: 'unlock',
-    of: (user) => (user.lockedUntil === 0 ? undefined : { lockedUntil: 0 }),
+    of: () => ({ lockedUntil: 0 }),
     async also(unit, user, settings) {
       const keysOf = attemptKeys(readThrottleKey(throttleKeyFile(settings)));
       await unit.attempts.removeOfName(keysOf(user.key, '').name);
     },
-    done: (name) => `Unlocked "${name}".`,
+    done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
   },
 ];
 

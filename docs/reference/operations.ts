@@ -1,0 +1,74 @@
+import { STATUS } from '../../src/http/status.ts';
+import type { AnyOperation } from '../../src/operation.ts';
+import { operations } from '../../src/operations/all.ts';
+import { formatsOf } from '../../src/representations/representation.ts';
+import { code, page, table } from './markdown.ts';
+import { type Schema, sketch } from './sketch.ts';
+
+const PREFIX = 'org/service/repository/';
+
+/** The last part of an operation's id, by which pages call it. */
+export function nameOf({ id }: AnyOperation): string {
+  return id.slice(PREFIX.length);
+}
+
+function attributes(operation: AnyOperation): string {
+  const { method, paths, family, authentication, transaction, formatStyle, defaultFormat } = operation;
+  return table(
+    ['Attribute', 'Value'],
+    [
+      ['Method and path', paths.map((path) => code(`${method} ${path}`)).join(', ')],
+      ['Operation id', code(operation.id)],
+      ['Lifecycle', operation.lifecycle],
+      ['Family', family],
+      ['Authentication', authentication],
+      ['Transaction', transaction],
+      ['Format style', formatStyle],
+      ['Default format', defaultFormat],
+      ['Formats', formatsOf(operation.output).join(', ')],
+    ],
+  );
+}
+
+function inputs({ input }: AnyOperation): string {
+  const rows = Object.entries(input).flatMap(([part, schema]) => {
+    const { properties = {}, required = [] } = schema as Schema;
+    return Object.entries(properties).map(([name, { description = '' }]) => [
+      part,
+      code(name),
+      required.includes(name) ? 'yes' : 'no',
+      description,
+    ]);
+  });
+  return rows.length === 0 ? 'It takes no input.' : table(['Input', 'Name', 'Required', 'What it is'], rows);
+}
+
+function refused({ refusals }: AnyOperation): string {
+  if (refusals.length === 0) return 'It has no refusals of its own.';
+  const list = refusals.map((each) => `${code(each)} (${STATUS[each]})`);
+  return `Its own refusals: ${list.join(', ')}.`;
+}
+
+function section(operation: AnyOperation): string[] {
+  const body = JSON.stringify(sketch(operation.output.schema as Schema), null, 2);
+  return [
+    `## ${nameOf(operation)}`,
+    operation.summary,
+    attributes(operation),
+    inputs(operation),
+    `The answer in json:\n\n${'```'}\n${body}\n${'```'}`,
+    refused(operation),
+  ];
+}
+
+/** Every operation, from the descriptors in `src/operations/`. */
+export function operationsPage(): string {
+  return page(
+    '# Operations',
+    `Each operation is described once, in its file below ${code('src/operations/')}; this page is printed from there, and so is
+${code('bin/tessera operations')}. Every path answers below each base path (setting ${code('TESSERA_BASE_PATHS')}). With format style
+${code('any')} the format is chosen by an extension on the path or by the argument ${code('format')}, with ${code('argument')} by the argument
+alone. What the gate and HTTP refuse for any operation is on the page of [refusals](refusals.md).`,
+    ...operations.flatMap(section),
+  );
+}

@@ -1,0 +1,36 @@
+import {
+  flagOf,
+  isSecret,
+  SETTING_KEYS,
+  SETTINGS,
+  type Setting,
+  type SettingKey,
+  variableOf,
+} from '../../src/settings/table.ts';
+import { code, page, table } from './markdown.ts';
+
+function row(key: SettingKey): string[] {
+  const { default: fallback, help } = SETTINGS[key] as Setting<unknown>;
+  const shown = fallback === undefined || fallback === '' ? 'none' : code(fallback);
+  return [code(variableOf(key)), code(flagOf(key)), code(key), shown, help];
+}
+
+const secrets = SETTING_KEYS.filter(isSecret).map(
+  (key) =>
+    `${code(variableOf(key))} can also be given as ${code(`${variableOf(key)}_FILE`)}, a file that holds it.`,
+);
+
+/** Every setting, from `src/settings/table.ts`. */
+export function settingsPage(): string {
+  return page(
+    '# Settings',
+    `A setting can be given as a flag, as a variable of the environment, or in one JSON file. The flag comes before the
+variable, the variable before the file, the file before the default. The file is named by ${code('--config')} or
+${code('TESSERA_CONFIG')}; its keys are in the third column. An empty variable counts as not given. A variable that begins with
+${code('TESSERA_')} and is no setting is refused. ${code('bin/tessera settings')} prints what is in effect and where it comes from.`,
+    `Durations are ISO 8601 without years and months, such as ${code('PT90S')}, ${code('PT1H')} or ${code('P30D')}. Lists have commas between their
+entries; in the file they may be JSON arrays. A secret has no flag of its own: command lines are seen by others.
+${secrets.join(' ')}`,
+    table(['Variable', 'Flag', 'In the file', 'Default', 'What it does'], SETTING_KEYS.map(row)),
+  );
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { PAGES, placeOf } from '../../docs/generate.ts';
+import { operations } from '../../src/operations/all.ts';
+import { isSecret, SETTING_KEYS, variableOf } from '../../src/settings/table.ts';
+
+const MEND = "run 'npm run docs' and commit what it writes";
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const markdownIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file));
+const documents = ['.', 'docs/decisions', 'docs/guide', 'docs/reference'].flatMap(markdownIn);
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+for (const [file, page] of Object.entries(PAGES)) {
+  test(`docs/reference/${file} says what the source says`, () => {
+    const place = placeOf(file);
+    const kept = existsSync(place) ? readFileSync(place, 'utf8') : '';
+    assert.ok(kept === page(), `docs/reference/${file} is stale: ${MEND}`);
+  });
+}
+
+test('every page in docs/reference/ is made from the source', () => {
+  assert.deepEqual(
+    markdownIn('docs/reference').sort(),
+    Object.keys(PAGES)
+      .map((file) => `docs/reference/${file}`)
+      .sort(),
+  );
+});
+
+test('every link in the documents leads to a file that is there', () => {
+  for (const file of documents) {
+    for (const [, target = ''] of textOf(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+      assert.ok(existsSync(join(ROOT, dirname(file), target)), `${file} links to ${target}`);
+    }
+  }
+});
+
+test('every file of the project that the documents name is there', () => {
+  for (const file of documents) {
+    for (const [, named = ''] of textOf(file).matchAll(/`((?:src|test|bin|docs|bench)\/[\w./-]+)`/g)) {
+      assert.ok(existsSync(join(ROOT, named)), `${file} names ${named}`);
+    }
+  }
+});
+
+test('every setting that the documents name can be set', () => {
+  const variables = SETTING_KEYS.map(variableOf);
+  const secretFiles = SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`);
+  const known = new Set([...variables, ...secretFiles, 'TESSERA_CONFIG', 'TESSERA_TEST_ALL']);
+  for (const file of documents) {
+    // What a block of text shows was printed, and may name what there is not.
+    const said = textOf(file).replace(/^```text\n[\s\S]*?^```$/gm, '');
+    for (const [named] of said.matchAll(/TESSERA_[A-Z]+(?:_[A-Z]+)*(?![A-Z_])/g)) {
+      assert.ok(known.has(named), `${file} names ${named}, which is no setting`);
+    }
+  }
+});
+
+test('every decision stands in the index', () => {
+  const index = textOf('docs/decisions/README.md');
+  for (const file of markdownIn('docs/decisions')) {
+    const name = file.slice('docs/decisions/'.length);
+    if (name !== 'README.md') assert.ok(index.includes(`](${name})`), `${name} is missing in the index`);
+  }
+});
+
+test('the page for operators explains every refusal of a login', () => {
+  const page = textOf('docs/guide/operating.md');
+  const logins = operations.filter(({ takesPassword }) => takesPassword !== undefined);
+  assert.notEqual(logins.length, 0);
+  for (const refused of logins.flatMap(({ refusals }) => refusals)) {
+    assert.ok(page.includes(`\`${refused}\``), `${refused} is not explained`);
+  }
+});
