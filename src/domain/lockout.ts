@@ -52,7 +52,7 @@ export function lockoutRule(threshold: number, duration: number): WaitingRule {
     threshold,
     wait: () => duration,
     isForgotten: (counter, now) =>
-      now - counter.lastFailureAt >= DAY || (counter.waitUntil > 0 && counter.waitUntil <= now),
+      counter.waitUntil > 0 ? counter.waitUntil <= now : now - counter.lastFailureAt >= DAY,
   };
 }
 

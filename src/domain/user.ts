@@ -48,9 +48,9 @@ export function faultOfNewName(name: string): string | undefined {
     return `a user name has 1 to ${LONGEST_NAME} characters, none of them a control, format, private-use or line-separator character`;
   }
   if (name.includes(':')) return 'a user name holds no colon: Basic authentication splits there';
-  if (/^role_ticket$/i.test(name))
+  if (userKey(name) === 'role_ticket')
     return 'ROLE_TICKET marks a ticket in Basic authentication: choose another name';
-  if (name.startsWith('TICKET_'))
+  if (name.normalize('NFC').startsWith('TICKET_'))
     return 'a name that begins with TICKET_ would be read as a ticket: choose another name';
   if (name === '-me-') return '-me- stands for the caller: choose another name';
   return undefined;

@@ -34,11 +34,12 @@ export class Bookkeeping {
 
   /** Counts a try that was refused without work. */
   tally(event: Event): void {
-    const key =
-      this.#tallies.size < MOST_TALLIES ? [event.kind, event.user, event.from, event.reason].join('\0') : '';
+    const own = [event.kind, event.user, event.from, event.reason].join('\0');
+    const hasRow = this.#tallies.has(own) || this.#tallies.size < MOST_TALLIES;
+    const key = hasRow ? own : event.kind;
     const gathered = this.#tallies.get(key);
     if (gathered !== undefined) gathered.times += 1;
-    else this.#tallies.set(key, { event: key === '' ? { at: event.at, kind: event.kind } : event, times: 1 });
+    else this.#tallies.set(key, { event: hasRow ? event : { at: event.at, kind: event.kind }, times: 1 });
     this.#schedule(GATHERED_FOR);
   }
 
@@ -53,10 +54,13 @@ export class Bookkeeping {
     this.#uses = new Map();
     this.#tallies = new Map();
     try {
-      await this.#store.write(async (unit) => {
+      const fault = await this.#store.write(async (unit) => {
         for (const { digest, at } of uses) await unit.tickets.use(digest, at);
-        for (const { event, times } of tallies) await unit.events.tally(event, times);
+        return unit.aside(async () => {
+          for (const { event, times } of tallies) await unit.events.tally(event, times);
+        });
       });
+      if (fault !== undefined) this.#onFault(fault);
     } catch (fault) {
       this.#onFault(fault);
     }

@@ -84,7 +84,10 @@ export async function issueTicket(
 ): Promise<Answer<TicketShown> | Refusal<'login_failed'>> {
   const now = rules.clock();
   const user = await confirmed(unit, verified, now);
-  if (user === undefined) return refuse('login_failed', { reason: 'changed meanwhile' });
+  if (user === undefined) {
+    const changed = await unit.users.find(verified.userId);
+    return refuse('login_failed', { reason: 'changed meanwhile', ...(changed && { user: changed.name }) });
+  }
   if (!(await makeRoom(unit, user, rules, now)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
   const ticket = makeTicket(rules.random(TICKET_BYTES));

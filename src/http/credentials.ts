@@ -16,7 +16,7 @@ function fromBasic(text: string): Presented['header'] {
   if (colon < 0) return { ticket: text };
   const name = text.slice(0, colon);
   const rest = text.slice(colon + 1);
-  if (name === '' || name.toUpperCase() === 'ROLE_TICKET') return { ticket: rest };
+  if (name === '' || /^role_ticket$/i.test(name)) return { ticket: rest };
   return { name, password: rest };
 }
 

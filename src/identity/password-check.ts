@@ -90,7 +90,8 @@ export class PasswordCheck {
       if (isTooLong(password)) return refuse('password_too_long');
       const admitted = await this.#admit(made, password, look);
       if ('refused' in admitted) return admitted;
-      if (admitted.remembered) return await this.#accept(made, admitted.standing, undefined);
+      if (admitted.remembered)
+        return await this.#accept(made, admitted.standing, admitted.standing, undefined);
       return await this.#vouched(made, admitted.standing, password);
     } catch (error) {
       if (!(error instanceof HashQueueFull)) throw error;
@@ -151,12 +152,14 @@ export class PasswordCheck {
       const user = isLockedByHand(standing.user) ? undefined : standing.user;
       const verdict: Verdict = await this.#parts.verifier.vouch(user, password);
       if (verdict.accepted) {
-        const verified = await this.#accept(made, standing, verdict.renewedHash);
+        // Failures that came to be known during the hash are cleared as well.
+        const { standing: fresh } = await this.#look(made);
+        const verified = await this.#accept(made, standing, fresh, verdict.renewedHash);
         this.#remember(verified, password);
         return verified;
       }
-      this.#failures += 1;
       const trim = this.#failures % TRIM_EVERY === 0;
+      this.#failures += 1;
       await settleFailure(this.#parts.store, made, this.#parts.rules, this.#parts.clock(), trim);
       return refuse('login_failed', {
         reason: failureReason(standing.user),
@@ -167,10 +170,16 @@ export class PasswordCheck {
     }
   }
 
-  async #accept(made: Try, standing: Standing, renewedHash: string | undefined): Promise<Verified> {
-    const user = standing.user as User;
-    if (successIsDue(standing, renewedHash)) {
-      const pastLock = isLockedOut(standing, this.#parts.rules);
+  /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */
+  async #accept(
+    made: Try,
+    admitted: Standing,
+    fresh: Standing,
+    renewedHash: string | undefined,
+  ): Promise<Verified> {
+    const user = admitted.user as User;
+    if (successIsDue(fresh, renewedHash)) {
+      const pastLock = isLockedOut(admitted, this.#parts.rules);
       await settleSuccess(this.#parts.store, made, user, pastLock, renewedHash, this.#parts.clock());
     }
     return { userId: user.id, generation: user.generation, passwordHash: renewedHash ?? user.passwordHash };

@@ -83,7 +83,9 @@ export function settleSuccess(
 ): Promise<void> {
   return store.write(async (unit) => {
     const user = await unit.users.find(verified.id);
-    if (user === undefined || user.passwordHash !== verified.passwordHash) return;
+    if (user === undefined) return;
+    const isSame = user.passwordHash === verified.passwordHash;
+    if (!isSame && user.generation !== verified.generation) return;
     const locked = isLocked(user, now);
     if (locked && !(pastLock && !isLockedByHand(user))) return;
     await unit.attempts.remove(made.keys.pair);
@@ -100,6 +102,6 @@ export function settleSuccess(
       } as const;
       await unit.aside(() => unit.events.append(event));
     }
-    if (renewedHash !== undefined) await unit.users.change(user.id, { passwordHash: renewedHash });
+    if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
   });
 }

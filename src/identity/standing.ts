@@ -78,8 +78,8 @@ export function isLockedByHand(user: User | undefined): boolean {
 
 /** Whether the name is locked out by failures, be it a user's or nobody's. */
 export function isLockedOut({ user, counters, now }: Standing, rules: Rules): boolean {
-  if (isLockedByHand(user)) return false;
-  return (user !== undefined && isLocked(user, now)) || remainingWait(counters.name, now, rules.name) > 0;
+  const locked = user !== undefined && isLocked(user, now) && !isLockedByHand(user);
+  return locked || remainingWait(counters.name, now, rules.name) > 0;
 }
 
 /** Why a try is refused unhashed, and for how many milliseconds; nothing when it is let through. */
@@ -94,6 +94,7 @@ export function refusedUnhashed(
   if (address > 0) return { reason: 'address-waiting', wait: address };
   if (!isLockedOut(standing, rules) || familiarSince !== undefined) return undefined;
   const counted = remainingWait(counters.name, now, rules.name);
+  if (isLockedByHand(user)) return { reason: 'locked-by-hand', wait: counted };
   return { reason: 'locked', wait: Math.max(counted, (user?.lockedUntil ?? 0) - now) };
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Reads a setting's text; throws an error whose message names what is wrong and the mend. */
@@ -59,6 +60,16 @@ export const duration: Parser<number> = (text) => {
   return length;
 };
 
+/** The longest that a timer can wait: a longer one would ring at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A duration in milliseconds that something waits for. */
+export const deadline: Parser<number> = (text) => {
+  const length = duration(text);
+  if (length > LONGEST_TIMER) throw fault(text, 'deadline that can be waited for: write one of at most P24D');
+  return length;
+};
+
 /** A duration, or `off` for none: `Infinity`. */
 export const durationOrOff: Parser<number> = (text) => {
   if (text === 'off') return Number.POSITIVE_INFINITY;
@@ -79,6 +90,25 @@ export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
       .map(entry);
 }
 
+/** An address or a name to listen on. */
+export const host: Parser<string> = (text) => {
+  if (text.trim() === '')
+    throw new Error(
+      'an empty address would listen on every network: write one such as 127.0.0.1, or 0.0.0.0 for every one',
+    );
+  return text;
+};
+
+/** A list with at least one entry. */
+export function someOf<T>(entry: Parser<T>, what: string): Parser<readonly T[]> {
+  const parse = listOf(entry);
+  return (text) => {
+    const entries = parse(text);
+    if (entries.length === 0) throw new Error(`there is no ${what}: write at least one`);
+    return entries;
+  };
+}
+
 /** A base path, without a slash at its end; `/` is the root. */
 export const basePath: Parser<string> = (text) => {
   if (!/^\/[\w\-./~]*$/.test(text) || text.includes('//'))
@@ -90,15 +120,17 @@ export const basePath: Parser<string> = (text) => {
 export const origin: Parser<string> = (text) => {
   if (text === '*')
     throw new Error('"*" would allow every page: name the origins, such as https://portal.example.org');
-  if (!URL.canParse(text) || new URL(text).origin !== text)
+  if (!URL.canParse(text) || new URL(text).origin !== text || text.includes('*'))
     throw fault(text, 'origin: write one such as https://portal.example.org');
   return text;
 };
 
 /** An address, or a range of them. */
 export const addressRange: Parser<string> = (text) => {
-  if (!ipaddr.isValid(text) && !ipaddr.isValidCIDR(text))
-    throw fault(text, 'address or range: write one such as 10.0.0.0/8 or ::1');
+  const [address = '', bits] = text.split('/');
+  // The package takes 10 for 0.0.0.10, which nobody means.
+  const whole = isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));
+  if (!whole) throw fault(text, 'address or range: write one such as 10.0.0.0/8 or ::1');
   return text;
 };
 

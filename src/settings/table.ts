@@ -2,13 +2,16 @@ import {
   addressRange,
   anyText,
   basePath,
+  deadline,
   duration,
   durationOrOff,
+  host,
   listOf,
   oneOf,
   origin,
   type Parser,
   repositoryUrl,
+  someOf,
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
@@ -37,7 +40,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Everything that can be set: `ticketIdle` is `TESSERA_TICKET_IDLE`, `--ticket-idle` and `"ticketIdle"` in the file. */
 export const SETTINGS = {
-  host: setting(anyText, '127.0.0.1', 'Address to listen on.'),
+  host: setting(host, '127.0.0.1', 'Address to listen on.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
   data: setting(anyText, './data', 'Folder of the embedded store.'),
   adminPassword: {
@@ -46,7 +49,7 @@ export const SETTINGS = {
     secret: true,
   } as Setting<string> & { readonly secret: true },
   basePaths: setting(
-    listOf(basePath),
+    someOf(basePath, 'base path'),
     '/alfresco/service,/alfresco/s,/',
     'Paths below which every operation answers.',
   ),
@@ -95,19 +98,19 @@ export const SETTINGS = {
   hashPasses: setting(wholeNumber(1, 100), '2', 'Passes of a password hash.'),
   hashLanes: setting(wholeNumber(1, 64), '1', 'Lanes of a password hash.'),
   hashDeadline: setting(
-    duration,
+    deadline,
     'PT5S',
     'How long a login may wait for its hash before it is answered 503.',
   ),
   bodyLimit: setting(wholeNumber(1_024, 10_485_760), '65536', 'Bytes of a request body that are read.'),
   requestDeadline: setting(
-    duration,
+    deadline,
     'PT10S',
     'How long a client may take to send its header, or its whole request.',
   ),
   connections: setting(wholeNumber(1, 1_000_000), '10000', 'Connections at a time; further ones are closed.'),
   stopDeadline: setting(
-    duration,
+    deadline,
     'PT10S',
     'How long requests in flight may take when the service is stopped.',
   ),
@@ -137,13 +140,13 @@ export const SETTINGS = {
     help: 'The password of that account.',
     secret: true,
   } as Setting<string> & { readonly secret: true },
-  nodesDeadline: setting(duration, 'PT3S', 'How long the content repository may take for an answer.'),
+  nodesDeadline: setting(deadline, 'PT3S', 'How long the content repository may take for an answer.'),
   nodesPlainHttp: setting(
     yesOrNo,
     'false',
     'Whether it may be asked over plain http elsewhere than on this machine.',
   ),
-  metricsHost: setting(anyText, '127.0.0.1', 'Address of the metrics port.'),
+  metricsHost: setting(host, '127.0.0.1', 'Address of the metrics port.'),
   metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),
   eventsKeep: setting(duration, 'P90D', 'How long events are kept.'),
   logLevel: setting(oneOf(...LEVELS), 'info', 'What is logged: info has a line for each request.'),

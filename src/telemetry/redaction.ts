@@ -1,13 +1,22 @@
-/** Secrets by their shape, wherever they stand in a line: each pattern keeps its first group only. */
-const SHAPES: readonly RegExp[] = [
-  /(TICKET_)[^\s"'&;,)\\]*/g,
-  /\b((?:basic|bearer)\s+)[\w+/=.~-]{4,}/gi,
-  /([?&](?:u|pw|password|ticket|alf_ticket)=)[^&\s"'\\]*/gi,
-  /(\\?"(?:u|pw|password|ticket|alf_ticket|authorization)\\?"\s*:\s*\\?")(?:[^"\\]|\\(?!")[\s\S])*/gi,
-  /(\bauthorization\s*[:=]\s*)[^\s"\\,]+(?:\s+[\w+/=.~-]+)?/gi,
+const NAMES = 'u|pw|password|ticket|alf_ticket|authorization';
+/** What stands between the quotes of a text in JSON, and of one in JSON that itself stands in a text. */
+const TEXT = String.raw`(?:[^"\\]|\\.)*`;
+const NESTED_TEXT = String.raw`(?:[^"\\]|\\\\(?:\\.|[^"\\])|\\[^"\\])*`;
+
+/** Secrets by their shape, wherever they stand in a line, and what is left of them. */
+const SHAPES: readonly (readonly [RegExp, string])[] = [
+  [/(TICKET_)[^\s"'&;,)\\]*/g, '$1***'],
+  [/\b((?:basic|bearer)\s+)[\w+/=.~-]{4,}/gi, '$1***'],
+  [new RegExp(String.raw`("(?:${NAMES})"\s*:\s*")${TEXT}`, 'gi'), '$1***'],
+  [new RegExp(String.raw`("(?:${NAMES})"\s*:\s*\[\s*")${TEXT}(?:"\s*,\s*"${TEXT})*`, 'gi'), '$1***'],
+  [new RegExp(String.raw`(\\"(?:${NAMES})\\"\s*:\s*\\")${NESTED_TEXT}`, 'gi'), '$1***'],
+  [new RegExp(String.raw`((\\?")(?:${NAMES})\2\s*:\s*)-?\d[\d.e+-]*`, 'gi'), '$1$2***$2'],
+  [/(\bauthorization\s*[:=]\s*)[^\s"\\,]+(?:\s+[\w+/=.~-]+)?/gi, '$1***'],
+  [/(\b(?:u|pw|password|ticket|alf_ticket)=)(?:[^&\s"\\]|\\.)*/gi, '$1***'],
+  [/(\b(?:pw|password|alf_ticket):\s+)(?:'(?:[^'\\]|\\.)*'|(?:[^\s"\\,}]|\\.)+)/gi, '$1***'],
 ];
 
 /** The text with every secret in it masked (`wire.md` section 3). */
 export function redact(text: string): string {
-  return SHAPES.reduce((masked, shape) => masked.replace(shape, '$1***'), text);
+  return SHAPES.reduce((masked, [shape, left]) => masked.replace(shape, left), text);
 }

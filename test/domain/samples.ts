@@ -1,0 +1,23 @@
+import type { HeldTicket, KeptTicket } from '../../src/domain/ticket.ts';
+import type { User } from '../../src/domain/user.ts';
+
+/** A user that may log in, with what a test wants to be different. */
+export function userLike(different: Partial<User> = {}): User {
+  const user = { id: 1, name: 'Ann', key: 'ann', administrator: false, passwordHash: '$argon2id$' };
+  return { ...user, disabled: false, lockedUntil: 0, generation: 0, ...different };
+}
+
+/** A ticket issued and used at 0, with what a test wants to be different. */
+export function ticketLike(different: Partial<KeptTicket> = {}): KeptTicket {
+  const ticket = { digest: Buffer.alloc(32, 0xab), userId: 1, userGeneration: 0, serverGeneration: 0 };
+  return { ...ticket, issuedAt: 0, usedAt: 0, ...different };
+}
+
+/** A ticket beside its user. */
+export function heldLike(
+  ticket: Partial<KeptTicket> = {},
+  user: Partial<User> = {},
+  serverGeneration = 0,
+): HeldTicket {
+  return { ticket: ticketLike(ticket), user: userLike(user), serverGeneration };
+}

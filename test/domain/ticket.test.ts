@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  makeTicket,
+  parseTicket,
+  shortDigest,
+  stateOf,
+  TICKET_BYTES,
+  type TicketState,
+  useIsDue,
+} from '../../src/domain/ticket.ts';
+import type { User } from '../../src/domain/user.ts';
+import { heldLike, ticketLike } from './samples.ts';
+
+const HEX = '0123456789abcdef0123456789abcdef01234567';
+const LIFETIME = { idle: 1_000, age: 5_000 };
+const OFF = Number.POSITIVE_INFINITY;
+
+test('a ticket is TICKET_ and 40 lower-case hex digits of 160 random bits', () => {
+  assert.equal(TICKET_BYTES, 20);
+  assert.equal(makeTicket(Buffer.from(HEX, 'hex')), `TICKET_${HEX}`);
+  assert.equal(parseTicket(`TICKET_${HEX}`), `TICKET_${HEX}`);
+});
+
+test('nothing of another form is a ticket', () => {
+  for (const text of [
+    '',
+    'TICKET_',
+    HEX,
+    `TICKET_${HEX}0`,
+    `TICKET_${HEX.slice(1)}`,
+    `TICKET_${HEX.toUpperCase()}`,
+    `ticket_${HEX}`,
+    ` TICKET_${HEX}`,
+    `TICKET_${HEX}\n`,
+    `TICKET_${HEX.slice(1)}g`,
+    `xTICKET_${HEX}`,
+    `TICKET_${'\uff10'.repeat(40)}`,
+  ]) {
+    assert.equal(parseTicket(text), undefined, JSON.stringify(text));
+  }
+});
+
+test('logs and events show the first 8 digits of a digest', () => {
+  assert.equal(shortDigest(Buffer.from(`00c0ffee${'11'.repeat(28)}`, 'hex')), '00c0ffee');
+});
+
+const inGeneration = (generation: number) => ({ generation });
+const STATES: readonly [string, ReturnType<typeof heldLike>, number, TicketState][] = [
+  ['just issued', heldLike(), 0, 'valid'],
+  ['a moment before its inactivity time', heldLike(), 999, 'valid'],
+  ['at its inactivity time', heldLike(), 1_000, 'expired'],
+  ['used since', heldLike({ usedAt: 900 }), 1_899, 'valid'],
+  ['used all the time, a moment before its age', heldLike({ usedAt: 4_900 }), 4_999, 'valid'],
+  ['used all the time, at its age', heldLike({ usedAt: 4_999 }), 5_000, 'expired'],
+  ['of a user that is disabled', heldLike({}, { disabled: true }), 1, 'suspended'],
+  ['of a user that is locked out', heldLike({}, { lockedUntil: 2 }), 1, 'suspended'],
+  ['of a user whose lock has just ended', heldLike({}, { lockedUntil: 1 }), 1, 'valid'],
+  ['of an older generation of its user', heldLike({}, inGeneration(1)), 1, 'invalid'],
+  ['of the generation of its user', heldLike({ userGeneration: 1 }, inGeneration(1)), 1, 'valid'],
+  ['of an older generation of the server', heldLike({}, {}, 1), 1, 'invalid'],
+  ['of the generation of the server', heldLike({ serverGeneration: 1 }, {}, 1), 1, 'valid'],
+];
+
+for (const [which, held, now, state] of STATES) {
+  test(`a ticket ${which} is ${state}`, () => {
+    assert.equal(stateOf(held, now, LIFETIME), state);
+  });
+}
+
+test('death for good comes before a suspension, and a revocation before an expiry', () => {
+  const user = { disabled: true, lockedUntil: 9_999 } satisfies Partial<User>;
+  assert.equal(stateOf(heldLike({}, { ...user, generation: 1 }), 9_000, LIFETIME), 'invalid');
+  assert.equal(stateOf(heldLike({}, user, 1), 9_000, LIFETIME), 'invalid');
+  assert.equal(stateOf(heldLike({}, user), 9_000, LIFETIME), 'expired');
+  assert.equal(stateOf(heldLike({}, user), 10, LIFETIME), 'suspended');
+});
+
+test('either limit of a lifetime can be off', () => {
+  const century = 100 * 365 * 24 * 3_600_000;
+  assert.equal(stateOf(heldLike(), century, { idle: OFF, age: OFF }), 'valid');
+  assert.equal(stateOf(heldLike(), 5_000, { idle: OFF, age: 5_000 }), 'expired');
+  assert.equal(stateOf(heldLike(), 4_999, { idle: OFF, age: 5_000 }), 'valid');
+  assert.equal(stateOf(heldLike(), 1_000, { idle: 1_000, age: OFF }), 'expired');
+  assert.equal(stateOf(heldLike({ usedAt: century }), century + 999, { idle: 1_000, age: OFF }), 'valid');
+});
+
+test('a use is to be written once the written one is older than a tenth of the inactivity time', () => {
+  const ticket = ticketLike({ usedAt: 5_000 });
+  assert.equal(useIsDue(ticket, 5_000, LIFETIME), false);
+  assert.equal(useIsDue(ticket, 5_100, LIFETIME), false);
+  assert.equal(useIsDue(ticket, 5_101, LIFETIME), true);
+  assert.equal(useIsDue(ticket, 9_000_000, { idle: OFF, age: 5_000 }), false);
+});
+
+test('between written uses a ticket never expires early by more than a tenth of its inactivity time', () => {
+  for (let used = 0; used < LIFETIME.idle; used += 1) {
+    if (useIsDue(ticketLike(), used, LIFETIME)) return;
+    const early = used + LIFETIME.idle - 1;
+    const lived = stateOf(heldLike(), early - LIFETIME.idle / 10, LIFETIME);
+    assert.equal(lived, 'valid', `last used at ${used}, unwritten`);
+  }
+  assert.fail('no use was ever due');
+});

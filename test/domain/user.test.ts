@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  faultOfNewName,
+  isLocked,
+  isPossibleName,
+  maskedName,
+  UNTIL_UNLOCKED,
+  userKey,
+} from '../../src/domain/user.ts';
+import { userLike } from './samples.ts';
+
+test('names are one when they differ in case or in how their characters are composed', () => {
+  for (const [one, other] of [
+    ['admin', 'ADMIN'],
+    ['Zo\u00eb', 'ZOE\u0308'],
+    ['\u00c5ngstr\u00f6m', 'a\u030angstro\u0308m'],
+    ['\u212a', 'k'],
+    ['\u03a9mega', '\u2126mega'],
+  ] as const) {
+    assert.equal(userKey(one), userKey(other), `${one} and ${other}`);
+  }
+});
+
+test('names that read alike and are not the same stay apart', () => {
+  for (const [one, other] of [
+    ['stra\u00dfe', 'strasse'],
+    ['admin', 'admin '],
+    ['admin', '\u0430dmin'],
+    ['\uff41dmin', 'admin'],
+  ] as const) {
+    assert.notEqual(userKey(one), userKey(other), `${one} and ${other}`);
+  }
+});
+
+test('a key is its own key', () => {
+  for (const name of ['Admin', '\u0130stanbul', 'ZOE\u0308', '\u1e9e', '\u03a3\u03a3', 'J\u030c', '\u212b']) {
+    assert.equal(userKey(userKey(name)), userKey(name), name);
+  }
+});
+
+test('case counts when the setting says so, composition never does', () => {
+  assert.notEqual(userKey('Admin', true), userKey('admin', true));
+  assert.equal(userKey('Zo\u00eb', true), userKey('Zoe\u0308', true));
+});
+
+test('a possible name has 1 to 256 code points, whatever their length in memory', () => {
+  assert.equal(isPossibleName(''), false);
+  assert.equal(isPossibleName('a'), true);
+  assert.equal(isPossibleName('\u{1f511}'.repeat(256)), true);
+  assert.equal(isPossibleName('\u{1f511}'.repeat(257)), false);
+  assert.equal(isPossibleName('a'.repeat(257)), false);
+});
+
+test('a possible name holds nothing that cannot be seen', () => {
+  for (const hidden of [
+    '\0',
+    '\t',
+    '\n',
+    '\u007f',
+    '\u0085',
+    '\u00ad',
+    '\u200b',
+    '\u202e',
+    '\ufeff',
+    '\ue000',
+    '\u{100000}',
+    '\u2028',
+    '\u2029',
+    '\ud800',
+    '\udc00',
+  ]) {
+    const code = hidden.codePointAt(0)?.toString(16);
+    assert.equal(isPossibleName(`a${hidden}b`), false, `U+${code}`);
+  }
+  for (const name of ['a b', "o'neill", 'a;DROP TABLE', '<b>', '\u65e5\u672c', 'a\u00a0b', '"', '%00']) {
+    assert.equal(isPossibleName(name), true, name);
+  }
+});
+
+test('a new user may not have a name that a credential or a path reads as something else', () => {
+  for (const [name, why] of [
+    ['', /1 to 256 characters/],
+    ['a\nb', /control/],
+    ['a:b', /no colon/],
+    ['ROLE_TICKET', /ROLE_TICKET/],
+    ['role_Ticket', /ROLE_TICKET/],
+    ['ROLE_TIC\u212aET', /ROLE_TICKET/],
+    ['TICKET_', /read as a ticket/],
+    ['TICKET_abc', /read as a ticket/],
+    ['-me-', /stands for the caller/],
+  ] as const) {
+    assert.match(faultOfNewName(name) ?? 'no fault', why, name);
+  }
+});
+
+test('a new user may have any other name', () => {
+  for (const name of ['admin', 'ticket_office', 'ROLE_TICKETS', '-you-', 'me', 'a@b.example', 'Zo\u00eb']) {
+    assert.equal(faultOfNewName(name), undefined, name);
+  }
+});
+
+test('a masked name shows its first two letters and its length', () => {
+  assert.equal(maskedName('hunter2-is-secret'), 'hu\u2026 (17 characters)');
+  assert.equal(maskedName('a'), 'a\u2026 (1 characters)');
+  assert.equal(maskedName(''), '\u2026 (0 characters)');
+  assert.equal(maskedName('\u{1f511}\u{1f5dd}secret'), '\u{1f511}\u{1f5dd}\u2026 (8 characters)');
+});
+
+test('a masked name never carries a character that could forge a line', () => {
+  for (const name of ['\n\nforged', 'a\u2028forged', '\u202eab', '\ud800x']) {
+    assert.ok(!/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(maskedName(name)), JSON.stringify(name));
+  }
+});
+
+test('a user is locked until the instant of its lock, and by hand for as long as a date can tell', () => {
+  assert.equal(isLocked(userLike({ lockedUntil: 0 }), 0), false);
+  assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 999), true);
+  assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 1_000), false);
+  assert.equal(isLocked(userLike({ lockedUntil: UNTIL_UNLOCKED }), Date.UTC(9999, 11, 31)), true);
+  assert.ok(!Number.isNaN(new Date(UNTIL_UNLOCKED).getTime()));
+  assert.ok(Number.isNaN(new Date(UNTIL_UNLOCKED + 1).getTime()));
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Event } from '../../src/domain/event.ts';
+import type { HeldTicket } from '../../src/domain/ticket.ts';
+import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
+import { heldLike } from '../domain/samples.ts';
+import { ChangedStore, withEvents } from './changed-store.ts';
+
+const IDLE = 3_600_000;
+const DUE = IDLE / 10 + 1;
+const REFUSED: Event = { at: 0, kind: 'login-refused', user: 'ann', from: '192.0.2.1', reason: 'waiting' };
+
+/** Book-keeping over a store that holds these tickets. */
+async function over(...held: HeldTicket[]) {
+  const store = new ChangedStore();
+  const faults: unknown[] = [];
+  let writes = 0;
+  await store.aside(async (unit) => {
+    const { id: _, ...user } = heldLike().user;
+    await unit.users.add(user);
+    for (const { ticket } of held) await unit.tickets.issue(ticket);
+  });
+  store.change = (unit) => {
+    writes += 1;
+    return unit;
+  };
+  const books = new Bookkeeping(
+    store,
+    { idle: IDLE, age: Number.POSITIVE_INFINITY },
+    (fault) => void faults.push(fault),
+  );
+  return {
+    store,
+    books,
+    faults,
+    writes: () => writes,
+    uses: () =>
+      store.aside(async (unit) =>
+        (await unit.tickets.page(undefined, 10)).map(({ ticket }) => ticket.usedAt),
+      ),
+    events: () => store.aside((unit) => unit.events.list({})),
+  };
+}
+
+const heldAs = (first: number) => heldLike({ digest: Buffer.alloc(32, first) });
+
+test('with nothing to write no unit is opened', async () => {
+  const { books, writes } = await over();
+  await books.flush();
+  assert.equal(writes(), 0);
+});
+
+test('a use is written when it is due, the last of many, and all tickets in one unit', async () => {
+  const [one, other] = [heldAs(1), heldAs(2)];
+  const { books, uses, writes } = await over(one, other);
+  books.used(one, DUE - 1);
+  await books.flush();
+  assert.equal(writes(), 0);
+  for (const at of [DUE, DUE + 5, DUE + 9]) books.used(one, at);
+  books.used(other, DUE + 1);
+  await books.flush();
+  assert.deepEqual(await uses(), [DUE + 9, DUE + 1]);
+  assert.equal(writes(), 1);
+});
+
+test('a use does not bring back a ticket that has ended meanwhile', async () => {
+  const one = heldAs(1);
+  const { books, store, uses } = await over(one);
+  books.used(one, DUE);
+  await store.aside((unit) => unit.tickets.end(one.ticket.digest));
+  await books.flush();
+  assert.deepEqual(await uses(), []);
+});
+
+test('what is gathered is written within a second by itself, and at once for a ticket close to its end', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { books, writes } = await over(heldAs(1));
+  books.used(heldAs(1), DUE);
+  books.tally(REFUSED);
+  t.mock.timers.tick(999);
+  assert.equal(writes(), 0);
+  t.mock.timers.tick(1);
+  await turn();
+  assert.equal(writes(), 1);
+  books.tally(REFUSED);
+  books.used(heldAs(1), IDLE - 1_500);
+  t.mock.timers.tick(1);
+  await turn();
+  assert.equal(writes(), 2);
+  await books.flush();
+});
+
+test('tries that are refused alike are counted on one row, others on rows of their own', async () => {
+  const { books, events } = await over();
+  for (let time = 0; time < 500; time += 1) books.tally(REFUSED);
+  for (const different of [{ user: 'ben' }, { from: '192.0.2.2' }, { reason: 'locked' }])
+    books.tally({ ...REFUSED, ...different });
+  await books.flush();
+  for (let time = 0; time < 7; time += 1) books.tally({ ...REFUSED, at: 59_999 });
+  await books.flush();
+  books.tally({ ...REFUSED, at: 60_000 });
+  await books.flush();
+  const counts = (await events()).map(({ user, from, reason, count }) => [user, from, reason, count]);
+  assert.deepEqual(counts, [
+    ['ann', '192.0.2.1', 'waiting', 507],
+    ['ben', '192.0.2.1', 'waiting', 1],
+    ['ann', '192.0.2.2', 'waiting', 1],
+    ['ann', '192.0.2.1', 'locked', 1],
+    ['ann', '192.0.2.1', 'waiting', 1],
+  ]);
+});
+
+test('different tries beyond 10,000 are counted together, each kind for itself, and none is lost', async () => {
+  const { books, store } = await over();
+  const rows: (Event & { times: number })[] = [];
+  store.change = (unit) =>
+    withEvents(unit, { tally: async (event, times) => void rows.push({ ...event, times }) });
+  for (let index = 0; index < 10_050; index += 1) books.tally({ ...REFUSED, user: `name ${index}` });
+  for (let index = 0; index < 20; index += 1)
+    books.tally({ ...REFUSED, kind: 'ticket-refused', user: `late ${index}` });
+  books.tally({ ...REFUSED, user: 'name 7' });
+  await books.flush();
+  assert.ok(rows.length <= 10_002, `${rows.length} rows`);
+  const counted = (kind: string) => rows.reduce((sum, row) => sum + (row.kind === kind ? row.times : 0), 0);
+  assert.deepEqual([counted('login-refused'), counted('ticket-refused')], [10_051, 20]);
+  assert.equal(rows.find(({ user }) => user === 'name 7')?.times, 2);
+  for (const { from, reason } of rows.filter(({ user }) => user === undefined))
+    assert.deepEqual([from, reason], [undefined, undefined]);
+});
+
+test('a store that fails is told of and rejects nothing, and book-keeping goes on', async () => {
+  const { books, store, faults, events } = await over();
+  store.commits = false;
+  books.tally(REFUSED);
+  await books.flush();
+  assert.equal(faults.length, 1);
+  store.commits = true;
+  books.tally(REFUSED);
+  await books.flush();
+  assert.equal((await events()).length, 1);
+});
+
+test('an event that cannot be counted does not cost a ticket its use', async () => {
+  const one = heldAs(1);
+  const { books, store, uses, faults } = await over(one);
+  store.change = (unit) => withEvents(unit, { tally: () => Promise.reject(new Error('no room for events')) });
+  books.tally(REFUSED);
+  books.used(one, DUE);
+  await books.flush();
+  assert.deepEqual(await uses(), [DUE]);
+  assert.equal(faults.length, 1);
+});

@@ -1,0 +1,51 @@
+import { openMemory } from '../../src/storage/memory/open.ts';
+import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
+
+/** A memory store in which a test may spoil things. It outlives the service on it, so that it can be looked at. */
+export class ChangedStore implements Store {
+  readonly #store = openMemory();
+  /** Stands between each write unit and the work in it. */
+  change: (unit: WriteUnit) => WriteUnit = (unit) => unit;
+  /** Done before each further write, as by another process. */
+  beforeWrite: (() => Promise<void>) | undefined;
+  /** Whether the store can answer. */
+  answers = true;
+  /** Whether what was done in a write unit can be committed. */
+  commits = true;
+
+  async read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
+    this.#assertAnswers();
+    return this.#store.read(work);
+  }
+
+  async write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+    this.#assertAnswers();
+    await this.beforeWrite?.();
+    return this.#store.write(async (unit) => {
+      const value = await work(this.change(unit));
+      if (!this.commits) throw new StoreUnavailable('the disk is full');
+      return value;
+    });
+  }
+
+  /** Writes past everything that is spoilt. */
+  aside<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+    return this.#store.write(work);
+  }
+
+  async close(): Promise<void> {}
+
+  #assertAnswers(): void {
+    if (!this.answers) throw new StoreUnavailable('the disk does not answer');
+  }
+}
+
+/** The unit with `spoilt` in place of what it could do for events. */
+export function withEvents(unit: WriteUnit, spoilt: Partial<WriteUnit['events']>): WriteUnit {
+  return { ...unit, events: { ...unit.events, ...spoilt } };
+}
+
+/** The unit with `spoilt` in place of what it could do for tickets. */
+export function withTickets(unit: WriteUnit, spoilt: Partial<WriteUnit['tickets']>): WriteUnit {
+  return { ...unit, tickets: { ...unit.tickets, ...spoilt } };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { ask, basic, logIn } from '../service/talk.ts';
+import { ChangedStore, withEvents, withTickets } from './changed-store.ts';
+
+const LOGIN = { method: 'POST', body: JSON.stringify({ username: 'admin', password: PASSWORD }) };
+
+/** A service on a store that can be spoilt, and a ticket of its administrator. */
+async function spoilable(t: TestContext) {
+  const store = new ChangedStore();
+  const service = await startTestService(t, {}, () => store);
+  const ticket = await logIn(service.url);
+  const path = `${service.url}/api/login/ticket/${ticket}`;
+  const calls: Record<string, () => ReturnType<typeof ask>> = {
+    'a login': () => ask(`${service.url}/api/login`, LOGIN),
+    'a validation': () => ask(`${path}?alf_ticket=${ticket}&format=json`),
+    'a validation by user and password': () =>
+      ask(`${path}?format=json`, { headers: basic(`admin:${PASSWORD}`) }),
+    'a logout': () => ask(`${path}?alf_ticket=${ticket}&format=json`, { method: 'DELETE' }),
+  };
+  return {
+    store,
+    service,
+    calls,
+    isLive: async () => (await ask(`${path}?alf_ticket=${ticket}`)).status === 200,
+  };
+}
+
+const kept = (store: ChangedStore) =>
+  store.aside(async (unit) =>
+    JSON.stringify([await unit.tickets.page(undefined, 100), await unit.events.list({})]),
+  );
+
+test('a store that cannot answer makes 503 with a time to come back, and logs nobody out', async (t) => {
+  const { store, calls, isLive } = await spoilable(t);
+  store.answers = false;
+  for (const [call, make] of Object.entries(calls)) {
+    const { status, headers, text } = await make();
+    assert.equal(status, 503, call);
+    assert.equal(headers.get('retry-after'), '1', call);
+    assert.equal(headers.get('www-authenticate'), null, call);
+    assert.match(text, /"name":"Service Unavailable"/);
+    assert.doesNotMatch(text, /disk/);
+  }
+  store.answers = true;
+  assert.equal(await isLive(), true);
+});
+
+test('what cannot be committed is not answered as done', async (t) => {
+  const { store, calls, isLive } = await spoilable(t);
+  const before = await kept(store);
+  store.commits = false;
+  for (const call of ['a login', 'a logout']) assert.equal((await calls[call]?.())?.status, 503, call);
+  store.commits = true;
+  assert.equal(await kept(store), before);
+  assert.equal(await isLive(), true);
+});
+
+test('a fault of an operation is rolled back, and its caller learns no more than a request id', async (t) => {
+  const { store, service, calls } = await spoilable(t);
+  const before = await kept(store);
+  store.change = (unit) =>
+    withTickets(unit, {
+      async issue(ticket) {
+        await unit.tickets.issue(ticket);
+        throw new Error('the secret cause, with TICKET_abcdef');
+      },
+    });
+  const { status, headers, text } = (await calls['a login']?.()) ?? assert.fail();
+  const id = headers.get('x-request-id') ?? assert.fail('no request id');
+  assert.equal(status, 500);
+  const { message, exception, callstack } = JSON.parse(text);
+  assert.deepEqual([message, exception, callstack], [`Internal error, request ${id}`, '', []]);
+  assert.doesNotMatch(text, /secret cause|TICKET_|\.ts/);
+  assert.equal(await kept(store), before);
+  const logged = service.lines.filter((line) => line.includes('the secret cause'));
+  assert.equal(logged.length, 1, 'the log tells the cause, once');
+  assert.ok(!logged[0]?.includes('abcdef'), 'and no ticket');
+  assert.ok(service.lines.some((line) => line.includes(id) && line.includes('"outcome":"internal"')));
+});
+
+test('the fault in the log names the request that it befell', async (t) => {
+  const { store, service, calls } = await spoilable(t);
+  store.change = (unit) => withTickets(unit, { end: () => Promise.reject(new Error('the cause')) });
+  const { headers } = (await calls['a logout']?.()) ?? assert.fail();
+  const fault = service.lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'fault');
+  assert.equal(fault?.err?.message, 'the cause');
+  assert.equal(fault?.id, headers.get('x-request-id'));
+});
+
+test('an event that cannot be written refuses neither a login nor a logout, and is told in the log', async (t) => {
+  const { store, service, calls, isLive } = await spoilable(t);
+  store.change = (unit) =>
+    withEvents(unit, { append: () => Promise.reject(new Error('no room for events')) });
+  assert.equal((await calls['a login']?.())?.status, 200);
+  assert.equal((await calls['a logout']?.())?.status, 200);
+  assert.equal(await isLive(), false);
+  assert.equal(service.lines.filter((line) => line.includes('no room for events')).length, 2);
+});
+
+test('an event that cannot be written does not turn a refused login into anything else', async (t) => {
+  const { store, service } = await spoilable(t);
+  store.change = (unit) =>
+    withEvents(unit, { append: () => Promise.reject(new Error('no room for events')) });
+  const body = JSON.stringify({ username: 'admin', password: 'wrong' });
+  assert.equal((await ask(`${service.url}/api/login`, { method: 'POST', body })).status, 403);
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { RecordedEvent } from '../../src/domain/event.ts';
+import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
+import { ask, logIn } from '../service/talk.ts';
+import { ChangedStore } from './changed-store.ts';
+
+const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
+
+/** What the events tell of `work`, once the service has stopped. */
+async function eventsOf(
+  t: TestContext,
+  work: (service: TestService) => Promise<unknown>,
+): Promise<RecordedEvent[]> {
+  const store = new ChangedStore();
+  const service = await startTestService(t, {}, () => store);
+  await work(service);
+  await service.stop();
+  const events = await store.aside((unit) => unit.events.list({}));
+  return events.filter(({ kind }) => kind !== 'user-added');
+}
+
+const call = ({ url }: TestService, which: string, presented = which, method = 'GET') =>
+  ask(`${url}/api/login/ticket/${which}?alf_ticket=${presented}`, { method });
+
+test('a login and a logout are told with who, from where, when and the same digits of the digest', async (t) => {
+  const began = Date.now();
+  const events = await eventsOf(t, async (service) => {
+    const ticket = await logIn(service.url, 'ADMIN');
+    await call(service, ticket);
+    await call(service, ticket, ticket, 'DELETE');
+  });
+  assert.deepEqual(
+    events.map(({ kind, user, from }) => [kind, user, from]),
+    [
+      ['login', 'admin', '127.0.0.1'],
+      ['logout', 'admin', '127.0.0.1'],
+    ],
+  );
+  assert.match(events[0]?.digest ?? '', /^[0-9a-f]{8}$/);
+  assert.equal(events[1]?.digest, events[0]?.digest);
+  for (const { at } of events) assert.ok(at >= began && at <= Date.now());
+});
+
+test('a refused ticket is counted with the true reason that its caller is not told', async (t) => {
+  const events = await eventsOf(t, async (service) => {
+    await service.addUser('ann');
+    const [mine, ended, anns] = [
+      await logIn(service.url),
+      await logIn(service.url),
+      await logIn(service.url, 'ann'),
+    ];
+    await call(service, ended, ended, 'DELETE');
+    for (const dead of [ended, UNKNOWN, 'nonsense']) assert.equal((await call(service, dead)).status, 401);
+    for (const other of [anns, UNKNOWN, 'nonsense'])
+      assert.equal((await call(service, other, mine)).status, 404);
+    assert.equal((await call(service, anns, mine, 'DELETE')).status, 404);
+    service.shiftClock(3_600_000);
+    for (let time = 0; time < 3; time += 1) assert.equal((await call(service, mine)).status, 401);
+  });
+  const refused = events.filter(({ kind }) => kind === 'ticket-refused');
+  const rows = refused.map(({ user = '-', reason, count }) => `${user} ${reason} ${count}`);
+  assert.deepEqual(rows.sort(), [
+    '- expired 3',
+    '- malformed 1',
+    '- unknown 2',
+    'admin foreign 2',
+    'admin malformed 1',
+    'admin unknown 1',
+  ]);
+});
+
+test('a call without any credential is no event', async (t) => {
+  const events = await eventsOf(t, async ({ url }) => {
+    assert.equal((await ask(`${url}/api/login/ticket/${UNKNOWN}`)).status, 401);
+    assert.equal(
+      (await ask(`${url}/api/login/ticket/${UNKNOWN}`, { headers: { authorization: 'Digest x' } })).status,
+      401,
+    );
+    assert.equal((await ask(`${url}/nowhere`)).status, 404);
+    assert.equal((await ask(`${url}/api/login`)).status, 400);
+  });
+  assert.deepEqual(events, []);
+});
+
+test('a login that is refused because its user changed meanwhile tells whose it was', async (t) => {
+  const store = new ChangedStore();
+  const service = await startTestService(t, {}, () => store);
+  let writes = 0;
+  store.beforeWrite = async () => {
+    writes += 1;
+    // The first write counts the success, the second issues the ticket.
+    if (writes === 2)
+      await store.aside((unit) => unit.users.change(1, { passwordHash: 'another', generation: 1 }));
+  };
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+  assert.equal((await ask(`${service.url}/api/login`, { method: 'POST', body })).status, 403);
+  const refused = (await store.aside((unit) => unit.events.list({}))).filter(
+    ({ kind }) => kind === 'login-refused',
+  );
+  assert.deepEqual(
+    refused.map(({ user, reason }) => [user, reason]),
+    [['admin', 'changed meanwhile']],
+  );
+});

@@ -1,0 +1,131 @@
+import type { Event, RecordedEvent } from '../../src/domain/event.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { type User, userKey } from '../../src/domain/user.ts';
+import { attemptKeys } from '../../src/identity/attempt-keys.ts';
+import { PasswordCheck } from '../../src/identity/password-check.ts';
+import { rulesFor } from '../../src/identity/standing.ts';
+import type { PasswordRefusal, Verdict, Verified, Verifier } from '../../src/identity/verifier.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+import type { Store, UserChange } from '../../src/storage/store.ts';
+
+/** The right password of every user here. */
+export const RIGHT = 'right';
+export const HERE = '192.0.2.1';
+export const THERE = '198.51.100.7';
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const THROTTLE_KEY = Buffer.alloc(32, 7);
+const hashOf = (password: string) => `hash of ${password}`;
+
+/** How a check is to be made; what is left out is off. */
+export interface Wanted {
+  throttleAfter?: number;
+  lockoutThreshold?: number;
+  lockoutDuration?: number;
+  deadline?: number;
+  store?: Store;
+  /** Comes before the verdict, to hold it up or to fail. */
+  beforeVerdict?: (password: string) => Promise<void>;
+  /** The hash that an accepted password is to be kept under instead. */
+  renewedHash?: string;
+}
+
+/** The one password check over a memory store and a clock that stands still, with everything it does written down. */
+export class Checking {
+  readonly store: Store;
+  readonly check: PasswordCheck;
+  /** Each password that was looked at, which costs a hash, with the user that it was compared with. */
+  readonly hashed: { user: string | undefined; password: string }[] = [];
+  readonly tallied: Event[] = [];
+  now = Date.UTC(2030, 0, 1);
+
+  constructor(wanted: Wanted = {}) {
+    const {
+      throttleAfter = 0,
+      lockoutThreshold = 0,
+      lockoutDuration = 15 * MINUTE,
+      deadline = 5_000,
+    } = wanted;
+    this.store = wanted.store ?? openMemory();
+    this.check = new PasswordCheck({
+      store: this.store,
+      verifier: this.#verifier(wanted),
+      rules: rulesFor(throttleAfter, lockoutThreshold, lockoutDuration),
+      throttleKey: THROTTLE_KEY,
+      caseSensitiveNames: false,
+      deadline,
+      clock: () => this.now,
+      tally: (event) => void this.tallied.push(event),
+    });
+  }
+
+  #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
+    return {
+      vouch: async (user, password): Promise<Verdict> => {
+        this.hashed.push({ user: user?.name, password });
+        await beforeVerdict?.(password);
+        const accepted = user !== undefined && !user.disabled && user.passwordHash === hashOf(password);
+        return { accepted, ...(accepted && renewedHash !== undefined && { renewedHash }) };
+      },
+    };
+  }
+
+  async add(name: string, different: Partial<User> = {}): Promise<User> {
+    const user = { name, key: userKey(name), administrator: false, passwordHash: hashOf(RIGHT) };
+    const added = await this.store.write((unit) =>
+      unit.users.add({ ...user, disabled: false, lockedUntil: 0, generation: 0, ...different }),
+    );
+    return added as User;
+  }
+
+  /** Changes a user as the command line does. */
+  async change(name: string, change: UserChange): Promise<void> {
+    const { id } = await this.user(name);
+    await this.store.write((unit) => unit.users.change(id, change));
+  }
+
+  changePassword(name: string, password: string): Promise<void> {
+    return this.change(name, { passwordHash: hashOf(password), generation: 1 });
+  }
+
+  async user(name: string): Promise<User> {
+    return (await this.store.read((unit) => unit.users.findByKey(userKey(name)))) as User;
+  }
+
+  events(): Promise<RecordedEvent[]> {
+    return this.store.read((unit) => unit.events.list({}));
+  }
+
+  /** The counters of a name and an address, as they are kept. */
+  counters(name: string, address: string) {
+    const keys = attemptKeys(THROTTLE_KEY)(userKey(name), address);
+    return this.store.read(async (unit) => ({
+      name: await unit.attempts.find(keys.name),
+      pair: await unit.attempts.find(keys.pair),
+      address: await unit.attempts.find(keys.address),
+    }));
+  }
+
+  login(name: string, password: string | undefined, address = HERE): Promise<Verified | PasswordRefusal> {
+    return this.check.from(address).check(name, password);
+  }
+
+  /** As a caller that presents the pair on each request. */
+  repeat(name: string, password: string, address = HERE): Promise<Verified | PasswordRefusal> {
+    return this.check.from(address).checkRepeated(name, password);
+  }
+
+  /** Fails so many times with a wrong password. */
+  async fail(times: number, name: string, address = HERE): Promise<void> {
+    for (let time = 0; time < times; time += 1) await this.login(name, `wrong ${time}`, address);
+  }
+}
+
+/** What came of a try, in a word: `ok`, or the refusal with its true reason and the seconds to wait. */
+export function told(result: Verified | PasswordRefusal): string {
+  if (!isRefusal(result)) return 'ok';
+  return [result.refused, result.reason, result.retryAfter].filter((part) => part !== undefined).join(' ');
+}

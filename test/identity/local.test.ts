@@ -1,0 +1,99 @@
+// First of all, so that what is imported below it hashes through the count.
+import './counted-hashes.ts';
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { HashPool } from '../../src/identity/hash-pool.ts';
+import { localVerifier } from '../../src/identity/local.ts';
+import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts';
+import type { Verifier } from '../../src/identity/verifier.ts';
+import { userLike } from '../domain/samples.ts';
+import { hashes } from './counted-hashes.ts';
+
+const TODAY = { memory: 32, passes: 2, lanes: 1 };
+const CHEAPER = { memory: 16, passes: 2, lanes: 1 };
+const DEARER = { memory: 64, passes: 3, lanes: 1 };
+const AT_TODAY = 'm=32,t=2,p=1';
+
+let verifier: Verifier;
+let pooled = 0;
+
+class CountingPool extends HashPool {
+  override run<T>(work: () => Promise<T>): Promise<T> {
+    pooled += 1;
+    return super.run(work);
+  }
+}
+
+before(async () => {
+  verifier = await localVerifier(new CountingPool({ atOnce: 1, deadline: 60_000, queue: 10 }), TODAY);
+});
+
+/** A user whose password `right` was hashed at this cost. */
+async function userHashedAt(cost: typeof TODAY, different: { disabled?: boolean } = {}) {
+  const user = userLike({ passwordHash: await hashPassword('right', cost), ...different });
+  hashes.length = 0;
+  return user;
+}
+
+beforeEach(() => {
+  hashes.length = 0;
+  pooled = 0;
+});
+
+test('the right password is accepted and a wrong one refused, for one hash each', async () => {
+  const user = await userHashedAt(TODAY);
+  assert.deepEqual(await verifier.vouch(user, 'right'), { accepted: true });
+  assert.deepEqual(await verifier.vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(hashes, [AT_TODAY, AT_TODAY]);
+});
+
+test('an unknown name, a disabled user and one without a password cost what a wrong password costs', async () => {
+  const disabled = await userHashedAt(TODAY, { disabled: true });
+  const cheaperAndDisabled = await userHashedAt(CHEAPER, { disabled: true });
+  for (const user of [undefined, disabled, cheaperAndDisabled, userLike({ passwordHash: undefined })]) {
+    hashes.length = 0;
+    assert.deepEqual(await verifier.vouch(user, 'right'), { accepted: false });
+    assert.deepEqual(hashes, [AT_TODAY]);
+  }
+});
+
+test('nobody has the password that unknown names are compared with', async () => {
+  for (const guess of ['', 'right', 'undefined', 'nobody'])
+    assert.deepEqual(await verifier.vouch(undefined, guess), { accepted: false });
+});
+
+test('a failed check of a cheaper hash is followed by one at the cost of today', async () => {
+  const user = await userHashedAt(CHEAPER);
+  assert.deepEqual(await verifier.vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
+});
+
+test('a failed check of a dearer hash is work enough', async () => {
+  const user = await userHashedAt(DEARER);
+  assert.deepEqual(await verifier.vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(hashes, ['m=64,t=3,p=1']);
+});
+
+test('the right password under another cost, lower or higher, comes back hashed at the cost of today', async () => {
+  for (const cost of [CHEAPER, DEARER, { ...TODAY, lanes: 2 }]) {
+    const user = await userHashedAt(cost);
+    const { accepted, renewedHash = '' } = await verifier.vouch(user, 'right');
+    assert.equal(accepted, true);
+    assert.equal(renewedHash.split('$')[3], AT_TODAY);
+    assert.equal(await verifyPassword(renewedHash, 'right'), true);
+    assert.equal(await verifyPassword(renewedHash, 'wrong'), false);
+  }
+});
+
+test('all the work of one password is done in one turn of the pool', async () => {
+  const cheaper = await userHashedAt(CHEAPER);
+  for (const [user, password] of [
+    [cheaper, 'wrong'],
+    [cheaper, 'right'],
+    [undefined, 'right'],
+  ] as const) {
+    pooled = 0;
+    await verifier.vouch(user, password);
+    assert.equal(pooled, 1);
+  }
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
+import { ask } from '../../service/talk.ts';
+import { BEHIND_PROXY, tryBy, WAYS, type Way } from './trying.ts';
+
+const MINUTE = 60_000;
+
+/** What a caller sees who tries a name from 6 addresses, the last of them after it was locked out. */
+async function seenOf(service: TestService, way: Way, name: string, from: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let host = 1; host <= 6; host += 1) {
+    const tried = await tryBy(way, service.url, name, `wrong ${host}`, `${from}.${host}`);
+    const { status, body, challenge, retryAfter } = tried;
+    seen.push([status, body, challenge, retryAfter === undefined ? 'at once' : 'later'].join(' '));
+  }
+  return seen;
+}
+
+for (const way of WAYS) {
+  test(`by ${way} a name that is no user, or no possible one, is refused as a user is`, async (t) => {
+    const service = await startTestService(t, { ...BEHIND_PROXY, TESSERA_LOCKOUT_THRESHOLD: '4' });
+    for (const name of ['known', 'disabled', 'locked']) await service.addUser(name);
+    await service.store.write(async (unit) => {
+      const idOf = async (key: string) => (await unit.users.findByKey(key))?.id ?? 0;
+      await unit.users.change(await idOf('disabled'), { disabled: true });
+      await unit.users.change(await idOf('locked'), { lockedUntil: UNTIL_UNLOCKED });
+    });
+    const known = await seenOf(service, way, 'known', '10.0.0');
+    assert.match(known.join(), /at once.*later/);
+    const names = [
+      'nobody',
+      'disabled',
+      'locked',
+      'no\u0000body',
+      'x'.repeat(300),
+      '<b>&"\'; DROP TABLE users',
+    ];
+    for (const [index, name] of names.entries())
+      assert.deepEqual(await seenOf(service, way, name, `10.0.${index + 1}`), known, name);
+  });
+}
+
+test('a missing password is 400 for every name that is or could be one with a password', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('ann');
+  for (const name of ['ann', 'admin', 'nobody', 'a\u0007b']) {
+    for (const way of ['get', 'post'] as const) {
+      const { status, body, retryAfter } = await tryBy(way, service.url, name, undefined);
+      assert.deepEqual([status, retryAfter], [400, undefined], `${way} ${name}`);
+      assert.match(body, /"message":"Password not specified"/);
+    }
+  }
+});
+
+test('an empty password is a wrong one', async (t) => {
+  const { url } = await startTestService(t);
+  for (const way of ['get', 'post'] as const) {
+    for (const name of ['admin', 'nobody']) assert.equal((await tryBy(way, url, name, '')).status, 403);
+  }
+});
+
+test('a user without a password logs in with it missing, empty or anything, by every way in', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('guest', { password: undefined });
+  for (const way of WAYS) {
+    for (const password of [undefined, '', 'anything', PASSWORD])
+      assert.ok((await tryBy(way, service.url, 'Guest', password)).letIn, `${way} ${password}`);
+  }
+  assert.equal((await ask(`${service.url}/api/login?u=guest&pw`)).status, 200);
+});
+
+test('a disabled user without a password is answered like a name that is no user', async (t) => {
+  const service = await startTestService(t, { TESSERA_THROTTLE_AFTER: '0' });
+  await service.addUser('guest', { password: undefined });
+  await service.store.write(async (unit) => {
+    const guest = await unit.users.findByKey('guest');
+    await unit.users.change(guest?.id ?? 0, { disabled: true });
+  });
+  service.shiftClock(MINUTE);
+  for (const way of WAYS) {
+    for (const password of [undefined, '', 'anything']) {
+      const guest = await tryBy(way, service.url, 'guest', password);
+      assert.equal(guest.letIn, false);
+      assert.deepEqual(guest, await tryBy(way, service.url, 'nobody', password), `${way} ${password}`);
+    }
+  }
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import type { UserChange } from '../../../src/storage/store.ts';
+import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
+import { ask } from '../../service/talk.ts';
+import { BEHIND_PROXY, fail, REFUSED, tryBy, WAYS } from './trying.ts';
+
+const HOME = '192.0.2.1';
+const AWAY = '198.51.100.7';
+const MINUTE = 60_000;
+const LOCKS_SOON = { ...BEHIND_PROXY, TESSERA_LOCKOUT_THRESHOLD: '3' };
+
+/** Ann, who logged in from HOME and holds a ticket. */
+async function annAtHome(t: Parameters<typeof startTestService>[0]) {
+  const service = await startTestService(t, LOCKS_SOON);
+  await service.addUser('ann');
+  const { body } = await tryBy('post', service.url, 'ann', PASSWORD, HOME);
+  const ticket: string = JSON.parse(body).data.ticket;
+  const present = (method = 'GET') =>
+    ask(`${service.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, { method });
+  return { service, present, stateOfTicket: async () => (await present()).status };
+}
+
+const failEverywhere = async ({ url }: TestService) => {
+  for (const host of [1, 2, 3]) await fail(1, url, 'ann', `203.0.113.${host}`);
+};
+
+const change = (service: TestService, changed: UserChange) =>
+  service.store.write(async (unit) =>
+    unit.users.change((await unit.users.findByKey('ann'))?.id ?? 0, changed),
+  );
+
+test('after failures from anywhere even the right password is refused, by every way in', async (t) => {
+  const { service } = await annAtHome(t);
+  await failEverywhere(service);
+  for (const way of WAYS) {
+    const { status, challenge, retryAfter = 0 } = await tryBy(way, service.url, 'ann', PASSWORD, AWAY);
+    assert.deepEqual({ status, challenge }, REFUSED[way]);
+    assert.ok(retryAfter > 840 && retryAfter <= 900, `${way}: ${retryAfter}`);
+  }
+});
+
+test('the tickets of a locked-out user are suspended, and alive again when the lock-out ends', async (t) => {
+  const { service, present, stateOfTicket } = await annAtHome(t);
+  await failEverywhere(service);
+  const refused = await present();
+  assert.equal(refused.status, 401);
+  assert.doesNotMatch(refused.text, /TICKET_|lock|suspend/i);
+  assert.equal((await present('DELETE')).status, 401);
+  service.shiftClock(15 * MINUTE);
+  assert.equal(await stateOfTicket(), 200);
+  assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
+});
+
+test('a ticket whose inactivity time ends during the lock-out does not come back', async (t) => {
+  const { service, stateOfTicket } = await annAtHome(t);
+  service.shiftClock(50 * MINUTE);
+  await failEverywhere(service);
+  service.shiftClock(11 * MINUTE);
+  assert.equal(await stateOfTicket(), 401);
+  service.shiftClock(5 * MINUTE);
+  assert.equal(await stateOfTicket(), 401);
+});
+
+test('from a familiar address the right password ends the lock-out for tickets and for everyone', async (t) => {
+  for (const way of WAYS) {
+    const { service, stateOfTicket } = await annAtHome(t);
+    await failEverywhere(service);
+    assert.ok((await tryBy(way, service.url, 'ann', PASSWORD, HOME)).letIn, way);
+    assert.equal(await stateOfTicket(), 200);
+    assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
+  }
+});
+
+test('an address that failed since its last login is not familiar', async (t) => {
+  const { service, stateOfTicket } = await annAtHome(t);
+  await fail(1, service.url, 'ann', HOME);
+  await failEverywhere(service);
+  assert.equal((await tryBy('post', service.url, 'ann', PASSWORD, HOME)).status, 403);
+  assert.equal(await stateOfTicket(), 401);
+});
+
+test('a remembered Basic pair does not outlive a lock-out', async (t) => {
+  const { service } = await annAtHome(t);
+  assert.ok((await tryBy('basic', service.url, 'ann', PASSWORD, HOME)).letIn);
+  await failEverywhere(service);
+  assert.equal((await tryBy('basic', service.url, 'ann', PASSWORD, AWAY)).status, 401);
+});
+
+test('a lock by hand and a disabling suspend tickets until they are undone, and refuse every way in', async (t) => {
+  for (const [done, undone] of [
+    [{ lockedUntil: UNTIL_UNLOCKED }, { lockedUntil: 0 }],
+    [{ disabled: true }, { disabled: false }],
+  ]) {
+    const { service, stateOfTicket } = await annAtHome(t);
+    await change(service, done as UserChange);
+    assert.equal(await stateOfTicket(), 401);
+    for (const way of WAYS)
+      assert.equal((await tryBy(way, service.url, 'ann', PASSWORD, HOME)).status, REFUSED[way].status);
+    service.shiftClock(20 * MINUTE);
+    assert.equal(await stateOfTicket(), 401);
+    await change(service, undone as UserChange);
+    assert.equal(await stateOfTicket(), 200);
+    assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
+  }
+});
+
+test('a threshold of 0 locks nobody out', async (t) => {
+  const service = await startTestService(t, { ...BEHIND_PROXY, TESSERA_LOCKOUT_THRESHOLD: '0' });
+  for (let host = 1; host <= 120; host += 1) await fail(1, service.url, 'admin', `203.0.113.${host}`);
+  assert.ok((await tryBy('post', service.url, 'admin', PASSWORD, AWAY)).letIn);
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Checking, HERE, HOUR, RIGHT, SECOND, THERE, told } from '../checking.ts';
+
+/** An address that has spent its budget on 1,000 names. */
+async function spent(): Promise<Checking> {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100 });
+  await checking.add('ann');
+  for (let index = 0; index < 1_000; index += 1) await checking.fail(1, `guess ${index}`);
+  return checking;
+}
+
+test('an address that failed 1,000 times in an hour waits like a pair, over all names', async () => {
+  const checking = await spent();
+  assert.equal(checking.hashed.length, 1_000);
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 1');
+  assert.equal(told(await checking.login('nobody', 'wrong')), 'login_failed address-waiting 1');
+  assert.equal(checking.hashed.length, 1_000);
+  checking.now += SECOND;
+  await checking.fail(1, 'another guess');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
+});
+
+test('other addresses are not affected, and the address itself not after its hour', async () => {
+  const checking = await spent();
+  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed address-waiting 1');
+  checking.now += HOUR;
+  await checking.fail(4, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('a success does not give an address its budget back', async () => {
+  const checking = await spent();
+  checking.now += SECOND;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  await checking.fail(1, 'another guess');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { Checking, HERE, SECOND, THERE } from '../checking.ts';
+
+/** What a caller could learn of `name` from many tries: answers, waits, and how many hashes they cost. */
+async function seenOf(checking: Checking, name: string): Promise<string[]> {
+  const seen: string[] = [];
+  const tryOnce = async (password: string, address = HERE) => {
+    const before = checking.hashed.length;
+    const result = await checking.login(name, password, address);
+    assert.ok('refused' in result);
+    const { refused, detail, retryAfter } = result;
+    seen.push([refused, detail, retryAfter, checking.hashed.length - before].join(' '));
+  };
+  for (let time = 0; time < 30; time += 1) {
+    await tryOnce(`wrong ${time}`);
+    checking.now += (time % 3) * SECOND;
+  }
+  await tryOnce('wrong', THERE);
+  return seen;
+}
+
+const KINDS: Record<string, (checking: Checking) => Promise<unknown>> = {
+  'a user that is disabled': (checking) => checking.add('name', { disabled: true }),
+  'a name that is no user': async () => undefined,
+  'a name that nobody can have': async () => undefined,
+  'a user that is locked by hand': (checking) => checking.add('name', { lockedUntil: UNTIL_UNLOCKED }),
+  'a user without a password that is disabled': (checking) =>
+    checking.add('name', { disabled: true, passwordHash: undefined }),
+};
+
+for (const [kind, prepare] of Object.entries(KINDS)) {
+  test(`${kind} is answered as a user is: the same words, the same waits, the same work`, async () => {
+    for (const rules of [
+      { throttleAfter: 5, lockoutThreshold: 100 },
+      { throttleAfter: 5, lockoutThreshold: 7 },
+      { throttleAfter: 0, lockoutThreshold: 3 },
+    ]) {
+      const known = new Checking(rules);
+      await known.add('name');
+      const other = new Checking(rules);
+      await prepare(other);
+      const name = kind.includes('nobody can have') ? 'na\u0000me' : 'name';
+      assert.deepEqual(await seenOf(other, name), await seenOf(known, 'name'), JSON.stringify(rules));
+    }
+  });
+}

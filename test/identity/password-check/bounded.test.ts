@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Checking, HERE, SECOND, told } from '../checking.ts';
+
+const MOST = 100_000;
+const keyOf = (index: number) => `older ${index}`;
+
+/** A check whose store holds so many counters from before; every tenth of them makes somebody wait. */
+async function crowded(counters: number): Promise<Checking> {
+  const checking = new Checking({ throttleAfter: 1 });
+  const before = checking.now - SECOND;
+  await checking.store.write(async (unit) => {
+    for (let index = 0; index < counters; index += 1) {
+      const waitUntil = index % 10 === 0 ? checking.now + 60 * SECOND : 0;
+      const counter = { failures: 1, since: before, lastFailureAt: before - counters + index, waitUntil };
+      await unit.attempts.put(keyOf(index), undefined, counter);
+    }
+  });
+  return checking;
+}
+
+/** Which of the older counters are left. */
+function left(checking: Checking, counters: number): Promise<number[]> {
+  return checking.store.read(async (unit) => {
+    const found: number[] = [];
+    for (let index = 0; index < counters; index += 1)
+      if ((await unit.attempts.find(keyOf(index))) !== undefined) found.push(index);
+    return found;
+  });
+}
+
+test('there are never more than 100,000 counters, and those that make nobody wait go first', async () => {
+  const checking = await crowded(MOST - 2);
+  await checking.fail(1, 'ann');
+  const kept = await left(checking, MOST - 2);
+  assert.ok(kept.length + 3 <= MOST, `${kept.length} older counters and 3 new ones`);
+  assert.equal(kept.filter((index) => index % 10 === 0).length, MOST / 10, 'all that make somebody wait');
+  assert.ok(kept.includes(MOST - 3), 'the newest is there');
+  assert.ok(!kept.includes(1), 'the oldest is gone');
+  assert.equal((await checking.counters('ann', HERE)).pair?.failures, 1);
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Checking, HERE, RIGHT, told } from '../checking.ts';
+
+/** Ann's right login, during whose hash `change` happens. */
+async function during(change: (checking: Checking) => Promise<unknown>): Promise<Checking> {
+  const checking: Checking = new Checking({
+    lockoutThreshold: 2,
+    renewedHash: 'renewed',
+    beforeVerdict: async (password) => {
+      if (password === RIGHT) await change(checking);
+    },
+  });
+  await checking.add('ann');
+  await checking.login('ann', RIGHT);
+  return checking;
+}
+
+test('a renewed hash is kept, and nothing else of the user changes', async () => {
+  const checking = await during(async () => undefined);
+  assert.deepEqual(await checking.user('ann'), {
+    id: 1,
+    name: 'ann',
+    key: 'ann',
+    administrator: false,
+    passwordHash: 'renewed',
+    disabled: false,
+    lockedUntil: 0,
+    generation: 0,
+  });
+});
+
+test('a renewed hash does not undo a password that was changed meanwhile', async () => {
+  const checking = await during((self) => self.changePassword('ann', 'new one'));
+  assert.equal((await checking.user('ann')).passwordHash, 'hash of new one');
+});
+
+test('a login that succeeds while another process locks its name out does not end the lock-out', async () => {
+  const checking = await during((self) =>
+    new Checking({ lockoutThreshold: 2, store: self.store }).fail(2, 'ann', '203.0.113.9'),
+  );
+  const { lockedUntil, passwordHash } = await checking.user('ann');
+  assert.equal(lockedUntil, checking.now + 15 * 60_000);
+  assert.equal(passwordHash, 'hash of right');
+  assert.equal((await checking.counters('ann', HERE)).name?.failures, 2);
+});
+
+test('a login whose user is removed meanwhile leaves nothing behind', async () => {
+  const checking = await during(async (self) => {
+    const { id } = await self.user('ann');
+    await self.store.write((unit) => unit.users.remove(id));
+  });
+  assert.equal(await checking.user('ann'), undefined);
+  const { id } = await checking.add('ann');
+  const familiar = await checking.store.read((unit) => unit.attempts.familiarSince(id, HERE));
+  assert.equal(familiar, undefined);
+});
+
+test('an event that cannot be written spoils neither the count of a failure nor the lock-out', async () => {
+  const plain = new Checking();
+  const store = {
+    ...plain.store,
+    write: (work: Parameters<typeof plain.store.write>[0]) =>
+      plain.store.write((unit) => {
+        const append = () => Promise.reject(new Error('no room for events'));
+        return work({ ...unit, events: { ...unit.events, append } });
+      }),
+  } as typeof plain.store;
+  const checking = new Checking({ lockoutThreshold: 2, store });
+  await checking.add('ann');
+  await checking.fail(2, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 900');
+});

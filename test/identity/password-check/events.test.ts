@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { Checking, HERE, RIGHT } from '../checking.ts';
+
+test('each looked-at try that is refused is an event with its true reason', async () => {
+  const checking = new Checking();
+  await checking.add('Ann');
+  await checking.add('Ben', { disabled: true });
+  await checking.add('Cem', { lockedUntil: UNTIL_UNLOCKED });
+  for (const name of ['ann', 'ben', 'cem']) await checking.login(name, 'wrong');
+  await checking.login('ben', RIGHT);
+  const told = (await checking.events()).map(({ kind, user, from, reason, at, count }) => {
+    assert.deepEqual([kind, from, at, count], ['login-refused', HERE, checking.now, 1]);
+    return [user, reason];
+  });
+  assert.deepEqual(told, [
+    ['Ann', 'wrong-password'],
+    ['Ben', 'disabled'],
+    ['Cem', 'locked-by-hand'],
+    ['Ben', 'disabled'],
+  ]);
+});
+
+test('a name that is no user is masked: it may be a password typed into the wrong field', async () => {
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
+  const secret = 'hunter2-is-my-secret';
+  const refused = await checking.login(secret, 'wrong');
+  await checking.login(secret, 'wrong');
+  const written = JSON.stringify([await checking.events(), checking.tallied, refused]);
+  assert.ok(!written.includes('hunter2'), written);
+  const kinds = (await checking.events()).map(({ kind, user }) => [kind, user]);
+  assert.deepEqual(kinds, [
+    ['login-refused', 'hu\u2026 (20 characters)'],
+    ['lock', 'hu\u2026 (20 characters)'],
+  ]);
+});
+
+test('a try that is refused unhashed is counted beside, and is no event of its own', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('Ann');
+  await checking.fail(4, 'ann');
+  assert.equal((await checking.events()).length, 1);
+  const tally = { at: checking.now, kind: 'login-refused', user: 'Ann', from: HERE, reason: 'waiting' };
+  assert.deepEqual(checking.tallied, [tally, tally, tally]);
+});
+
+test('a success leaves no event: the login that rests on it tells of itself', async () => {
+  const checking = new Checking();
+  await checking.add('ann');
+  await checking.login('ann', RIGHT);
+  await checking.repeat('ann', RIGHT);
+  assert.deepEqual(await checking.events(), []);
+});
+
+test('neither passwords nor their hashes get into events, tallies or refusals', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('ann');
+  const results = [await checking.login('ann', 'pass-1'), await checking.login('ann', 'pass-2')];
+  const written = JSON.stringify([await checking.events(), checking.tallied, results]);
+  assert.doesNotMatch(written, /pass-|hash of/);
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Checking, DAY, HERE, MINUTE, RIGHT, THERE, told } from '../checking.ts';
+
+const failEverywhere = async (checking: Checking, times: number, name: string) => {
+  for (let host = 1; host <= times; host += 1) await checking.fail(1, name, `203.0.113.${host}`);
+};
+
+test('failures from anywhere lock a name out, and then even the right password is refused unhashed', async () => {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 3 });
+  await checking.add('ann');
+  await failEverywhere(checking, 3, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 900');
+  assert.equal(checking.hashed.length, 3);
+  assert.equal((await checking.user('ann')).lockedUntil, checking.now + 15 * MINUTE);
+});
+
+test('a lock-out ends after its time, and its end sets the count to 0', async () => {
+  const checking = new Checking({ lockoutThreshold: 3 });
+  await checking.add('ann');
+  await failEverywhere(checking, 3, 'ann');
+  checking.now += 15 * MINUTE;
+  await failEverywhere(checking, 2, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('tries during a lock-out count nowhere and do not lengthen it', async () => {
+  const checking = new Checking({ lockoutThreshold: 3 });
+  await checking.add('ann');
+  await failEverywhere(checking, 3, 'ann');
+  const { lockedUntil } = await checking.user('ann');
+  const before = await checking.counters('ann', HERE);
+  checking.now += 5 * MINUTE;
+  await checking.fail(20, 'ann');
+  assert.deepEqual(await checking.counters('ann', HERE), before);
+  assert.equal((await checking.user('ann')).lockedUntil, lockedUntil);
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 600');
+});
+
+test('a success before the last failure starts the count anew', async () => {
+  const checking = new Checking({ lockoutThreshold: 3 });
+  await checking.add('ann');
+  for (let round = 0; round < 4; round += 1) {
+    await failEverywhere(checking, 2, 'ann');
+    assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  }
+});
+
+test('a success clears its own pair and leaves the pairs of other addresses waiting', async () => {
+  const checking = new Checking({ throttleAfter: 2, lockoutThreshold: 10 });
+  await checking.add('ann');
+  await checking.fail(2, 'ann', HERE);
+  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed waiting 1');
+});
+
+test('a threshold of 0 locks nobody out', async () => {
+  const checking = new Checking({ lockoutThreshold: 0 });
+  await checking.add('ann');
+  await failEverywhere(checking, 150, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal((await checking.user('ann')).lockedUntil, 0);
+});
+
+test('a lock-out and its end by the right password are told in the events', async () => {
+  const checking = new Checking({ lockoutThreshold: 2 });
+  await checking.add('Ann');
+  await checking.login('ann', RIGHT);
+  await failEverywhere(checking, 2, 'ann');
+  await checking.login('ANN', RIGHT);
+  const locks = (await checking.events()).filter(({ kind }) => kind === 'lock' || kind === 'unlock');
+  assert.deepEqual(
+    locks.map(({ kind, user, from, at }) => ({ kind, user, from, at })),
+    [
+      { kind: 'lock', user: 'Ann', from: '203.0.113.2', at: checking.now },
+      { kind: 'unlock', user: 'Ann', from: HERE, at: checking.now },
+    ],
+  );
+});
+
+test('a lock-out of several days holds as long for a name that is no user as for one that is', async () => {
+  const checking = new Checking({ lockoutThreshold: 1, lockoutDuration: 3 * DAY });
+  await checking.add('ann');
+  for (const name of ['ann', 'nobody']) await checking.fail(1, name);
+  checking.now += 2 * DAY;
+  for (const name of ['ann', 'nobody'])
+    assert.equal(told(await checking.login(name, RIGHT, THERE)), 'login_failed locked 86400', name);
+});
+
+test('a failure by one process locks the name out for all', async () => {
+  const first = new Checking({ lockoutThreshold: 2 });
+  await first.add('ann');
+  const second = new Checking({ lockoutThreshold: 2, store: first.store });
+  await first.fail(1, 'ann', HERE);
+  await second.fail(1, 'ann', THERE);
+  assert.equal(told(await first.login('ann', RIGHT, '203.0.113.9')), 'login_failed locked 900');
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
+
+const outcomes = async (tries: readonly Promise<Parameters<typeof told>[0]>[]) => {
+  const counted: Record<string, number> = {};
+  for (const result of await Promise.all(tries)) counted[told(result)] = (counted[told(result)] ?? 0) + 1;
+  return counted;
+};
+
+const atOnce = <T>(times: number, act: (index: number) => T) =>
+  Array.from({ length: times }, (_, index) => act(index));
+
+test('of 40 wrong tries at once 5 are hashed and the others wait', async () => {
+  const checking = new Checking({ throttleAfter: 5, beforeVerdict: () => turn() });
+  await checking.add('ann');
+  const tries = atOnce(40, (index) => checking.login('ann', `wrong ${index}`));
+  assert.deepEqual(await outcomes(tries), { 'login_failed wrong-password': 5, 'login_failed waiting 1': 35 });
+  assert.equal(checking.hashed.length, 5);
+  assert.equal((await checking.counters('ann', HERE)).pair?.failures, 5);
+});
+
+test('of 40 wrong tries at once after a wait one is hashed', async () => {
+  const checking = new Checking({ throttleAfter: 5, beforeVerdict: () => turn() });
+  await checking.fail(5, 'ann');
+  checking.now += 1_000;
+  const tries = atOnce(40, (index) => checking.login('ann', `wrong ${index}`));
+  assert.deepEqual(await outcomes(tries), { 'login_failed unknown-name': 1, 'login_failed waiting 2': 39 });
+});
+
+test('40 right tries at once all succeed, by every way in', async () => {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict: () => turn() });
+  await checking.add('ann');
+  assert.deepEqual(await outcomes(atOnce(40, () => checking.login('ann', RIGHT))), { ok: 40 });
+  assert.deepEqual(await outcomes(atOnce(40, () => checking.repeat('ann', RIGHT))), { ok: 40 });
+});
+
+test('wrong tries at once from many addresses do not slip past a lock-out', async () => {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 7, beforeVerdict: () => turn() });
+  await checking.add('ann');
+  const tries = atOnce(40, (index) => checking.login('ann', 'wrong', `203.0.113.${index}`));
+  assert.deepEqual(await outcomes(tries), {
+    'login_failed wrong-password': 7,
+    'login_failed locked 900': 33,
+  });
+});
+
+test('tries under another name or from another address are not held behind', async () => {
+  let release = () => {};
+  const blocked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const beforeVerdict = (password: string) => (password === 'slow' ? blocked : Promise.resolve());
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 100, beforeVerdict });
+  await checking.add('ann');
+  await checking.add('ben');
+  const slow = checking.login('ann', 'slow', HERE);
+  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(told(await checking.login('ben', RIGHT, HERE)), 'ok');
+  release();
+  assert.equal(told(await slow), 'login_failed wrong-password');
+});
+
+test('a try that is held past the deadline is told that too many wait, and counts nowhere', async () => {
+  let release = () => {};
+  const blocked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const checking = new Checking({ throttleAfter: 1, deadline: 20, beforeVerdict: () => blocked });
+  await checking.add('ann');
+  const first = checking.login('ann', RIGHT);
+  const held = await checking.login('ann', 'wrong');
+  assert.equal('refused' in held && held.refused, 'hash_queue_full');
+  assert.equal('refused' in held && held.retryAfter, 2);
+  release();
+  assert.equal(told(await first), 'ok');
+  assert.deepEqual(await checking.events(), []);
+});
+
+test('a success clears also the failure that came to be known while it was under way', async () => {
+  const done: Record<string, () => void> = {};
+  const beforeVerdict = (password: string) =>
+    new Promise<void>((resolve) => {
+      done[password] = resolve;
+    });
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100, beforeVerdict });
+  await checking.add('ann');
+  const begun = async (password: string) => {
+    const result = checking.login('ann', password);
+    while (done[password] === undefined) await turn();
+    return { result };
+  };
+  const first = await begun(RIGHT);
+  done[RIGHT]?.();
+  await first.result;
+  delete done[RIGHT];
+  const wrong = await begun('wrong');
+  const right = await begun(RIGHT);
+  done.wrong?.();
+  await wrong.result;
+  done[RIGHT]?.();
+  assert.equal(told(await right.result), 'ok');
+  const { name, pair } = await checking.counters('ann', HERE);
+  assert.deepEqual([name, pair], [undefined, undefined]);
+});

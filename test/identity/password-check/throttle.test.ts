@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HashQueueFull } from '../../../src/identity/verifier.ts';
+import { Checking, DAY, HERE, RIGHT, SECOND, THERE, told } from '../checking.ts';
+
+test('after 5 failures a name waits at that address a second, doubling to 15 minutes', async () => {
+  const checking = new Checking({ throttleAfter: 5 });
+  await checking.add('ann');
+  await checking.fail(5, 'ann');
+  const waits: number[] = [];
+  for (let time = 0; time < 12; time += 1) {
+    const refused = await checking.login('ann', RIGHT);
+    assert.equal(told(refused), `login_failed waiting ${'retryAfter' in refused && refused.retryAfter}`);
+    const wait = 'retryAfter' in refused ? Number(refused.retryAfter) : 0;
+    waits.push(wait);
+    checking.now += wait * SECOND;
+    await checking.fail(1, 'ann');
+  }
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  assert.equal(checking.hashed.length, 17, 'nothing was hashed while waiting');
+});
+
+test('the seconds to wait are rounded up, so that who waits them is let through', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.fail(1, 'ann');
+  checking.now += 999;
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+  checking.now += 1;
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
+});
+
+test('tries made while waiting are not hashed, count nowhere and do not lengthen the wait', async () => {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 8 });
+  await checking.add('ann');
+  await checking.fail(5, 'ann');
+  const before = await checking.counters('ann', HERE);
+  const events = await checking.events();
+  checking.now += 400;
+  await checking.fail(50, 'ann');
+  assert.equal(checking.hashed.length, 5);
+  assert.deepEqual(await checking.counters('ann', HERE), before);
+  assert.deepEqual(await checking.events(), events);
+  checking.now += 600;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('a name waits at one address, and at that address one name', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('ann');
+  await checking.add('ben');
+  await checking.fail(1, 'ann', HERE);
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed waiting 1');
+  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(told(await checking.login('ben', RIGHT, HERE)), 'ok');
+});
+
+test('a name is one name in whatever case and composition it is typed', async () => {
+  const checking = new Checking({ throttleAfter: 3 });
+  for (const name of ['Zo\u00eb', 'ZOE\u0308', 'zo\u00eb']) await checking.fail(1, name);
+  assert.equal(told(await checking.login('zoe\u0308', 'wrong')), 'login_failed waiting 1');
+});
+
+test('a success clears the count of the name and of the pair', async () => {
+  const checking = new Checking({ throttleAfter: 3, lockoutThreshold: 100 });
+  await checking.add('ann');
+  await checking.fail(3, 'ann');
+  checking.now += SECOND;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  const { name, pair } = await checking.counters('ann', HERE);
+  assert.deepEqual([name, pair], [undefined, undefined]);
+  await checking.fail(2, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('a count is forgotten a day after its last failure', async () => {
+  const checking = new Checking({ throttleAfter: 3 });
+  await checking.fail(2, 'ann');
+  checking.now += DAY;
+  await checking.fail(2, 'ann');
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+});
+
+test('a threshold of 0 lets every try through', async () => {
+  const checking = new Checking({ throttleAfter: 0 });
+  await checking.add('ann');
+  await checking.fail(60, 'ann');
+  assert.equal(checking.hashed.length, 60);
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('another process on the same store goes on with the same counters', async () => {
+  const first = new Checking({ throttleAfter: 5 });
+  await first.fail(5, 'ann');
+  const second = new Checking({ throttleAfter: 5, store: first.store });
+  assert.equal(told(await second.login('ann', 'wrong')), 'login_failed waiting 1');
+});
+
+test('a password that did not get its turn is no failure, and gives its place back', async () => {
+  let full = true;
+  const beforeVerdict = async () => {
+    if (full) throw new HashQueueFull('full');
+  };
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1, beforeVerdict });
+  await checking.add('ann');
+  for (let time = 0; time < 3; time += 1)
+    assert.equal(told(await checking.login('ann', RIGHT)), 'hash_queue_full full 2');
+  full = false;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.deepEqual(await checking.events(), []);
+});
+
+test('a verifier that breaks is a fault and no refusal, and holds nobody up', async () => {
+  let broken = true;
+  const beforeVerdict = async () => {
+    if (broken) throw new Error('broken');
+  };
+  const checking = new Checking({ throttleAfter: 1, beforeVerdict });
+  await checking.add('ann');
+  await assert.rejects(checking.login('ann', RIGHT), /broken/);
+  broken = false;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('a password of 1,024 bytes is looked at, a longer one is refused and counted nowhere', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  assert.equal(told(await checking.login('ann', 'x'.repeat(1_025))), 'password_too_long');
+  assert.equal(told(await checking.login('ann', '\u00e9'.repeat(513))), 'password_too_long');
+  assert.equal(checking.hashed.length, 0);
+  assert.equal(told(await checking.login('ann', '\u00e9'.repeat(512))), 'login_failed unknown-name');
+});

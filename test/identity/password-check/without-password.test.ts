@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Checking, HERE, RIGHT, told } from '../checking.ts';
+
+const GIVEN = [undefined, '', 'anything', 'x'.repeat(2_000)];
+
+test('a user without a password logs in with it missing, empty or anything, and costs no hash', async () => {
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
+  const { id } = await checking.add('guest', { passwordHash: undefined });
+  for (const password of GIVEN) {
+    const verified = await checking.login('guest', password);
+    assert.ok('userId' in verified, told(verified));
+    assert.deepEqual([verified.userId, verified.passwordHash], [id, undefined]);
+  }
+  assert.equal(told(await checking.repeat('guest', 'anything')), 'ok');
+  assert.equal(checking.hashed.length, 0);
+});
+
+test('a disabled user without a password is answered like a name that is no user', async () => {
+  for (const password of [...GIVEN]) {
+    const checking = new Checking();
+    await checking.add('guest', { passwordHash: undefined, disabled: true });
+    const guest = await checking.login('guest', password);
+    const nobody = await checking.login('nobody', password);
+    assert.equal('refused' in guest && guest.refused, 'refused' in nobody && nobody.refused);
+    assert.equal(checking.hashed.length % 2, 0, 'both cost the same');
+  }
+});
+
+test('for every other name a missing password is told apart, and counted nowhere', async () => {
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
+  await checking.add('ann');
+  for (const name of ['ann', 'nobody', 'a\nb', '']) {
+    assert.equal(told(await checking.login(name, undefined)), 'password_missing', name);
+    const { pair } = await checking.counters(name, HERE);
+    assert.equal(pair, undefined);
+  }
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('for every other name an empty password is a wrong one', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('ann');
+  assert.equal(told(await checking.login('ann', '')), 'login_failed wrong-password');
+  assert.equal(told(await checking.login('nobody', '')), 'login_failed unknown-name');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed waiting 1');
+});
+
+test('a user that was given a password needs it from then on', async () => {
+  const checking = new Checking();
+  await checking.add('guest', { passwordHash: undefined });
+  await checking.changePassword('guest', RIGHT);
+  assert.equal(told(await checking.login('guest', undefined)), 'password_missing');
+  assert.equal(told(await checking.login('guest', 'anything')), 'login_failed wrong-password');
+  assert.equal(told(await checking.login('guest', RIGHT)), 'ok');
+});

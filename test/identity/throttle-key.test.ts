@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readThrottleKey, throttleKeyFile } from '../../src/identity/throttle-key.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+test('the key is in the data folder, or in the file that is set', () => {
+  assert.equal(throttleKeyFile({ throttleKeyFile: '', data: '/srv/tessera' }), '/srv/tessera/throttle-key');
+  assert.equal(
+    throttleKeyFile({ throttleKeyFile: '/run/secrets/key', data: '/srv/tessera' }),
+    '/run/secrets/key',
+  );
+});
+
+test('a missing key is made: 256 random bits in a file that only its owner reads, and nothing beside it', async (t) => {
+  const folder = join(await temporaryFolder(t), 'new', 'folder');
+  const file = join(folder, 'throttle-key');
+  const key = readThrottleKey(file);
+  assert.equal(key.length, 32);
+  assert.equal(readFileSync(file, 'utf8'), `${key.toString('hex')}\n`);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['throttle-key']);
+});
+
+test('the key stays the same, and two keys are not alike', async (t) => {
+  const folder = await temporaryFolder(t);
+  const [one, other] = [join(folder, 'one'), join(folder, 'other')];
+  assert.deepEqual(readThrottleKey(one), readThrottleKey(one));
+  assert.notDeepEqual(readThrottleKey(one), readThrottleKey(other));
+});
+
+test('a longer key is taken, whatever white space stands around it', async (t) => {
+  const file = join(await temporaryFolder(t), 'key');
+  writeFileSync(file, `\n  ${'ab'.repeat(40)}\r\n`);
+  assert.deepEqual(readThrottleKey(file), Buffer.alloc(40, 0xab));
+});
+
+test('a file that holds no key is left as it is, and the message names it and the mend', async (t) => {
+  const file = join(await temporaryFolder(t), 'key');
+  for (const content of ['', 'not hex at all', 'ab'.repeat(31)]) {
+    writeFileSync(file, content);
+    assert.throws(
+      () => readThrottleKey(file),
+      ({ message }: Error) => message.includes(file) && /remove it/.test(message),
+    );
+    assert.equal(readFileSync(file, 'utf8'), content);
+  }
+});
+
+test('a file that cannot be read is not replaced', async (t) => {
+  const folder = await temporaryFolder(t);
+  assert.throws(() => readThrottleKey(folder), /EISDIR/);
+  const file = join(folder, 'key');
+  writeFileSync(file, 'ab'.repeat(32));
+  chmodSync(file, 0o400);
+  assert.deepEqual(readThrottleKey(file), Buffer.alloc(32, 0xab));
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readSettings, type SettingSources, SettingsFaulty } from '../../src/settings/read.ts';
+import { variableOf } from '../../src/settings/table.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+function faultsOf(sources: Partial<SettingSources>): readonly string[] {
+  try {
+    readSettings({ flags: {}, env: {}, ...sources });
+  } catch (error) {
+    assert.ok(error instanceof SettingsFaulty);
+    return error.faults;
+  }
+  return [];
+}
+
+async function fileOf(t: TestContext, text: string): Promise<string> {
+  const file = join(await temporaryFolder(t), 'settings.json');
+  await writeFile(file, text);
+  return file;
+}
+
+/** The settings that not every text is good for. */
+const PARTICULAR = [
+  'port',
+  'basePaths',
+  'ticketIdle',
+  'ticketAge',
+  'ticketsPerUser',
+  'ticketsFull',
+  'throttleAfter',
+  'lockoutThreshold',
+  'lockoutDuration',
+  'trustedProxies',
+  'allowedOrigins',
+  'loginGet',
+  'metricsPort',
+  'eventsKeep',
+  'logLevel',
+] as const;
+
+test('faults in every setting are told at once, each with the variable, the text and the mend', () => {
+  const env = Object.fromEntries(PARTICULAR.map((key) => [variableOf(key), '?!']));
+  const faults = faultsOf({ env });
+  assert.equal(faults.length, PARTICULAR.length);
+  for (const [index, key] of PARTICULAR.entries())
+    assert.match(faults[index] as string, new RegExp(`^${variableOf(key)}: "\\?!" .*(write|from \\d)`));
+});
+
+test('faults of flags, variables and the file stand in one message, a line for each', async (t) => {
+  const file = await fileOf(t, '{"logLevel": "loud", "colour": "red"}');
+  const env = { TESSERA_PORT: 'http', TESSERA_SHADE: 'dark' };
+  const faults = faultsOf({ flags: { eventsKeep: '90' }, env, file });
+  assert.equal(faults.length, 5);
+  const message = new SettingsFaulty(faults).message;
+  assert.equal(message.split('\n').length, 6);
+  for (const named of ['--events-keep', 'TESSERA_PORT', 'TESSERA_SHADE', '"logLevel"', '"colour"'])
+    assert.match(message, new RegExp(`^- .*${named}`, 'm'));
+});
+
+test('a settings file that is missing, no JSON or no object is a fault that names it', async (t) => {
+  for (const [file, fault] of [
+    ['/nowhere/settings.json', /cannot be read/],
+    [await fileOf(t, 'port: 8080'), /cannot be read.*JSON/],
+    [await fileOf(t, '["port"]'), /holds no JSON object: write one such as \{"port": 8080\}/],
+    [await fileOf(t, 'null'), /holds no JSON object/],
+  ] as const) {
+    const faults = faultsOf({ file });
+    assert.equal(faults.length, 1);
+    assert.match(faults[0] as string, fault);
+    assert.ok(faults[0]?.includes(file));
+  }
+});
+
+test('an entry of the file that is null or an object is a fault that names it', async (t) => {
+  const faults = faultsOf({ file: await fileOf(t, '{"port": null, "host": {"name": "a"}}') });
+  assert.equal(faults.length, 2);
+  assert.match(faults[0] as string, /"port"/);
+  assert.match(faults[1] as string, /"host"/);
+});
+
+test('names that every object has are no settings', async (t) => {
+  const file = await fileOf(t, '{"__proto__": "a", "constructor": "b", "toString": "c"}');
+  assert.equal(faultsOf({ file }).length, 3);
+});
+
+test('an unknown variable of ours is refused, and of others none is looked at', () => {
+  assert.deepEqual(faultsOf({ env: { HOME: '/', PORT: 'x', TESSERAX: 'y', tessera_port: 'z' } }), []);
+  for (const name of ['TESSERA_COLOUR', 'TESSERA_PORTS', 'TESSERA_', 'TESSERA_port', 'TESSERA_TESTING']) {
+    const faults = faultsOf({ env: { [name]: 'x' } });
+    assert.equal(faults.length, 1, name);
+    assert.match(faults[0] as string, new RegExp(`^${name}: there is no such setting: remove it`));
+  }
+});
+
+test('variables for tests are let be', () => {
+  assert.deepEqual(faultsOf({ env: { TESSERA_TEST_: 'x', TESSERA_TEST_DATABASE: 'y' } }), []);
+});
+
+test('no fault ever shows a secret', () => {
+  const env = { TESSERA_ADMIN_PASSWORD: 'correct-horse-battery', TESSERA_PORT: 'x' };
+  assert.ok(!faultsOf({ env }).join().includes('horse'));
+});
+
+test('a deadline longer than a timer can hold would be none at all, and is refused', () => {
+  for (const key of ['hashDeadline', 'requestDeadline', 'stopDeadline', 'nodesDeadline'] as const) {
+    assert.deepEqual(faultsOf({ flags: { [key]: 'PT1M' } }), []);
+    assert.equal(faultsOf({ flags: { [key]: 'P25D' } }).length, 1, key);
+  }
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  addressRange,
+  anyText,
+  basePath,
+  duration,
+  durationOrOff,
+  listOf,
+  oneOf,
+  origin,
+  type Parser,
+  repositoryUrl,
+  wholeNumber,
+  yesOrNo,
+} from '../../src/settings/parsers.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface Example {
+  readonly read: Parser<unknown>;
+  readonly taken: Readonly<Record<string, unknown>>;
+  readonly refused: readonly string[];
+  /** What every refusal says beside the text itself: how to write it. */
+  readonly mend: RegExp;
+}
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  'a whole number is decimal digits between two bounds': {
+    read: wholeNumber(0, 65_535, 'port'),
+    taken: { 0: 0, 8080: 8080, 65535: 65_535, '0080': 80 },
+    refused: ['', '-1', '65536', '1.5', '1e3', '0x50', ' 80', '80 ', 'http', '٣', '99999999999999999999'],
+    mend: /port from 0 to 65535/,
+  },
+  'an answer is true or false and nothing like it': {
+    read: yesOrNo,
+    taken: { true: true, false: false },
+    refused: ['', 'TRUE', 'yes', '1', '0', 'off'],
+    mend: /write true or false/,
+  },
+  'a choice is one of its words': {
+    read: oneOf('replace-oldest', 'refuse'),
+    taken: { 'replace-oldest': 'replace-oldest', refuse: 'refuse' },
+    refused: ['', 'Refuse', 'replace', 'toString'],
+    mend: /write replace-oldest, refuse/,
+  },
+  'a duration is ISO 8601 in weeks, days, hours, minutes and seconds, above zero': {
+    read: duration,
+    taken: {
+      PT1S: 1_000,
+      'PT0.25S': 250,
+      PT15M: 15 * MINUTE,
+      PT90M: 90 * MINUTE,
+      PT24H: DAY,
+      P2W: 14 * DAY,
+      P1DT2H3M4S: DAY + 2 * HOUR + 3 * MINUTE + 4_000,
+    },
+    refused: [
+      '',
+      'P',
+      'PT',
+      'P1DT',
+      '1h',
+      '3600',
+      'PT1h',
+      'pt1h',
+      'P1H',
+      'PT1D',
+      'PT1H30',
+      '-PT1H',
+      'P1Y',
+      'P1M',
+      'off',
+    ],
+    mend: /write ISO 8601, such as PT1H, PT90S or P30D/,
+  },
+  'a duration that can be off takes the word': {
+    read: durationOrOff,
+    taken: { off: Number.POSITIVE_INFINITY, PT1H: HOUR },
+    refused: ['', 'OFF', '0', 'PT0S', 'never'],
+    mend: /write ISO 8601, .* or off/,
+  },
+  'a base path begins with a slash, and a slash at its end is dropped': {
+    read: basePath,
+    taken: {
+      '/': '',
+      '/s': '/s',
+      '/alfresco/service/': '/alfresco/service',
+      '/a-b/c_d/~e/1.0': '/a-b/c_d/~e/1.0',
+    },
+    refused: ['', 's', '//', '/a//b', '/a b', '/a?b', '/a#b', '/{a}', '/a%20b', 'http://host/s'],
+    mend: /write one such as \/alfresco\/service/,
+  },
+  'an origin is what a browser sends: scheme, host and a port that is not the usual': {
+    read: origin,
+    taken: {
+      'https://portal.example.org': 'https://portal.example.org',
+      'http://127.0.0.1:3000': 'http://127.0.0.1:3000',
+    },
+    refused: [
+      '',
+      '*',
+      'null',
+      'portal.example.org',
+      'https://portal.example.org/',
+      'https://portal.example.org:443',
+      'https://Portal.example.org',
+      'https://*.example.org',
+    ],
+    mend: /such as https:\/\/portal\.example\.org/,
+  },
+  'an address is IPv4 or IPv6, alone or with the length of its range': {
+    read: addressRange,
+    taken: {
+      '127.0.0.1': '127.0.0.1',
+      '10.0.0.0/8': '10.0.0.0/8',
+      '::1': '::1',
+      'fd00::/8': 'fd00::/8',
+    },
+    refused: [
+      '',
+      'localhost',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0.0.256',
+      '::1/129',
+      '10',
+      '10.1',
+      '010.0.0.1',
+      '10/8',
+    ],
+    mend: /write one such as 10\.0\.0\.0\/8 or ::1/,
+  },
+  'a repository URL is http or https, without credentials, query and fragment': {
+    read: repositoryUrl,
+    taken: {
+      '': '',
+      'https://content.example.org/alfresco/': 'https://content.example.org/alfresco',
+      'http://127.0.0.1:8080': 'http://127.0.0.1:8080',
+    },
+    refused: [
+      'content.example.org',
+      'ftp://host',
+      'https://ana:secret@host',
+      'https://host?a=b',
+      'https://host/#a',
+    ],
+    mend: /write one such as https:\/\/content\.example\.org\/alfresco/,
+  },
+};
+
+for (const [promise, { read, taken, refused, mend }] of Object.entries(EXAMPLES)) {
+  test(promise, () => {
+    for (const [text, value] of Object.entries(taken)) assert.equal(read(text), value, text);
+  });
+
+  test(`${promise}; anything else is refused with the mend`, () => {
+    for (const text of refused) assert.throws(() => read(text), { message: mend }, `"${text}"`);
+  });
+}
+
+test('a duration of no length is refused', () => {
+  for (const text of ['PT0S', 'P0D', 'PT0.0S'])
+    assert.throws(() => duration(text), { message: /duration above zero/ }, text);
+});
+
+test('a list has commas between, spaces do not matter, and every entry is read', () => {
+  const numbers = listOf(wholeNumber(0, 9));
+  assert.deepEqual(numbers('1,2, 3 ,'), [1, 2, 3]);
+  assert.deepEqual(numbers(''), []);
+  assert.throws(() => numbers('1,ten'), { message: /"ten"/ });
+});
+
+test('any text is taken as it is', () => {
+  for (const text of ['', ' a ', 'ü']) assert.equal(anyText(text), text);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readSettings } from '../../src/settings/read.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+const SECRET = 'correct horse: battery ';
+
+async function fileOf(t: TestContext, text: string): Promise<string> {
+  const file = join(await temporaryFolder(t), 'secret');
+  await writeFile(file, text);
+  return file;
+}
+
+test('a secret is read from the file that a variable or a flag names, without the last line break', async (t) => {
+  for (const end of ['', '\n', '\r\n']) {
+    const file = await fileOf(t, SECRET + end);
+    const byVariable = readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: file } });
+    const byFlag = readSettings({ flags: { adminPassword: file }, env: {} });
+    assert.equal(byVariable.settings.adminPassword, SECRET);
+    assert.equal(byFlag.settings.adminPassword, SECRET);
+  }
+});
+
+test('a secret is masked wherever it came from', async (t) => {
+  const file = await fileOf(t, SECRET);
+  const settingsFile = await fileOf(t, JSON.stringify({ adminPassword: SECRET }));
+  for (const [from, sources] of Object.entries({
+    TESSERA_ADMIN_PASSWORD: { flags: {}, env: { TESSERA_ADMIN_PASSWORD: SECRET } },
+    TESSERA_ADMIN_PASSWORD_FILE: { flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: file } },
+    '--admin-password-file': { flags: { adminPassword: file }, env: {} },
+    '"adminPassword" in the settings file': { flags: {}, env: {}, file: settingsFile },
+  })) {
+    const { settings, inEffect } = readSettings(sources);
+    assert.equal(settings.adminPassword, SECRET);
+    const shown = inEffect.find(({ key }) => key === 'adminPassword');
+    assert.deepEqual(shown, { key: 'adminPassword', text: '***', from });
+    assert.ok(!JSON.stringify(inEffect).includes(SECRET));
+  }
+});
+
+test('a secret that is not given is shown as nothing', () => {
+  const { inEffect } = readSettings({ flags: {}, env: {} });
+  assert.equal(inEffect.find(({ key }) => key === 'adminPassword')?.text, '');
+});
+
+test('a secret’s file that cannot be read is a fault that names the variable', () => {
+  assert.throws(() => readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: '/nowhere/at/all' } }), {
+    name: 'SettingsFaulty',
+    message: /^- TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: .*\/nowhere\/at\/all/m,
+  });
+});
+
+test('only secrets are read from files', () => {
+  assert.throws(() => readSettings({ flags: {}, env: { TESSERA_PORT_FILE: '/etc/hostname' } }), {
+    name: 'SettingsFaulty',
+    message: /TESSERA_PORT_FILE: there is no such setting/,
+  });
+});

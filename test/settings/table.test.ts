@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings } from '../../src/settings/read.ts';
+import {
+  flagOf,
+  isSecret,
+  SETTING_KEYS,
+  SETTINGS,
+  type Setting,
+  variableOf,
+} from '../../src/settings/table.ts';
+
+/** The names that operators rely on, with what is in effect when they are not given. */
+const FIXED: Readonly<Record<string, unknown>> = {
+  TESSERA_HOST: '127.0.0.1',
+  TESSERA_PORT: 8080,
+  TESSERA_DATA: './data',
+  TESSERA_ADMIN_PASSWORD: undefined,
+  TESSERA_BASE_PATHS: ['/alfresco/service', '/alfresco/s', ''],
+  TESSERA_TICKET_IDLE: 3_600_000,
+  TESSERA_TICKET_AGE: 86_400_000,
+  TESSERA_TICKETS_PER_USER: 1000,
+  TESSERA_TICKETS_FULL: 'replace-oldest',
+  TESSERA_THROTTLE_AFTER: 5,
+  TESSERA_LOCKOUT_THRESHOLD: 100,
+  TESSERA_LOCKOUT_DURATION: 900_000,
+  TESSERA_TRUSTED_PROXIES: [],
+  TESSERA_ALLOWED_ORIGINS: [],
+  TESSERA_LOGIN_GET: true,
+  TESSERA_METRICS_HOST: '127.0.0.1',
+  TESSERA_METRICS_PORT: 9464,
+  TESSERA_EVENTS_KEEP: 7_776_000_000,
+  TESSERA_LOG_LEVEL: 'info',
+};
+
+test('every fixed name is a setting with its default', () => {
+  const { settings } = readSettings({ flags: {}, env: {} });
+  const byVariable = Object.fromEntries(SETTING_KEYS.map((key) => [variableOf(key), settings[key]]));
+  for (const [variable, value] of Object.entries(FIXED)) {
+    assert.ok(variable in byVariable, variable);
+    assert.deepEqual(byVariable[variable], value, variable);
+  }
+});
+
+test('password hashes cost what was measured: argon2id over 19 MiB, two passes, one lane', () => {
+  const { settings } = readSettings({ flags: {}, env: {} });
+  const { hashMemory, hashPasses, hashLanes, passwordLength } = settings;
+  assert.deepEqual([hashMemory, hashPasses, hashLanes, passwordLength], [19_456, 2, 1, 8]);
+});
+
+test('variables and flags follow from the key, and none is given twice', () => {
+  assert.equal(variableOf('ticketsPerUser'), 'TESSERA_TICKETS_PER_USER');
+  assert.equal(flagOf('ticketsPerUser'), '--tickets-per-user');
+  assert.equal(new Set(SETTING_KEYS.map(variableOf)).size, SETTING_KEYS.length);
+  assert.equal(new Set(SETTING_KEYS.map(flagOf)).size, SETTING_KEYS.length);
+});
+
+test('a secret has no flag but one for the file that holds it, and no default', () => {
+  assert.ok(isSecret('adminPassword'));
+  for (const key of SETTING_KEYS.filter(isSecret)) {
+    assert.match(flagOf(key), /-file$/);
+    assert.equal((SETTINGS[key] as Setting<unknown>).default, undefined);
+  }
+});
+
+test('every setting says in a sentence what it is for', () => {
+  for (const key of SETTING_KEYS) assert.match(SETTINGS[key].help, /^[A-Z].{10,}\.$/, key);
+});
