@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { COMMAND_LINE } from './domain/event.ts';
 import { userKey } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
@@ -44,7 +44,7 @@ export async function makeFirstAdministrator(
   if ((await store.read((unit) => unit.users.count())) > 0) return undefined;
   const password = await passwordFor(settings);
   const passwordHash = await hashPassword(password, cost);
-  const file = join(settings.data, 'initial-password');
+  const file = resolve(settings.data, 'initial-password');
   return store.write(async (unit) => {
     if ((await unit.users.count()) > 0) return undefined;
     const user = {
@@ -68,6 +68,9 @@ export async function makeFirstAdministrator(
   });
 }
 
+/** The text as one word of a shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** The lines for the operator: how to log in for the first time. */
 export function announced(announcement: Announcement, loginUrl: string): string {
   const curl = (password: string) =>
@@ -78,7 +81,7 @@ export function announced(announcement: Announcement, loginUrl: string): string 
     case 'shown':
       return `Made the administrator "${NAME}". Its password is shown this once:\n\n  ${announcement.password}\n\nLog in with\n${curl(announcement.password)}`;
     case 'in-file': {
-      const inner = `'"$(cat '${announcement.file}')"'`;
+      const inner = `'"$(cat ${quoted(announcement.file)})"'`;
       return `Made the administrator "${NAME}". Its password is in ${announcement.file}\nLog in with\n${curl(inner)}`;
     }
   }

@@ -7,9 +7,10 @@ import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 
 async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
-  stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  // Only now: what is typed from here on is not echoed.
+  stderr.write(question);
   try {
     return await lines.question('');
   } catch {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { announced } from '../first-start.ts';
-import { startService } from '../main.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
 /** Resolves once the service is asked to stop; asked a second time, the process ends at once. */
@@ -16,6 +15,8 @@ export function serveCommand(terminal: Terminal): Command {
     async (options) => {
       const { settings } = settingsFor(options, terminal);
       const stop = askedToStop();
+      // What the server is made of is loaded for this command alone: the others start sooner.
+      const { startService } = await import('../main.ts');
       const service = await startService(settings, { onTerminal: terminal.stderr.isTTY === true });
       if (service.announcement !== undefined) {
         const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;

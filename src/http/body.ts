@@ -18,7 +18,7 @@ export function readJson(body: unknown): { readonly json: unknown } | Refusal<'b
   if (!Buffer.isBuffer(body) || body.length === 0)
     return refuse('body_unreadable', { detail: 'it is empty' });
   try {
-    return { json: parse(utf8.decode(body)) };
+    return { json: parse(utf8.decode(body), undefined, Number) };
   } catch (fault) {
     return refuse('body_unreadable', { detail: whyUnreadable(fault) });
   }

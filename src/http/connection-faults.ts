@@ -1,51 +1,86 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { errorDocument, STATUS } from './status.ts';
 
 const CODES: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
+/** How long a client has to hang up once it was refused, in milliseconds. */
+const LINGER = 1_000;
+
+/** The refusal of a request that broke off or cannot be read as HTTP. */
+export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
+  return refuse(CODES[code] ?? 'request_malformed');
+}
+
+/** Ends a connection, also when the other end never hangs up: it would keep its place among those that are allowed. */
+function end(socket: Socket, bytes = ''): void {
+  socket.end(bytes);
+  socket.setTimeout(LINGER, () => socket.destroy());
+}
 
 /** What could not be read as a request, answered on the bare socket. */
-function writeRefusal(socket: Socket, code: RefusalCode, requestId: string, now: number): void {
-  const { type, body } = errorDocument(refuse(code), { format: 'json', accept: undefined, requestId, now });
-  const status = STATUS[code];
-  socket.end(
+function writeRefusal(socket: Socket, refusal: Refusal, requestId: string, now: number): void {
+  const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, requestId, now });
+  const status = STATUS[refusal.refused];
+  end(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-cache, no-store\r\nPragma: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+      `Cache-Control: no-cache, no-store\r\nPragma: no-cache\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
   );
+}
+
+export interface ConnectionFaultsParts {
+  readonly clock: () => number;
+  readonly nextRequestId: () => string;
+  /** Told of what was refused without ever having been a request. */
+  readonly onRefused: (refusal: Refusal, requestId: string) => void;
 }
 
 /**
  * Mends connections whose bytes cannot be read. Stray bytes behind a request (an old proxy writes `{}` after a GET)
- * do not spoil the answer in flight: it is given, then the connection is closed.
+ * do not spoil the answers in flight: they are given, then the connection is closed.
  */
 export class ConnectionFaults {
-  readonly #inFlight = new WeakMap<Socket, ServerResponse>();
-  readonly #clock: () => number;
+  /** The last request on a connection, and its answer: those before it are answered before it. */
+  readonly #last = new WeakMap<Socket, { request: IncomingMessage; answer: ServerResponse }>();
+  readonly #parts: ConnectionFaultsParts;
 
-  constructor(clock: () => number) {
-    this.#clock = clock;
+  constructor(parts: ConnectionFaultsParts) {
+    this.#parts = parts;
   }
 
-  /** Notes the answer that is being made on a connection. */
-  note(response: ServerResponse): void {
-    if (response.socket !== null) this.#inFlight.set(response.socket, response);
+  /** Notes a request and the answer that is being made to it. */
+  note(request: IncomingMessage, answer: ServerResponse): void {
+    this.#last.set(request.socket, { request, answer });
   }
 
-  handle(fault: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  handle(fault: NodeJS.ErrnoException, socket: Socket): void {
     if (fault.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    const answer = this.#inFlight.get(socket);
-    if (answer === undefined || answer.writableFinished) {
-      writeRefusal(socket, CODES[fault.code ?? ''] ?? 'request_malformed', requestId, this.#clock());
+    const last = this.#last.get(socket);
+    if (last === undefined || (last.answer.writableFinished && last.request.complete)) {
+      this.#refuse(fault, socket);
       return;
     }
+    const { request, answer } = last;
     answer.shouldKeepAlive = false;
-    answer.once('finish', () => socket.end());
+    if (answer.writableFinished) end(socket);
+    else answer.once('finish', () => end(socket));
+    // Whoever reads the body waits for its rest, which never comes.
+    if (!request.complete && request.listenerCount('error') > 0) request.emit('error', fault);
+  }
+
+  #refuse(fault: NodeJS.ErrnoException, socket: Socket): void {
+    const { clock, nextRequestId, onRefused } = this.#parts;
+    const refusal = refusalOf(fault);
+    const requestId = nextRequestId();
+    writeRefusal(socket, refusal, requestId, clock());
+    onRefused(refusal, requestId);
   }
 }

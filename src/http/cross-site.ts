@@ -17,8 +17,8 @@ function hostOf(origin: string): string | undefined {
 
 /** The host as a URL writes it: without the port that its scheme has anyway. */
 function sameHost(origin: string, host: string | undefined): boolean {
-  const scheme = origin.split('://')[0];
-  return host !== undefined && host !== '' && hostOf(origin) === hostOf(`${scheme}://${host}`);
+  const page = hostOf(origin);
+  return page !== undefined && page === hostOf(`${origin.split('://')[0]}://${host}`);
 }
 
 /**

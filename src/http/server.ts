@@ -1,11 +1,11 @@
 import { METHODS } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answered } from '../telemetry/observer.ts';
-import { ConnectionFaults } from './connection-faults.ts';
+import { ConnectionFaults, refusalOf } from './connection-faults.ts';
 import { isAllowedOrigin } from './cross-site.ts';
 import { Handler, type HandlerParts, type Told } from './handle.ts';
-import { sendRefusal } from './reply.ts';
+import { STATUS } from './status.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,9 +57,16 @@ function answered({ id, told }: FastifyRequest, reply: FastifyReply): Answered {
   return { ...line, status: reply.statusCode, duration: reply.elapsedTime };
 }
 
-function fromFastify(fault: { code?: string; statusCode?: number }) {
+/** What is told of bytes that never became a request. */
+function unread(refusal: Refusal, id: string): Answered {
+  const nobody = { operation: undefined, user: undefined, digest: undefined, address: undefined };
+  const none = { isLogin: false, passwordInUrl: false, duration: 0 };
+  return { id, refusal, status: STATUS[refusal.refused], ...nobody, ...none };
+}
+
+function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
-  if (fault.statusCode !== undefined && fault.statusCode < 500) return refuse('request_malformed');
+  if (fault.statusCode !== undefined && fault.statusCode < 500) return refusalOf(fault as Error);
   return refuse('internal');
 }
 
@@ -69,7 +76,9 @@ function fromFastify(fault: { code?: string; statusCode?: number }) {
  */
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { limits, allowedOrigins } = parts;
-  const faults = new ConnectionFaults(parts.clock);
+  const { clock, nextRequestId } = parts;
+  const onRefused = (refusal: Refusal, id: string) => parts.onAnswered(unread(refusal, id));
+  const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
   const handler = new Handler(parts);
   const server = fastify({
     bodyLimit: limits.bodyLimit,
@@ -79,13 +88,18 @@ export function buildServer(parts: ServerParts): FastifyInstance {
       maxHeaderSize: HEADER_LIMIT,
       headersTimeout: limits.requestDeadline,
       connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
     },
-    genReqId: parts.nextRequestId,
+    genReqId: nextRequestId,
     return503OnClosing: false,
     rewriteUrl: () => '/',
-    clientErrorHandler: (fault, socket) => faults.handle(fault, socket, parts.nextRequestId()),
+    clientErrorHandler: (fault, socket) => faults.handle(fault, socket),
   });
   server.server.maxConnections = limits.connections;
+  // An expectation that nobody knows is no reason not to answer.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method))
       server.addHttpMethod(method, { hasBody: true });
@@ -101,8 +115,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => {
     request.told = {};
     delete request.raw.headers['content-type'];
-    faults.note(reply.raw);
+    faults.note(request.raw, reply.raw);
     setCommonHeaders(request, reply, allowedOrigins);
+    done();
+  });
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close');
     done();
   });
@@ -112,14 +129,13 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   });
   server.setErrorHandler((fault: { code?: string; statusCode?: number }, request, reply) => {
     const refusal = fromFastify(fault);
-    request.told.refusal = refusal;
     if (refusal.refused === 'internal') parts.onFault(fault, request.id);
-    return sendRefusal(reply, refusal, undefined, parts.clock());
+    return handler.refuse(request, reply, refusal);
   });
   server.route({
     method: server.supportedMethods,
     url: '/',
-    handler: (request, reply) => handler.handle(request, reply, request.told),
+    handler: (request, reply) => handler.handle(request, reply),
   });
   return server;
 }

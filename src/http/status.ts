@@ -45,9 +45,14 @@ export interface ErrorContext {
   readonly now: number;
 }
 
+/** Media types are compared without case (RFC 9110 section 8.3.1). */
+function accepts(accept: string | undefined, type: string): boolean {
+  return accept?.toLowerCase().includes(type) ?? false;
+}
+
 /** The format of an error where none could be chosen: html for people, else json. */
 export function formatByAccept(accept: string | undefined): Format {
-  return accept?.includes('text/html') ? 'html' : 'json';
+  return accepts(accept, 'text/html') ? 'html' : 'json';
 }
 
 /** The error document: `wire.md` section 7, or RFC 9457 for those who accept it. */
@@ -58,7 +63,7 @@ export function errorDocument(
   const code = STATUS[refusal.refused];
   const message =
     refusal.refused === 'internal' ? `${messageOf(refusal)}, request ${requestId}` : messageOf(refusal);
-  if (accept?.includes('application/problem+json')) {
+  if (accepts(accept, 'application/problem+json')) {
     const problem = { type: 'about:blank', title: statusName(code), status: code, detail: message };
     return { type: 'application/problem+json', body: JSON.stringify(problem) };
   }

@@ -48,7 +48,10 @@ interface Given {
 }
 
 const FILE_VARIABLE = 'TESSERA_CONFIG';
-const KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_/;
+/** Whether Kubernetes put the variable there, for a Service whose name begins like ours. */
+const isInjected = (name: string, value = '') =>
+  /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_/.test(name) ||
+  (name.endsWith('_PORT') && /^(tcp|udp):\/\//.test(value));
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -84,7 +87,7 @@ function unknownVariables(env: SettingSources['env']): string[] {
   ]);
   return Object.keys(env)
     .filter((name) => name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_'))
-    .filter((name) => !known.has(name) && !KUBERNETES.test(name))
+    .filter((name) => !known.has(name) && !isInjected(name, env[name]))
     .map(
       (name) => `${name}: there is no such setting: remove it, or see 'tessera settings' for what there is`,
     );

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAMILIAR_FOR } from '../domain/lockout.ts';
-import { type Digest, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
-import type { Store, TicketOnPage } from './store.ts';
+import { type Digest, type KeptTicket, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import type { Store, TicketOnPage, WriteUnit } from './store.ts';
 
 /** What the sweeper works with. Times in milliseconds. */
 export interface SweeperParts {
@@ -82,20 +82,31 @@ export class Sweeper {
       state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, now, lifetime),
     }));
     const dead = states.filter(({ state }) => state === 'expired' || state === 'invalid');
-    if (dead.length > 0) {
-      await store.write(async (unit) => {
-        for (const { ticket, user, state } of dead) {
-          if (!(await unit.tickets.end(ticket.digest)) || state !== 'expired') continue;
-          await unit.events.append({
-            at: now,
-            kind: 'expiry',
-            user: user?.name,
-            digest: shortDigest(ticket.digest),
-          });
-        }
+    if (dead.length > 0)
+      await store.write((unit) =>
+        this.#end(
+          unit,
+          dead.map(({ ticket }) => ticket),
+          now,
+        ),
+      );
+    return states.filter(({ state }) => state === 'valid').length;
+  }
+
+  /** Ends those of the tickets that are dead still: a use may have been written since they were looked at. */
+  async #end(unit: WriteUnit, tickets: readonly KeptTicket[], now: number): Promise<void> {
+    for (const { digest } of tickets) {
+      const held = await unit.tickets.find(digest);
+      const state = held === undefined ? 'invalid' : stateOf(held, now, this.#parts.lifetime);
+      if (state === 'valid' || state === 'suspended') continue;
+      if (!(await unit.tickets.end(digest)) || state !== 'expired') continue;
+      await unit.events.append({
+        at: now,
+        kind: 'expiry',
+        user: held?.user.name,
+        digest: shortDigest(digest),
       });
     }
-    return states.filter(({ state }) => state === 'valid').length;
   }
 
   async #sweepEvents(): Promise<void> {

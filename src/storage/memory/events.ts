@@ -21,7 +21,7 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
         .filter((event) => user === undefined || userKey(event.user ?? '') === userKey(user))
         .sort((a, b) => a.at - b.at || a.id - b.id)
         .map(({ minute, ...event }) => event);
-      return limit === undefined ? events : events.slice(-limit);
+      return limit === undefined ? events : events.slice(Math.max(0, events.length - limit));
     },
     append: async (event) => write(event, 1, undefined),
     async tally(event, times) {

@@ -1,13 +1,12 @@
 import type { Node } from '../../domain/node.ts';
 import type { Nodes } from '../store.ts';
-import { every, one, type Sight, type Tables } from './nouns.ts';
+import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The key of a node in its table. */
 export const nodeKey = ({ store, id }: Pick<Node, 'store' | 'id'>) => `${store}\0${id}`;
 
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const byPlace = (a: Pick<Node, 'store' | 'id'>, b: Pick<Node, 'store' | 'id'>) =>
-  compare(a.store, b.store) || compare(a.id, b.id);
+  byCodePoints(a.store, b.store) || byCodePoints(a.id, b.id);
 
 /** The node noun of the memory engine. */
 export function nodesIn(tables: Tables, sight: Sight): Nodes {
@@ -19,7 +18,7 @@ export function nodesIn(tables: Tables, sight: Sight): Nodes {
     root: async (store) => below(store, undefined)[0],
     child: async (store, parent, name) => below(store, parent).find((node) => node.name === name),
     hasChildren: async (store, id) => below(store, id).length > 0,
-    children: async (store, parent) => below(store, parent).sort((a, b) => compare(a.name, b.name)),
+    children: async (store, parent) => below(store, parent).sort((a, b) => byCodePoints(a.name, b.name)),
     page: async (after, limit) =>
       nodes()
         .filter((node) => after === undefined || byPlace(node, after) > 0)

@@ -45,6 +45,11 @@ export function every<K, V>(table: StagedMap<K, V>, sight: Sight): V[] {
   return sight === 'committed' ? table.readAll() : table.all();
 }
 
+/** The order of code points, which engines sort in; `<` compares UTF-16 units. */
+export function byCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
 /** The next number of a row, never given twice. */
 export function next(tables: Tables, which: 'lastUser' | 'lastEvent'): number {
   const number = (tables.numbers.get(which) ?? 0) + 1;

@@ -1,5 +1,5 @@
 import type { Users } from '../store.ts';
-import { every, next, one, type Sight, type Tables } from './nouns.ts';
+import { byCodePoints, every, next, one, type Sight, type Tables } from './nouns.ts';
 
 /** The user noun of the memory engine. */
 export function usersIn(tables: Tables, sight: Sight): Users {
@@ -7,7 +7,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
   return {
     find: async (id) => one(tables.users, id, sight),
     findByKey: async (key) => byKey(key),
-    list: async () => every(tables.users, sight).sort((a, b) => (a.key < b.key ? -1 : 1)),
+    list: async () => every(tables.users, sight).sort((a, b) => byCodePoints(a.key, b.key)),
     count: async () => every(tables.users, sight).length,
     async add(user) {
       if (byKey(user.key) !== undefined) return undefined;

@@ -2,6 +2,9 @@ import { StoreUnavailable } from '../store.ts';
 
 const BUSY = 5;
 const LOCKED = 6;
+const FULL = 13;
+/** The disk has no room for the index of the log: SQLite calls that an input-output error. */
+const NO_ROOM_FOR_INDEX = 10 | (19 << 8);
 
 /** SQLite's primary result codes under which the store cannot answer, with what an operator can do about each. */
 const UNAVAILABLE: Record<number, string> = {
@@ -10,7 +13,7 @@ const UNAVAILABLE: Record<number, string> = {
   8: 'the database or its folder is read-only: make both writable for the service',
   10: 'the disk reports an error: check it, and the file system',
   11: 'the database is damaged: restore a backup',
-  13: 'the disk is full: free some space',
+  [FULL]: 'the disk is full: free some space',
   14: 'the database file cannot be opened: check that its folder exists and is writable',
   26: 'the file is no database: point the data folder elsewhere, or restore a backup',
 };
@@ -18,7 +21,8 @@ const UNAVAILABLE: Record<number, string> = {
 /** The primary result code of an error from `node:sqlite`, or nothing when it is none. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return Number(error.errcode) & 0xff;
+  const code = Number(error.errcode);
+  return code === NO_ROOM_FOR_INDEX ? FULL : code & 0xff;
 }
 
 /** Whether another connection holds what was asked for, so that trying again makes sense. */

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../store.ts';
+import { isBusy } from './errors.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const APPLICATION = 1_416_852_338;
+/** Milliseconds to wait for other processes that open the same database. */
+const DEADLINE = 10_000;
 
 const pragma = (db: DatabaseSync, name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name] as number;
 
@@ -15,10 +18,12 @@ const migrations = readdirSync(FOLDER)
  * The schema version of the database, 0 for an empty one. Throws {@link StoreUnavailable} when the file is another
  * program's or of a newer schema; reads only, so that such a file stays as it is.
  */
-function ourVersion(db: DatabaseSync): number {
+export function ourVersion(db: DatabaseSync): number {
   const version = pragma(db, 'user_version');
   const tables = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables;
-  if (pragma(db, 'application_id') !== APPLICATION && (tables !== 0 || version !== 0)) {
+  // Read last: when another process makes the schema meanwhile, what it made is then known for ours.
+  const application = pragma(db, 'application_id');
+  if (application !== APPLICATION && (application !== 0 || tables !== 0 || version !== 0)) {
     throw new StoreUnavailable('the database belongs to another program: point the data folder elsewhere');
   }
   if (version > migrations.length) {
@@ -29,10 +34,27 @@ function ourVersion(db: DatabaseSync): number {
   return version;
 }
 
+/** Has the log written ahead. SQLite does not wait by itself while another process sets the same, so this does. */
+function writeAhead(db: DatabaseSync): void {
+  const sleeping = new Int32Array(new SharedArrayBuffer(4));
+  const deadline = performance.now() + DEADLINE;
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    Atomics.wait(sleeping, 0, 0, 5);
+  }
+}
+
 /** Brings the database to this version's schema, in one transaction that other processes wait for. */
 export function migrate(db: DatabaseSync): void {
-  if (ourVersion(db) === migrations.length) return;
-  db.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
+  const version = ourVersion(db);
+  writeAhead(db);
+  if (version === migrations.length) return;
+  db.exec('BEGIN IMMEDIATE');
   try {
     for (const file of migrations.slice(ourVersion(db))) db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
     db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);

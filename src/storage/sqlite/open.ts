@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsOn } from './attempts.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { migrate } from './migrate.ts';
+import { migrate, ourVersion } from './migrate.ts';
 import { nodesOn } from './nodes.ts';
 import { ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
@@ -21,6 +21,22 @@ const nounsOn = (db: DatabaseSync) => ({
   nodes: nodesOn(db),
 });
 
+/**
+ * Refuses a file that is not ours over a connection that cannot change it: one that writes would clear away the log
+ * that another program's crash left behind.
+ */
+function inspect(file: string): void {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  try {
+    ourVersion(db);
+  } catch (error) {
+    // What only a writing connection can mend, such as a journal to roll back, is left to that one.
+    if (error instanceof StoreUnavailable) throw error;
+  } finally {
+    db.close();
+  }
+}
+
 function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync } {
   // The time-out serves opening and migrating only, before anything is served.
   const writing = new DatabaseSync(file, { timeout: 10_000 });
@@ -35,10 +51,22 @@ function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync }
   }
 }
 
+/** What the system's errors about the folder or the file mean for the operator. */
+const FILE_FAULTS: Record<string, string> = {
+  EEXIST: 'it is a file, not a folder: point the data folder elsewhere',
+  ENOTDIR: 'a folder above it is a file, not a folder: point the data folder elsewhere',
+  ENOENT: 'it cannot be made: check that the folder above it exists and is writable',
+  EACCES: 'it is not writable: make it so for the service',
+  EPERM: 'it is not writable: make it so for the service',
+  EROFS: 'it is on a read-only disk: make that writable',
+  ENOSPC: 'the disk is full: free some space',
+};
+
 /** What went wrong with a data folder, in one sentence an operator can act on. */
 function explained(folder: string, error: unknown): StoreUnavailable {
   const cause = translated(error);
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const why = FILE_FAULTS[code] ?? message;
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 
@@ -50,27 +78,42 @@ export function openSqlite(folder: string): Store {
   let connections: ReturnType<typeof connect>;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    connections = connect(join(folder, FILE));
+    const file = join(folder, FILE);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    if (existsSync(`${file}-wal`)) inspect(file);
+    connections = connect(file);
   } catch (error) {
     throw explained(folder, error);
   }
   const { writing, reading } = connections;
   const writer = new Writer(writing, nounsOn(writing));
   const readUnit: ReadUnit = nounsOn(reading);
+  const reads = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await Promise.allSettled([writer.close(), ...reads]);
+    reading.close();
+    writing.close();
+  }
 
   return {
     async read(work) {
+      if (closing !== undefined) throw new StoreUnavailable('the store is closed');
+      const mine = work(readUnit);
+      reads.add(mine);
       try {
-        return await work(readUnit);
+        return await mine;
       } catch (error) {
         throw translated(error);
+      } finally {
+        reads.delete(mine);
       }
     },
     write: (work) => writer.run(work),
-    async close() {
-      await writer.close();
-      if (reading.isOpen) reading.close();
-      if (writing.isOpen) writing.close();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

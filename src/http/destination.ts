@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { AnyOperation } from '../operation.ts';
+import type { Format } from '../representations/representation.ts';
+import { chooseFormat } from './format.ts';
+import { allowedMethods, methodOf, operationFor } from './method.ts';
+import type { FindRoute, Match } from './routes.ts';
+import { parseTarget, type Target } from './target.ts';
+
+/** Where a request leads. */
+export interface Destination {
+  readonly target: Target;
+  readonly match: Match;
+  readonly operation: AnyOperation;
+  readonly format: Format;
+  /** The arguments that mean something to the operation. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Why a request leads nowhere, with what was found out before that. */
+export interface Astray {
+  readonly refusal: Refusal;
+  readonly operation?: AnyOperation;
+  readonly format?: Format;
+  /** The methods that the path takes, where it does not take that of the request. */
+  readonly allow?: string;
+}
+
+/** A request that asks which methods a path takes. */
+export interface MethodsAsked {
+  readonly methods: string;
+}
+
+const FORMAT = ['format'];
+
+/** The longest URL that is read, in characters. */
+const LONGEST_URL = 12_288;
+
+/** The value of each argument that is given, none of which may be given twice with different values. */
+function singleArguments(
+  names: readonly string[],
+  { query }: Target,
+): Record<string, string> | Refusal<'argument_repeated'> {
+  const single: Record<string, string> = {};
+  for (const name of names) {
+    const values = query.get(name);
+    if (values === undefined) continue;
+    if (values.length > 1) return refuse('argument_repeated', { detail: name });
+    single[name] = values[0] as string;
+  }
+  return single;
+}
+
+/** Finds where a request leads, by its head alone. */
+export function destinationOf(
+  url: string,
+  raw: IncomingMessage,
+  find: FindRoute,
+): Destination | Astray | MethodsAsked {
+  // RFC 9112 section 3.2 asks for 400.
+  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+    return { refusal: refuse('request_malformed') };
+  if (url.length > LONGEST_URL) return { refusal: refuse('url_too_long') };
+  const target = parseTarget(url);
+  if (isRefusal(target)) return { refusal: target };
+  const match = find(target.segments);
+  if (match === undefined) return { refusal: refuse('path_unknown') };
+  const method = methodOf(raw, target.query.get('alf_method')?.[0]);
+  if (method === 'OPTIONS') return { methods: allowedMethods(match.operations) };
+  const operation = operationFor(match.operations, method);
+  return operation === undefined ? wrongMethod(match) : withFormat(operation, match, target);
+}
+
+function wrongMethod({ operations }: Match): Astray {
+  const allow = allowedMethods(operations);
+  return { refusal: refuse('method_wrong', { detail: `it takes ${allow}` }), allow };
+}
+
+function withFormat(operation: AnyOperation, match: Match, target: Target): Destination | Astray {
+  const asked = singleArguments(FORMAT, target);
+  if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };
+  const format = chooseFormat(operation, match.extension, asked.format);
+  if (isRefusal(format)) return { refusal: format, operation, format: operation.defaultFormat };
+  const query = singleArguments(Object.keys(operation.input.query?.properties ?? {}), target);
+  if (isRefusal(query)) return { refusal: query, operation, format };
+  return { target, match, operation, format, query };
+}

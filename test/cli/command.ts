@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What a program left behind. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+/** How a program is run, where it differs from the usual. */
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The folder of the programs that a checkout brings: `tessera` and `node`. */
+export const BIN = join(CHECKOUT, 'bin');
+
+/** An environment with the checkout's programs first on the path, cheap hashes, and nothing else that is set. */
+export function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const PATH = `${BIN}:${process.env.PATH ?? ''}`;
+  // Most of a short command is compiling: kept from one to the next, it takes half the time.
+  const NODE_COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/tests');
+  return { PATH, NODE_COMPILE_CACHE, TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1', ...more };
+}
+
+/** Runs a program to its end, without a terminal. */
+export function run(program: string, words: readonly string[], around: Surroundings = {}): Promise<Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+  const child = spawn(program, words, { cwd: around.cwd, env: environment(around.env), timeout: 20_000 });
+  const heard = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      heard[stream] += text;
+    });
+  }
+  // A program that reads nothing may be gone before its input is written.
+  child.stdin.on('error', () => undefined).end(around.stdin ?? '');
+  child.on('error', reject).on('close', (code) => resolve({ ...heard, code }));
+  return promise;
+}
+
+/** Runs a line of shell. */
+export function shell(line: string, around: Surroundings = {}): Promise<Ended> {
+  return run('sh', ['-c', line], around);
+}
+
+/** The real command line on a data folder; throws with what it said when it does not end with 0. */
+export function tesseraOn(data: string): (words: string, stdin?: string) => Promise<string> {
+  return async (words, stdin = '') => {
+    const { stdout, stderr, code } = await shell(`tessera ${words}`, { env: { TESSERA_DATA: data }, stdin });
+    if (code !== 0) throw new Error(`tessera ${words}: ${code} ${stderr}`);
+    return stdout;
+  };
+}

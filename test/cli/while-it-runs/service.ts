@@ -1,0 +1,28 @@
+import type { TestContext } from 'node:test';
+import { PASSWORD, startTestService } from '../../service/start.ts';
+import { ask, basic, logIn } from '../../service/talk.ts';
+import { tesseraOn } from '../command.ts';
+
+/** A service with the user `ana`, and the real command line on its data folder. */
+export async function serviceWithAna(t: TestContext, env: Record<string, string> = {}) {
+  const service = await startTestService(t, env);
+  await service.addUser('ana');
+  const { url } = service;
+  return {
+    url,
+    tessera: tesseraOn(service.data),
+    /** The status of a validation of the ticket with itself. */
+    validate: async (ticket: string) =>
+      (await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`)).status,
+    /** The status and the wait, if there is one, of a login. */
+    tryLogin: async (password = PASSWORD, username = 'ana') => {
+      const body = JSON.stringify({ username, password });
+      const { status, headers } = await ask(`${url}/api/login`, { method: 'POST', body });
+      return { status, waits: headers.has('retry-after') };
+    },
+    /** The status of a request that is made with user and password: 404 where they are accepted. */
+    tryBasic: async (password = PASSWORD) =>
+      (await ask(`${url}/api/login/ticket/none`, { headers: basic(`ana:${password}`) })).status,
+    logIn: (name = 'ana', password = PASSWORD) => logIn(url, name, password),
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { tesseraOn } from '../cli/command.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+import { serve } from './serve.ts';
+
+test('a given password is the administrator’s, and nothing secret is shown or written', async (t) => {
+  const data = await temporaryFolder(t);
+  const { url, told, log } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD: PASSWORD } });
+  await logIn(await url, 'admin', PASSWORD);
+  assert.match(told(), /^Made the administrator "admin" with the password that was given\.\n/);
+  assert.ok(!`${told()}${log()}`.includes(PASSWORD));
+  assert.ok(!(await readdir(data)).includes('initial-password'));
+});
+
+test('a given password can be in a file', async (t) => {
+  const data = await temporaryFolder(t);
+  const file = join(await temporaryFolder(t), 'password');
+  await writeFile(file, `${PASSWORD}\n`);
+  const { url } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD_FILE: file } });
+  await logIn(await url, 'admin', PASSWORD);
+});
+
+for (const [weakness, password, mend] of [
+  ['a common', 'Password1', /one of the most common ones.*choose another/],
+  ['a short', 'horse', /5 characters: choose one of 8 or more/],
+] as const) {
+  test(`${weakness} one is refused, and no administrator is made`, async (t) => {
+    const data = await temporaryFolder(t);
+    const { ended, told } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD: password } });
+    assert.equal(await ended, 2);
+    assert.match(told(), /^- TESSERA_ADMIN_PASSWORD: /m);
+    assert.match(told(), mend);
+    assert.ok(!told().includes(password));
+    assert.equal(await tesseraOn(data)('users list --json'), '[]\n');
+  });
+}
+
+test('once there is a user, no administrator is made and a given password is not looked at', async (t) => {
+  const data = await temporaryFolder(t);
+  const tessera = tesseraOn(data);
+  await tessera('users add ana --no-password');
+  const { url, told } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD: 'weak' } });
+  const base = await url;
+  assert.equal(told(), `Tessera listens on ${base}\n`);
+  assert.ok(!(await readdir(data)).includes('initial-password'));
+  assert.deepEqual(
+    JSON.parse(await tessera('users list --json')).map(({ name }: { name: string }) => name),
+    ['ana'],
+  );
+});

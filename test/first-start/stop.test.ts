@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { onTerminal } from '../cli/terminal.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { ask, logIn } from '../service/talk.ts';
+import { FREE_PORTS, serve } from './serve.ts';
+
+/** A port that another program listens on, until it is freed. */
+async function takenPort(t: TestContext): Promise<{ port: string; free: () => Promise<void> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const free = async () => {
+    if (server.listening) await new Promise((closed) => server.close(closed));
+  };
+  t.after(free);
+  return { port: String((server.address() as AddressInfo).port), free };
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} ends the service with exit code 0, and its tickets are valid after the next start`, async (t) => {
+    const env = { TESSERA_DATA: await temporaryFolder(t), TESSERA_ADMIN_PASSWORD: PASSWORD };
+    const first = serve(t, { env });
+    const ticket = await logIn(await first.url);
+    first.kill(signal);
+    assert.equal(await first.ended, 0);
+    assert.match(first.log(), /"msg":"stopped"\}\n$/);
+
+    const { url } = serve(t, { env });
+    const { status } = await ask(`${await url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`);
+    assert.equal(status, 200);
+  });
+}
+
+test('a port in use is named with the mend, and ends the start with exit code 1', async (t) => {
+  const { port } = await takenPort(t);
+  for (const variable of ['TESSERA_PORT', 'TESSERA_METRICS_PORT']) {
+    const env = { TESSERA_DATA: await temporaryFolder(t), [variable]: port };
+    const { ended, told } = serve(t, { env });
+    assert.equal(await ended, 1);
+    const sentence = told().trimEnd().split('\n').at(-1);
+    assert.equal(
+      sentence,
+      `cannot listen on 127.0.0.1 port ${port} (${variable}): another program listens there: stop it, or choose another port`,
+    );
+    assert.doesNotMatch(told(), /^ +at /m);
+  }
+});
+
+test('a first start that fails over its port does not lose the administrator’s password', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const { port, free } = await takenPort(t);
+  const env = { ...FREE_PORTS, TESSERA_PORT: port };
+  const failed = onTerminal(t, 'tessera serve', { cwd, env });
+  assert.equal(await failed.ended, 1);
+  await free();
+  const started = onTerminal(t, 'tessera serve', { cwd, env });
+  const [, url] = await started.until(/^Tessera listens on (\S+)\n/m);
+  const [, password] = /shown this once:\n\n {2}(\S+)\n/.exec(failed.screen() + started.screen()) ?? [];
+  assert.ok(url && password);
+  await logIn(url, 'admin', password);
+});

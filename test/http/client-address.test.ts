@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { linesAbout } from './log-lines.ts';
+import { exchange, play, type Scenario, WRONG } from './scenario.ts';
+
+type Forwarded = string | string[] | undefined;
+const from = (forwarded: Forwarded) => (forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
+
+const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = [
+  ['is the peer where the proxy names none', undefined, '127.0.0.1'],
+  ['is the one that the proxy names', '203.0.113.7', '203.0.113.7'],
+  ['is the last of several, the others being hearsay', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+  ['is the last before trusted proxies', '198.51.100.1,203.0.113.7 , 10.1.2.3,10.9.9.9', '203.0.113.7'],
+  ['is the first proxy where all are trusted', '10.1.2.3, 10.9.9.9', '10.1.2.3'],
+  ['is read from several headers as from one', ['198.51.100.1', '203.0.113.7', '10.1.2.3'], '203.0.113.7'],
+  ['is read with a port', '203.0.113.7:51111', '203.0.113.7'],
+  ['is the /64 of an IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['is read in brackets with a port', '[2001:db8:1:2::7]:443', '2001:db8:1:2::/64'],
+  ['is an IPv4 address where it is mapped into IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['is the peer where the proxy names nonsense', 'unknown', '127.0.0.1'],
+  ['is the peer where the last is nonsense, whatever stands before', '203.0.113.7, <script>', '127.0.0.1'],
+  ['is no nonsense that stands before the last', 'unknown, 203.0.113.7', '203.0.113.7'],
+  ['is the peer where the header is empty', '', '127.0.0.1'],
+];
+
+test('a client address behind trusted proxies', async (t) => {
+  const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+  const { url, store, lines } = service;
+  for (const [name, forwarded, address] of BEHIND_PROXIES) {
+    await t.test(name, async () => {
+      const login = `GET /api/login?u=admin&pw=${PASSWORD}`;
+      const heard = await exchange(url, login, { headers: from(forwarded) });
+      const events = await store.read((unit) => unit.events.list({ user: 'admin', limit: 1 }));
+      assert.deepEqual(
+        events.map(({ kind, from }) => [kind, from]),
+        [['login', address]],
+      );
+      const [line] = await linesAbout(lines, heard);
+      assert.equal(line?.address, address);
+    });
+  }
+
+  const login = (name: string, address: string, password: string, status: number): Scenario => {
+    const ask = `GET /api/login?u=admin&pw=${password}`;
+    return { name, ask, headers: from(address), status };
+  };
+  // The waits double: after these the two addresses wait for half a minute.
+  for (const address of ['203.0.113.9', '2001:db8:9:9::1']) {
+    for (let failures = 1; failures <= 10; failures += 1) {
+      service.shiftClock(60_000);
+      await exchange(url, `GET /api/login?u=admin&pw=${WRONG}`, { headers: from(address) });
+    }
+  }
+  await play(t, url, [
+    login('waits after failures', '2001:db8:9:9::1', PASSWORD, 403),
+    login('waits with its whole /64', '2001:db8:9:9:8:7:6:5', PASSWORD, 403),
+    login('does not wait for the neighbouring /64', '2001:db8:9:a::1', PASSWORD, 200),
+    login('does not wait for another one behind the same proxy', '203.0.113.10', PASSWORD, 200),
+  ]);
+});
+
+test('a client address with no proxy trusted', async (t) => {
+  const { url, store } = await startTestService(t);
+  await t.test('is the peer, whatever X-Forwarded-For says', async () => {
+    const headers = { ...from('203.0.113.7'), forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' };
+    await exchange(url, `GET /api/login?u=admin&pw=${PASSWORD}`, { headers });
+    const events = await store.read((unit) => unit.events.list({ user: 'admin', limit: 1 }));
+    assert.deepEqual(
+      events.map(({ from }) => from),
+      ['127.0.0.1'],
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { answersIn, Connection } from './connection.ts';
+import { assertSound } from './scenario.ts';
+
+const SERVER = 'GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
+const ANSWERED = /"schema":"2039"\}\}$/;
+
+test('connections beyond the limit are closed, and those within it are served on', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '3' });
+  const within = [await Connection.open(url), await Connection.open(url), await Connection.open(url)];
+  for (const connection of within) {
+    connection.say(SERVER);
+    await connection.until(ANSWERED);
+  }
+  const beyond = await Connection.open(url);
+  assert.equal(await beyond.untilClosed(), '');
+
+  for (const connection of within) {
+    connection.say(SERVER);
+    await connection.until(new RegExp(`${ANSWERED.source.slice(0, -1)}[^]*${ANSWERED.source}`));
+  }
+  within[0]?.close();
+  await within[0]?.untilClosed();
+  const answer = await retried(url);
+  assert.match(answer, ANSWERED);
+  for (const connection of within) connection.close();
+});
+
+/** The answer to a request that is sent anew until there is room for its connection. */
+async function retried(url: string): Promise<string> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const connection = await Connection.open(url);
+    connection.say(SERVER);
+    const heard = await connection.until(ANSWERED).catch(() => '');
+    connection.close();
+    if (heard !== '') return heard;
+    await pause(10);
+  }
+  return assert.fail('there was never room');
+}
+
+test('a client that was refused and never hangs up takes no place for long', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '1' });
+  const refused: [name: string, bytes: string][] = [
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a header that is too large', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['stray bytes', `${SERVER}{}`],
+    ['a body that is too large', 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n'],
+  ];
+  for (const [name, bytes] of refused) {
+    await t.test(`after ${name}`, async () => {
+      const stubborn = await Connection.open(url, { stubborn: true });
+      stubborn.say(bytes);
+      await stubborn.untilClosed();
+      assert.match(await retried(url), ANSWERED);
+      stubborn.close();
+    });
+  }
+});
+
+test('a client that goes away in the middle of a body takes no place', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '1' });
+  const leaving = await Connection.open(url);
+  leaving.say('POST /api/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99\r\n\r\n{');
+  await leaving.until(/100 Continue/);
+  leaving.close();
+  assert.match(await retried(url), ANSWERED);
+});
+
+test('a slow client', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S' });
+  const login = JSON.stringify({ username: 'admin', password: PASSWORD });
+  const slow: [name: string, bytes: string][] = [
+    ['never says anything', ''],
+    ['never ends its header', 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-'],
+    ['never ends its body', `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n${login}`],
+    [
+      'never ends its chunks',
+      'POST /api/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n',
+    ],
+    [
+      'never sends the body that a logout announced',
+      'DELETE /api/login/ticket/x HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+    ],
+  ];
+  await Promise.all(
+    slow.map(([name, bytes]) =>
+      t.test(`that ${name} is answered 408 and closed`, async () => {
+        const connection = await Connection.open(url);
+        connection.say(bytes);
+        const heard = await connection.untilClosed().finally(() => connection.close());
+        const [answer, ...more] = answersIn(heard);
+        assert.equal(answer?.status, 408);
+        assertSound(answer);
+        assert.deepEqual(more, []);
+      }),
+    ),
+  );
+
+  await t.test('holds up nobody else', async () => {
+    const held = await Connection.open(url);
+    held.say('GET /api/server HTTP/1.1\r\n');
+    const quick = await Connection.open(url);
+    quick.say(SERVER);
+    await quick.until(ANSWERED);
+    quick.close();
+    held.close();
+  });
+});

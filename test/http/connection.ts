@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import type { Heard } from './scenario.ts';
+
+/** How long the other end may be silent, in milliseconds, before a test gives up. */
+const PATIENCE = 5_000;
+
+/** A bare connection, to say what no client library would. */
+export class Connection {
+  readonly #socket: Socket;
+  #heard = '';
+  #closed = false;
+  #wake: () => void = () => undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk) => {
+      this.#heard += chunk.toString('latin1');
+      this.#wake();
+    });
+    const close = () => {
+      this.#closed = true;
+      this.#wake();
+    };
+    socket.on('error', close).on('end', close).on('close', close);
+  }
+
+  /** Connects to where `url` points; one that is `stubborn` stays when the other end hangs up. */
+  static open(url: string, { stubborn = false } = {}): Promise<Connection> {
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: stubborn });
+      socket.once('error', reject);
+      socket.once('connect', () => resolve(new Connection(socket)));
+    });
+  }
+
+  /** Writes bytes as they are. */
+  say(bytes: string | Buffer): void {
+    this.#socket.write(bytes);
+  }
+
+  /** All that was heard, once it matches. */
+  until(shape: RegExp): Promise<string> {
+    return this.#wait(() => shape.test(this.#heard));
+  }
+
+  /** All that was heard, once the other end has closed. */
+  untilClosed(): Promise<string> {
+    return this.#wait(() => this.#closed);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #wait(done: () => boolean): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(new Error(`not what was waited for: ${JSON.stringify(this.#heard)}`));
+      const timer = setTimeout(giveUp, PATIENCE);
+      this.#wake = () => {
+        if (!done() && !this.#closed) return;
+        clearTimeout(timer);
+        if (done()) resolve(this.#heard);
+        else giveUp();
+      };
+      this.#wake();
+    });
+  }
+}
+
+/** Says `bytes` on a connection of its own and gives the answers, once the other end has closed. */
+export async function converse(url: string, bytes: string | Buffer): Promise<Heard[]> {
+  const connection = await Connection.open(url);
+  connection.say(bytes);
+  try {
+    return answersIn(await connection.untilClosed());
+  } finally {
+    connection.close();
+  }
+}
+
+/** The answers that were heard on a connection, in order; each but an interim one tells the length of its body. */
+export function answersIn(heard: string): Heard[] {
+  const answers: Heard[] = [];
+  let rest = heard;
+  while (rest !== '') {
+    const [head = '', ...bodies] = rest.split('\r\n\r\n');
+    const [line = '', ...fields] = head.split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1] ?? assert.fail(`no answer: ${rest}`));
+    const headers = Object.fromEntries(
+      fields.map((field) => [field.split(':')[0]?.toLowerCase(), field.replace(/^[^:]*: */, '')]),
+    );
+    const length = Number(
+      headers['content-length'] ?? (status < 200 ? 0 : assert.fail(`no length: ${head}`)),
+    );
+    const body = bodies.join('\r\n\r\n');
+    answers.push({ status, headers, text: body.slice(0, length) });
+    rest = body.slice(length);
+  }
+  return answers;
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+import { answersIn, Connection, converse } from './connection.ts';
+import { assertSound, type Heard } from './scenario.ts';
+
+const SERVER = 'GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
+const CLOSE = SERVER.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+const right = JSON.stringify({ username: 'admin', password: PASSWORD });
+const LOGIN = `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${right.length}\r\n\r\n${right}`;
+
+const statuses = (answers: Heard[]) => answers.map(({ status }) => status);
+
+test('a connection', async (t) => {
+  const { url } = await startTestService(t);
+  const ticket = await logIn(url);
+  const own = (method: string, which = ticket) =>
+    `${method} /api/login/ticket/${which}?alf_ticket=${ticket} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  await t.test('serves one request after another', async () => {
+    const connection = await Connection.open(url);
+    connection.say(SERVER);
+    await connection.until(/2039"\}\}$/);
+    connection.say(CLOSE);
+    assert.deepEqual(statuses(answersIn(await connection.untilClosed())), [200, 200]);
+  });
+
+  await t.test('answers pipelined requests in their order, a slow one first', async () => {
+    const answers = await converse(url, LOGIN + own('GET') + own('GET', 'x') + LOGIN + CLOSE);
+    assert.deepEqual(statuses(answers), [200, 200, 404, 200, 200]);
+    assert.match(answers[0]?.text ?? '', /^\{"data":\{"ticket":/);
+    assert.match(answers[1]?.text ?? '', new RegExp(`<ticket>${ticket}</ticket>`));
+    assert.match(answers[4]?.text ?? '', /"schema":"2039"/);
+    for (const answer of answers) assertSound(answer);
+  });
+
+  await t.test('answers fifty pipelined requests', async () => {
+    const answers = await converse(url, (own('GET') + SERVER).repeat(25) + CLOSE);
+    assert.deepEqual(statuses(answers), Array(51).fill(200));
+    const types = answers.slice(0, 50).map(({ headers }) => headers['content-type']?.slice(0, 8));
+    assert.deepEqual(types, Array(25).fill(['text/xml', 'applicat']).flat());
+  });
+
+  const strays: [name: string, bytes: string, answered: number[]][] = [
+    ['behind a GET', `${own('GET')}{}`, [200]],
+    [
+      'behind a GET that claims JSON',
+      own('GET').replace('\r\n\r\n', '\r\nContent-Type: application/json\r\n\r\n{}'),
+      [200],
+    ],
+    ['behind a DELETE', `${own('DELETE', 'x')}{}`, [404]],
+    ['behind a GET with level none', `${SERVER}{}`, [200]],
+    ['behind two pipelined requests', `${own('GET')}${SERVER}{}`, [200, 200]],
+    ['behind a login and a validation', `${LOGIN}${own('GET')}{}`, [200, 200]],
+  ];
+  for (const [name, bytes, answered] of strays) {
+    await t.test(`answers what came before stray bytes, then closes: ${name}`, async () => {
+      const answers = await converse(url, bytes);
+      assert.deepEqual(statuses(answers), answered);
+      for (const answer of answers) assertSound(answer);
+    });
+  }
+
+  await t.test('with stray bytes that come late has its answer whole, and is closed', async () => {
+    const connection = await Connection.open(url);
+    connection.say(own('GET'));
+    await connection.until(/<\/ticket>\n/);
+    connection.say('{}');
+    const [answer] = answersIn(await connection.untilClosed());
+    assert.equal(answer?.status, 200);
+    assert.match(answer.text, new RegExp(`<ticket>${ticket}</ticket>`));
+  });
+
+  await t.test('is answered 414 to a URL that is too long', async () => {
+    const [answer] = await converse(url, CLOSE.replace('/api/server', `/api/server?x=${'a'.repeat(13_000)}`));
+    assert.equal(answer?.status, 414);
+    assertSound(answer);
+  });
+
+  await t.test('takes a URL of 8,000 characters, as the specification of HTTP asks', async () => {
+    const [answer] = await converse(url, CLOSE.replace('/api/server', `/api/server?x=${'a'.repeat(8_000)}`));
+    assert.equal(answer?.status, 200);
+  });
+
+  await t.test('that offers HTTP/2 is answered in HTTP/1.1, body and all', async () => {
+    const upgrade =
+      '\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
+    const connection = await Connection.open(url);
+    connection.say(LOGIN.replace('\r\n\r\n', upgrade));
+    const [answer] = answersIn(await connection.until(/"\}\}$/));
+    connection.close();
+    assert.equal(answer?.status, 200);
+  });
+
+  await t.test('of HTTP/1.0 is answered and closed', async () => {
+    assert.deepEqual(statuses(await converse(url, 'GET /api/server HTTP/1.0\r\n\r\n')), [200]);
+  });
+
+  await t.test('is free of traces of others: the service still answers as before', async () => {
+    assert.deepEqual(statuses(await converse(url, CLOSE)), [200]);
+  });
+});

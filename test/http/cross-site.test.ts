@@ -1,0 +1,164 @@
+import { test } from 'node:test';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+import { play, type Scenario, WRONG } from './scenario.ts';
+
+const GET = `GET /api/login?u=admin&pw=${PASSWORD}`;
+const PORTAL = 'https://portal.example.org';
+const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+const NO_CORS = { 'access-control-allow-origin': null, 'access-control-allow-methods': null };
+
+const let_in = (name: string, headers: Record<string, string>, ask = GET): Scenario => {
+  return { name, ask, headers, body: ask.startsWith('POST') ? body : undefined, status: 200 };
+};
+const refused = (name: string, headers: Record<string, string>, ask = GET): Scenario => {
+  return {
+    ...let_in(name, headers, ask),
+    status: 403,
+    message: 'Cross-site login refused',
+    answers: NO_CORS,
+  };
+};
+
+test('a login that a web page sends', async (t) => {
+  const { url } = await startTestService(t);
+  const ticket = await logIn(url);
+  const { host, port } = new URL(url);
+  const of = (origin: string, more: Record<string, string> = {}) => ({ origin, ...more });
+  const site = (name: string) => ({ 'sec-fetch-site': name });
+  const wrongly = `GET /api/login?u=admin&pw=${WRONG}`;
+
+  await play(t, url, [
+    refused('is refused by GET when it is from another site', site('cross-site')),
+    refused('is refused by POST when it is from another site', site('cross-site'), 'POST /api/login'),
+    refused(
+      'is refused as an overridden POST when it is from another site',
+      site('cross-site'),
+      `POST${GET.slice(3)}&alf_method=GET`,
+    ),
+    refused('is refused before the name is looked at', site('cross-site'), 'GET /api/login'),
+    {
+      ...refused('is refused before the body is looked at', site('cross-site'), 'POST /api/login'),
+      body: '{',
+    },
+    let_in('is let in from the same origin', site('same-origin')),
+    let_in('is let in from the same site', site('same-site')),
+    let_in('is let in when a person typed it', site('none')),
+    let_in('is let in by Sec-Fetch-Site before Origin', of(PORTAL, site('same-site')), 'POST /api/login'),
+    let_in('is let in with its own origin', of(url), 'POST /api/login'),
+    let_in('is let in with its own host over TLS', of(`https://${host}`), 'POST /api/login'),
+    let_in(
+      'is let in with its own host, the port being implied by it',
+      of(PORTAL, { host: 'portal.example.org' }),
+    ),
+    let_in(
+      'is let in with its own host, the port being implied by the origin',
+      of(PORTAL, { host: 'Portal.example.org:443' }),
+    ),
+    refused('is refused with a foreign origin', of(PORTAL)),
+    refused('is refused by POST with a foreign origin', of(PORTAL), 'POST /api/login'),
+    refused('is refused with the origin null', of('null')),
+    refused('is refused with an empty origin', of('')),
+    refused('is refused with an origin that is none', of(host)),
+    refused('is refused with another port', of(`http://127.0.0.1:${Number(port) - 1}`)),
+    refused('is refused with its own host in front of another', of(`http://${host}.example.org`)),
+    refused('is refused with its own host as the user of another', of(`http://${host}@portal.example.org`)),
+    refused(
+      'is refused whatever X-Forwarded-Host says, no proxy being trusted',
+      of(PORTAL, { 'x-forwarded-host': 'portal.example.org' }),
+    ),
+    ...[1, 2, 3, 4, 5, 6].map((nth) =>
+      refused(`is not counted as a failure (${nth} of 6)`, site('cross-site'), wrongly),
+    ),
+    let_in('is let in afterwards, nothing having been counted', {}),
+    let_in(
+      'is the only thing that is refused to other sites',
+      { ...site('cross-site'), origin: PORTAL },
+      `GET /api/login/ticket/${ticket}?alf_ticket=${ticket}`,
+    ),
+    {
+      name: 'is told nothing of CORS',
+      ask: 'OPTIONS /api/login',
+      headers: of(PORTAL),
+      status: 204,
+      answers: NO_CORS,
+    },
+  ]);
+});
+
+test('a login behind a trusted proxy', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
+  const forwarded = { 'x-forwarded-host': 'portal.example.org' };
+  await play(t, url, [
+    let_in('is let in with the origin of the host that the proxy names', { ...forwarded, origin: PORTAL }),
+    refused('is refused with the origin of the host behind it', { ...forwarded, origin: url }),
+    let_in('is let in with its own host where the proxy names none', { origin: url }),
+    refused('is refused with a foreign origin', { ...forwarded, origin: 'https://example.org' }),
+  ]);
+});
+
+test('an origin that is allowed', async (t) => {
+  const env = { TESSERA_ALLOWED_ORIGINS: `${PORTAL}, http://localhost:3000` };
+  const { url } = await startTestService(t, env);
+  const foreign = { 'sec-fetch-site': 'cross-site', origin: PORTAL };
+  const cors = {
+    'access-control-allow-origin': PORTAL,
+    vary: /\bOrigin\b/,
+    'access-control-allow-credentials': null,
+  };
+  const preflight = {
+    ...foreign,
+    'access-control-request-method': 'DELETE',
+    'access-control-request-headers': 'authorization',
+  };
+
+  await play(t, url, [
+    { ...let_in('may log in by GET', foreign), answers: cors },
+    { ...let_in('may log in by POST', { origin: PORTAL }, 'POST /api/login'), answers: cors },
+    {
+      ...let_in('may be one of several', { origin: 'http://localhost:3000' }),
+      answers: { 'access-control-allow-origin': 'http://localhost:3000' },
+    },
+    {
+      name: 'reads refusals',
+      ask: `GET /api/login?u=admin&pw=${WRONG}`,
+      headers: foreign,
+      status: 403,
+      message: 'Login failed',
+      answers: cors,
+    },
+    {
+      name: 'reads challenges',
+      ask: 'GET /api/login/ticket/x',
+      headers: foreign,
+      status: 401,
+      answers: cors,
+    },
+    {
+      name: 'reads that a body is too large',
+      ask: 'POST /api/login',
+      headers: foreign,
+      body: 'x'.repeat(65_537),
+      status: 413,
+      answers: cors,
+    },
+    {
+      name: 'is told in advance what it may send',
+      ask: 'OPTIONS /api/login/ticket/x',
+      headers: preflight,
+      status: 204,
+      answers: {
+        ...cors,
+        'access-control-allow-methods': /\bDELETE\b/,
+        'access-control-allow-headers': /\bauthorization\b/i,
+      },
+    },
+    refused('makes no other one allowed', { ...foreign, origin: 'https://example.org' }),
+    refused('makes none allowed that begins like it', { origin: `${PORTAL}.evil.example` }),
+    refused('is compared with its scheme', { origin: PORTAL.replace('https', 'http') }),
+    {
+      ...let_in('turns nothing on for callers without one', {}),
+      answers: { 'access-control-allow-origin': null },
+    },
+  ]);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { StoreUnavailable } from '../../src/storage/store.ts';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { basic, logIn } from '../service/talk.ts';
+import { exchange, WRONG } from './scenario.ts';
+import { UnrulyStore } from './unruly-store.ts';
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+async function start(t: TestContext) {
+  const unruly = new UnrulyStore();
+  const service = await startTestService(t, { TESSERA_METRICS_PORT: await freePort() }, unruly.open);
+  const metricsUrl = service.metricsUrl ?? assert.fail('there is no metrics port');
+  return { ...service, unruly, metricsUrl };
+}
+
+test('the metrics port', async (t) => {
+  const { url, metricsUrl, unruly } = await start(t);
+  const operation = (name: string) => `operation="org/service/repository/${name}"`;
+  /** The value of a metric, 0 before it is first counted. */
+  const valueNow = async (name: string, labels = '') => {
+    const { text } = await exchange(metricsUrl, 'GET /metrics');
+    const line = text
+      .split('\n')
+      .find((candidate) => candidate.startsWith(`${name}${labels && `{${labels}}`} `));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  };
+  const requests = (name: string, outcome: string) =>
+    valueNow(
+      'tessera_requests_total',
+      `${name === 'none' ? 'operation="none"' : operation(name)},outcome="${outcome}"`,
+    );
+
+  await t.test('tells that the service lives and is ready', async () => {
+    assert.deepEqual((({ status, text }) => [status, text])(await exchange(metricsUrl, 'GET /health/live')), [
+      200,
+      'live\n',
+    ]);
+    assert.equal((await exchange(metricsUrl, 'GET /health/ready')).status, 200);
+  });
+
+  await t.test('tells that the service lives and is not ready while its store cannot answer', async () => {
+    unruly.readFault = new StoreUnavailable('the disk is gone');
+    const [live, ready] = [
+      await exchange(metricsUrl, 'GET /health/live'),
+      await exchange(metricsUrl, 'GET /health/ready'),
+    ];
+    unruly.readFault = undefined;
+    assert.equal(live.status, 200);
+    assert.equal(ready.status, 503);
+    assert.equal((await exchange(metricsUrl, 'GET /health/ready')).status, 200);
+  });
+
+  await t.test('counts requests by operation and outcome', async () => {
+    const ticket = await logIn(url);
+    await exchange(url, `GET /api/login?u=admin&pw=${WRONG}`);
+    await exchange(url, 'GET /api/login');
+    await exchange(url, `GET /api/login/ticket/${ticket}`, { headers: basic(`ROLE_TICKET:${ticket}`) });
+    await exchange(url, `GET /api/login/ticket/${ticket}`);
+    await exchange(url, `DELETE /api/login/ticket/${ticket}?alf_ticket=${ticket}`);
+    await exchange(url, 'GET /api/nowhere/at-all');
+    assert.equal(await requests('login.post', 'ok'), 1);
+    assert.equal(await requests('login.get', 'login_failed'), 1);
+    assert.equal(await requests('login.get', 'username_missing'), 1);
+    assert.equal(await requests('loginticket.get', 'ok'), 1);
+    assert.equal(await requests('loginticket.get', 'authentication_needed'), 1);
+    assert.equal(await requests('loginticket.delete', 'ok'), 1);
+    assert.equal(await requests('none', 'path_unknown'), 1);
+  });
+
+  await t.test('counts logins by outcome, and passwords in URLs', async () => {
+    const before = await valueNow('tessera_logins_total', 'outcome="ok"');
+    const inUrls = await valueNow('tessera_url_passwords_total');
+    await logIn(url);
+    await exchange(url, `GET /api/login?u=admin&pw=${PASSWORD}`);
+    assert.equal((await valueNow('tessera_logins_total', 'outcome="ok"')) - before, 2);
+    assert.equal((await valueNow('tessera_url_passwords_total')) - inUrls, 1);
+  });
+
+  await t.test('tells durations, live tickets and the hash queue in the format of Prometheus', async () => {
+    const { status, headers, text } = await exchange(metricsUrl, 'GET /metrics');
+    assert.equal(status, 200);
+    assert.match(headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
+    for (const name of ['request_duration_seconds_bucket', 'live_tickets', 'hash_queue'])
+      assert.match(text, new RegExp(`^tessera_${name}(\\{[^}]*\\})? \\d`, 'm'));
+  });
+
+  await t.test('tells no name, no ticket and no path that was asked for', async () => {
+    const { text } = await exchange(metricsUrl, 'GET /metrics');
+    for (const part of ['admin', 'TICKET_', PASSWORD, WRONG, 'nowhere', '127.0.0.1'])
+      assert.ok(!text.includes(part), part);
+  });
+
+  await t.test('has nothing else', async () => {
+    for (const path of ['/', '/api/server', `/api/login?u=admin&pw=${PASSWORD}`])
+      assert.equal((await exchange(metricsUrl, `GET ${path}`)).status, 404);
+  });
+});
+
+test('the metrics port tells that the service is not ready while it stops', {
+  timeout: 20_000,
+}, async (t) => {
+  const service = await start(t);
+  const { url, metricsUrl, unruly } = service;
+  const ticket = await logIn(url);
+  const release = unruly.hold();
+  const inFlight = exchange(url, `GET /api/login/ticket/${ticket}?alf_ticket=${ticket}`);
+  await unruly.untilWaiting(1);
+  const stopping = service.stop();
+  assert.equal((await exchange(metricsUrl, 'GET /health/live')).status, 200);
+  assert.equal((await exchange(metricsUrl, 'GET /health/ready')).status, 503);
+  release();
+  assert.equal((await inFlight).status, 200);
+  await stopping;
+  await assert.rejects(exchange(metricsUrl, 'GET /health/live'), { code: 'ECONNREFUSED' });
+});

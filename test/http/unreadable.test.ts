@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service/start.ts';
+import { converse } from './connection.ts';
+import { assertSound, messageIn } from './scenario.ts';
+
+const get = (headers: string) => `GET /api/server HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const post = (headers: string, body: string) =>
+  `POST /api/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
+
+const UNREADABLE: [name: string, bytes: string][] = [
+  ['bytes that are no HTTP', 'nonsense\r\n\r\n'],
+  ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['the greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a method that nobody knows', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a header without a colon', get('odd\r\n')],
+  ['a header with a NUL byte', get('A: \0\r\n')],
+  ['a length that is no number', post('Content-Length: two', '{}')],
+  ['two lengths', post('Content-Length: 2\r\nContent-Length: 3', '{} ')],
+  ['a length beside chunks', post('Content-Length: 5\r\nTransfer-Encoding: chunked', '0\r\n\r\n')],
+  ['a chunk of no length', post('Transfer-Encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n')],
+  ['a chunk that is longer than it says', post('Transfer-Encoding: chunked', '2\r\n{"a":1}\r\n0\r\n\r\n')],
+];
+
+const TOO_LARGE: typeof UNREADABLE = [
+  ['a header field of 20,000 bytes', get(`A: ${'a'.repeat(20_000)}\r\n`)],
+  ['header fields of 20,000 bytes together', get('A: 34567\r\n'.repeat(2_000))],
+];
+
+test('what cannot be read as a request is answered once, and its connection is closed', async (t) => {
+  const { url } = await startTestService(t);
+  const answered = async (bytes: string, status: number, message: string) => {
+    const [answer, ...more] = await converse(url, bytes);
+    assert.equal(answer?.status, status);
+    assert.equal(messageIn(answer), message);
+    assert.equal(answer.headers.connection, 'close');
+    assertSound(answer);
+    assert.deepEqual(more, []);
+  };
+  for (const [name, bytes] of UNREADABLE)
+    await t.test(`with 400: ${name}`, () => answered(bytes, 400, 'The request cannot be read as HTTP'));
+  for (const [name, bytes] of TOO_LARGE)
+    await t.test(`with 431: ${name}`, () => answered(bytes, 431, 'The request header fields are too large'));
+});

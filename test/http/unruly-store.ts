@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import type { Store } from '../../src/storage/store.ts';
+
+/** The embedded store, which fails or waits when it is told to. */
+export class UnrulyStore {
+  /** Thrown by every reading unit while it is set. */
+  readFault: Error | undefined;
+  /** Thrown by every writing unit while it is set. */
+  writeFault: Error | undefined;
+  #waiting = 0;
+  #held: Promise<void> | undefined;
+
+  /** Lets every unit from now on wait until what is returned is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return () => {
+      this.#held = undefined;
+      resolve();
+    };
+  }
+
+  /** Resolves once so many units wait. */
+  async untilWaiting(units: number): Promise<void> {
+    while (this.#waiting < units) await pause(5);
+  }
+
+  /** Opens the store in `folder`. */
+  readonly open = (folder: string): Store => {
+    const store = openSqlite(folder);
+    return {
+      read: async (work) => {
+        await this.#wait();
+        if (this.readFault !== undefined) throw this.readFault;
+        return store.read(work);
+      },
+      write: async (work) => {
+        await this.#wait();
+        if (this.writeFault !== undefined) throw this.writeFault;
+        return store.write(work);
+      },
+      close: () => store.close(),
+    };
+  };
+
+  async #wait(): Promise<void> {
+    if (this.#held === undefined) return;
+    this.#waiting += 1;
+    await this.#held;
+    this.#waiting -= 1;
+  }
+}

@@ -1,0 +1,75 @@
+import { describe } from 'node:test';
+import { aFaultUndoesItsOwnUnitOnly } from './a-fault-undoes-its-own-unit-only.ts';
+import { aFreshStoreHasTheWellKnownNodes } from './a-fresh-store-has-the-well-known-nodes.ts';
+import { aRemovalTakesTheUserAlong } from './a-removal-takes-the-user-along.ts';
+import { absenceIsUndefined } from './absence-is-undefined.ts';
+import { asideFailsAlone } from './aside-fails-alone.ts';
+import { attemptsKeptByKey } from './attempts-kept-by-key.ts';
+import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
+import { attemptsTrimOrder } from './attempts-trim-order.ts';
+import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
+import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
+import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
+import { familiarAddresses } from './familiar-addresses.ts';
+import { idsNeverReused } from './ids-never-reused.ts';
+import { nodesChangeInUnits } from './nodes-change-in-units.ts';
+import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
+import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
+import { nodesPageSteadily } from './nodes-page-steadily.ts';
+import { pagesInDigestOrder } from './pages-in-digest-order.ts';
+import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
+import type { MakeStore } from './samples.ts';
+import { serverGeneration } from './server-generation.ts';
+import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
+import { ticketsEndOnce } from './tickets-end-once.ts';
+import { ticketsFindJoinsTheUser } from './tickets-find-joins-the-user.ts';
+import { ticketsOfAUserOldestFirst } from './tickets-of-a-user-oldest-first.ts';
+import { unitsRunOneAfterAnother } from './units-run-one-after-another.ts';
+import { useMovesForwardOnly } from './use-moves-forward-only.ts';
+import { usersAddOnce } from './users-add-once.ts';
+import { usersChangeOnlyWhatIsNamed } from './users-change-only-what-is-named.ts';
+import { usersComeBackAsKept } from './users-come-back-as-kept.ts';
+import { usersSortedByKey } from './users-sorted-by-key.ts';
+import { writeIsAllOrNothing } from './write-is-all-or-nothing.ts';
+
+/** What every engine promises: see `src/storage/store.ts`. */
+const PROMISES: readonly ((make: MakeStore) => void)[] = [
+  aFaultUndoesItsOwnUnitOnly,
+  aFreshStoreHasTheWellKnownNodes,
+  aRemovalTakesTheUserAlong,
+  absenceIsUndefined,
+  asideFailsAlone,
+  attemptsKeptByKey,
+  attemptsOfANameGoTogether,
+  attemptsTrimOrder,
+  closedStoreIsUnavailable,
+  eventsListFilterAndLimit,
+  eventsSweepInBatches,
+  familiarAddresses,
+  idsNeverReused,
+  nodesChangeInUnits,
+  nodesLieInTheirParent,
+  nodesOfStoresStandApart,
+  nodesPageSteadily,
+  pagesInDigestOrder,
+  readersSeeCommittedOnly,
+  serverGeneration,
+  tallyOneRowAMinute,
+  ticketsEndOnce,
+  ticketsFindJoinsTheUser,
+  ticketsOfAUserOldestFirst,
+  unitsRunOneAfterAnother,
+  useMovesForwardOnly,
+  usersAddOnce,
+  usersChangeOnlyWhatIsNamed,
+  usersComeBackAsKept,
+  usersSortedByKey,
+  writeIsAllOrNothing,
+];
+
+/** Holds an engine to every promise. */
+export function holdToPromises(engine: string, make: MakeStore): void {
+  describe(`${engine} keeps its promises`, () => {
+    for (const promise of PROMISES) promise(make);
+  });
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aCounter, aKey, type MakeStore, NOW } from './samples.ts';
+
+/** A counter is kept under its key: put replaces it, removing takes it alone; those of a name go together. */
+export function attemptsKeptByKey(make: MakeStore): void {
+  test('a counter comes back as it was put, and the last put holds', async (t) => {
+    const store = await make(t);
+    const first = aCounter({ failures: 3, since: NOW - 9, lastFailureAt: NOW - 1, waitUntil: NOW + 9 });
+    await store.write((unit) => unit.attempts.put(aKey('a'), aKey('name'), first));
+    assert.deepEqual(await store.read((unit) => unit.attempts.find(aKey('a'))), first);
+    const second = aCounter({ failures: 4 });
+    await store.write((unit) => unit.attempts.put(aKey('a'), aKey('name'), second));
+    assert.deepEqual(await store.read((unit) => unit.attempts.find(aKey('a'))), second);
+    assert.equal(await store.read((unit) => unit.attempts.find(aKey('b'))), undefined);
+  });
+
+  test('removing a counter takes that one alone', async (t) => {
+    const store = await make(t);
+    await store.write(async ({ attempts }) => {
+      await attempts.put(aKey('a'), aKey('name'), aCounter());
+      await attempts.put(aKey('b'), aKey('name'), aCounter());
+      await attempts.remove(aKey('a'));
+    });
+    assert.equal(await store.read((unit) => unit.attempts.find(aKey('a'))), undefined);
+    assert.deepEqual(await store.read((unit) => unit.attempts.find(aKey('b'))), aCounter());
+  });
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Store } from '../../../src/storage/store.ts';
+import { addUser, type MakeStore, NOW } from './samples.ts';
+
+const HOME = '192.0.2.1';
+const OFFICE = '2001:db8:1:2::/64';
+
+const since = (store: Store, id: number, address: string) =>
+  store.read((unit) => unit.attempts.familiarSince(id, address));
+
+/** Addresses are familiar to one user each, with the instant they were set to last. */
+export function familiarAddresses(make: MakeStore): void {
+  test('an address is familiar to its user alone, since it was set last', async (t) => {
+    const store = await make(t);
+    const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
+    await store.write((unit) => unit.attempts.setFamiliar(ada.id, HOME, NOW));
+    await store.write((unit) => unit.attempts.setFamiliar(ada.id, OFFICE, NOW + 1));
+    await store.write((unit) => unit.attempts.setFamiliar(ada.id, HOME, NOW + 2));
+    assert.equal(await since(store, ada.id, HOME), NOW + 2);
+    assert.equal(await since(store, ada.id, OFFICE), NOW + 1);
+    assert.equal(await since(store, ben.id, HOME), undefined);
+  });
+
+  test('an address is forgotten for one user, and stays for the others', async (t) => {
+    const store = await make(t);
+    const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
+    await store.write(async ({ attempts }) => {
+      for (const { id } of [ada, ben]) await attempts.setFamiliar(id, HOME, NOW);
+      await attempts.setFamiliar(ada.id, OFFICE, NOW);
+      await attempts.forgetFamiliar(ada.id, HOME);
+    });
+    assert.equal(await since(store, ada.id, HOME), undefined);
+    assert.equal(await since(store, ada.id, OFFICE), NOW);
+    assert.equal(await since(store, ben.id, HOME), NOW);
+  });
+
+  test('a sweep forgets what was seen before the instant, not at it', async (t) => {
+    const store = await make(t);
+    const { id } = await addUser(store, 'ada');
+    await store.write(async ({ attempts }) => {
+      await attempts.setFamiliar(id, HOME, NOW - 1);
+      await attempts.setFamiliar(id, OFFICE, NOW);
+      await attempts.sweepFamiliar(NOW);
+    });
+    assert.equal(await since(store, id, HOME), undefined);
+    assert.equal(await since(store, id, OFFICE), NOW);
+  });
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import type { Event } from '../../../src/domain/event.ts';
+import type { Counter } from '../../../src/domain/lockout.ts';
+import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
+import { type User, userKey } from '../../../src/domain/user.ts';
+import type { Store } from '../../../src/storage/store.ts';
+
+/** Makes an empty store for one test, closed and gone after it. */
+export type MakeStore = (t: TestContext) => Promise<Store>;
+
+/** An instant that everything here happens around, at the start of a minute. */
+export const NOW = Date.UTC(2026, 1, 3, 4, 5);
+export const MINUTE = 60_000;
+
+/** A user that is not yet added. */
+export function aUser(name: string, more: Partial<Omit<User, 'id'>> = {}): Omit<User, 'id'> {
+  return {
+    key: userKey(name),
+    name,
+    administrator: false,
+    passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA',
+    disabled: false,
+    lockedUntil: 0,
+    generation: 0,
+    ...more,
+  };
+}
+
+/** Adds a user whose name is free. */
+export async function addUser(store: Store, name: string, more?: Partial<Omit<User, 'id'>>): Promise<User> {
+  const added = await store.write((unit) => unit.users.add(aUser(name, more)));
+  if (added === undefined) throw new Error(`${name} is taken`);
+  return added;
+}
+
+/** The digest of the `n`th ticket. */
+export function aDigest(n: number): Digest {
+  return createHash('sha256').update(`ticket ${n}`).digest();
+}
+
+/** The `n`th ticket, of this user. */
+export function aTicket(n: number, user: Pick<User, 'id' | 'generation'>, more: Partial<KeptTicket> = {}) {
+  const at = { issuedAt: NOW, usedAt: NOW };
+  const ticket = {
+    digest: aDigest(n),
+    userId: user.id,
+    userGeneration: user.generation,
+    serverGeneration: 0,
+  };
+  return { ...ticket, ...at, ...more } satisfies KeptTicket;
+}
+
+/** Keeps these tickets, in one unit. */
+export function issue(store: Store, ...tickets: readonly KeptTicket[]): Promise<void> {
+  return store.write(async (unit) => {
+    for (const ticket of tickets) await unit.tickets.issue(ticket);
+  });
+}
+
+/** The key of a counter. */
+export function aKey(of: string): string {
+  return createHash('sha256').update(of).digest('hex');
+}
+
+export function aCounter(more: Partial<Counter> = {}): Counter {
+  return { failures: 1, since: NOW, lastFailureAt: NOW, waitUntil: 0, ...more };
+}
+
+/** Keeps these events, in one unit. */
+export function append(store: Store, ...events: readonly Event[]): Promise<void> {
+  return store.write(async (unit) => {
+    for (const event of events) await unit.events.append(event);
+  });
+}
+
+/** How many users, tickets and events the store shows. */
+export function contents(store: Store): Promise<{ users: number; tickets: number; events: number }> {
+  return store.read(async (unit) => ({
+    users: await unit.users.count(),
+    tickets: (await unit.tickets.page(undefined, 1_000)).length,
+    events: (await unit.events.list({})).length,
+  }));
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aDigest, addUser, aTicket, issue, type MakeStore, NOW } from './samples.ts';
+
+/** A ticket is found with its user and the server's generation, as they are now. */
+export function ticketsFindJoinsTheUser(make: MakeStore): void {
+  test('a ticket comes back as it was issued, with its user and the server’s generation', async (t) => {
+    const store = await make(t);
+    const [ada, ben] = [await addUser(store, 'ada', { generation: 2 }), await addUser(store, 'ben')];
+    const mine = aTicket(1, ada, { issuedAt: NOW - 5, usedAt: NOW + 5 });
+    await issue(store, mine, aTicket(2, ben));
+    const held = await store.read((unit) => unit.tickets.find(aDigest(1)));
+    assert.deepEqual(held, { ticket: mine, user: ada, serverGeneration: 0 });
+  });
+
+  test('a ticket shows its user as it is now, and keeps the generations of its issue', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada', { generation: 2 });
+    const ticket = aTicket(1, ada);
+    await issue(store, ticket);
+    const change = { generation: 3, disabled: true, lockedUntil: NOW, passwordHash: undefined };
+    await store.write(async (unit) => {
+      await unit.users.change(ada.id, change);
+      await unit.tickets.raiseServerGeneration();
+    });
+    const held = await store.read((unit) => unit.tickets.find(ticket.digest));
+    assert.deepEqual(held, { ticket, user: { ...ada, ...change }, serverGeneration: 1 });
+  });
+
+  test('a digest that differs in one bit is another ticket', async (t) => {
+    const store = await make(t);
+    await issue(store, aTicket(1, await addUser(store, 'ada')));
+    for (const at of [0, 15, 31]) {
+      const other = aDigest(1);
+      other.writeUInt8(other.readUInt8(at) ^ 1, at);
+      assert.equal(await store.read((unit) => unit.tickets.find(other)), undefined);
+    }
+    assert.equal(await store.read((unit) => unit.tickets.find(aDigest(1).subarray(0, 31))), undefined);
+  });
+}

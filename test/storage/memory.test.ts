@@ -1,0 +1,4 @@
+import { openMemory } from '../../src/storage/memory/open.ts';
+import { holdToPromises } from './conformance/all.ts';
+
+holdToPromises('the memory engine', async () => openMemory());

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
+
+/** The database in a data folder. */
+export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
+
+/** A store on `folder`, closed after the test. */
+export function openUntilEnd(t: TestContext, folder: string): Store {
+  const store = openSqlite(folder);
+  t.after(() => store.close());
+  return store;
+}
+
+/** What opening `folder` says; throws when it opens, or fails in another way. */
+export function whyNotOpened(folder: string): string {
+  try {
+    openSqlite(folder);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return error.message;
+    throw error;
+  }
+  throw new Error(`${folder} was opened`);
+}
+
+const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** The digest of every file in `folder`, save the index that readers of a log share. */
+export function digestsIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder)
+    .filter((file) => !file.endsWith('-shm'))
+    .sort();
+  return Object.fromEntries(files.map((file) => [file, digestOf(join(folder, file))]));
+}
+
+/** How many commits the write-ahead log in `folder` holds (SQLite's file format, section 4). */
+export function commitsIn(folder: string): number {
+  const log = readFileSync(`${databaseIn(folder)}-wal`);
+  if (log.length === 0) return 0;
+  const salts = log.subarray(16, 24);
+  const frame = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at + frame <= log.length; at += frame) {
+    if (!log.subarray(at + 8, at + 16).equals(salts)) break;
+    if (log.readUInt32BE(at + 4) !== 0) commits += 1;
+  }
+  return commits;
+}

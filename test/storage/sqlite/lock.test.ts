@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Store } from '../../../src/storage/store.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { addUser, contents } from '../conformance/samples.ts';
+import { databaseIn, openUntilEnd } from './folder.ts';
+
+/** A store, and another connection that takes its write lock and gives it back. */
+async function contended(t: TestContext): Promise<{ store: Store; take: () => void; giveBack: () => void }> {
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  const other = new DatabaseSync(databaseIn(folder));
+  t.after(() => other.close());
+  return { store, take: () => other.exec('BEGIN IMMEDIATE'), giveBack: () => other.exec('ROLLBACK') };
+}
+
+test('a writer waits for the lock of another without holding up this process, and readers do not wait', async (t) => {
+  const { store, take, giveBack } = await contended(t);
+  await addUser(store, 'ada');
+  take();
+  let answered = 0;
+  const writes = ['ben', 'eve'].map((name) => addUser(store, name).then(() => (answered += 1)));
+  // The lock is given back by this very event loop: a writer that held it up would wait for ever.
+  for (let turn = 0; turn < 10; turn++) {
+    await pause(10);
+    assert.equal((await contents(store)).users, 1);
+  }
+  assert.equal(answered, 0);
+  giveBack();
+  await Promise.all(writes);
+  assert.equal((await contents(store)).users, 3);
+});
+
+test('a writer that gets no lock in time is told StoreUnavailable, writes nothing, and the next one writes', async (t) => {
+  const { store, take, giveBack } = await contended(t);
+  take();
+  const begun = performance.now();
+  const first = addUser(store, 'ada').then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await pause(50);
+  const second = addUser(store, 'ben').then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  for (const fault of await Promise.all([first, second])) {
+    assert.ok(fault instanceof Error);
+    assert.equal(fault.name, 'StoreUnavailable');
+    assert.match(fault.message, /held by another writer/);
+  }
+  // It is the deadline that gives up, not the first try.
+  assert.ok(performance.now() - begun > 1_000);
+  giveBack();
+  await addUser(store, 'eve');
+  assert.equal((await contents(store)).users, 1);
+});

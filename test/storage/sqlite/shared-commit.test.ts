@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { addUser, aUser } from '../conformance/samples.ts';
+import { commitsIn, openUntilEnd } from './folder.ts';
+
+test('units of one turn share a commit, those that fail included', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  const before = commitsIn(folder);
+  const writes = Array.from({ length: 100 }, (_, n) =>
+    store.write(async (unit) => {
+      await unit.users.add(aUser(`user ${n}`));
+      if (n % 10 === 0) throw new Error('undone');
+    }),
+  );
+  await Promise.allSettled(writes);
+  assert.equal(commitsIn(folder) - before, 1);
+  assert.equal(await store.read((unit) => unit.users.count()), 90);
+});
+
+test('units that wait for one another have a commit each', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  const before = commitsIn(folder);
+  for (const name of ['ada', 'ben', 'eve']) await addUser(store, name);
+  assert.equal(commitsIn(folder) - before, 3);
+});
+
+test('nobody is answered before the shared commit', async (t) => {
+  const folder = await temporaryFolder(t);
+  const [store, other] = [openUntilEnd(t, folder), openUntilEnd(t, folder)];
+  const seen = ['ada', 'ben', 'eve'].map(async (name) => {
+    await addUser(store, name);
+    return other.read((unit) => unit.users.count());
+  });
+  assert.deepEqual(await Promise.all(seen), [3, 3, 3]);
+});
+
+test('more units than a commit takes are all written', async (t) => {
+  const store = openUntilEnd(t, await temporaryFolder(t));
+  const writes = Array.from({ length: 700 }, (_, n) => addUser(store, `user ${n}`));
+  const ids = (await Promise.all(writes)).map(({ id }) => id);
+  assert.equal(new Set(ids).size, 700);
+  assert.equal(await store.read((unit) => unit.users.count()), 700);
+});
+
+test('a commit is on the disk: the connection that writes does so ahead and syncs in full', async (t) => {
+  const writers = new Set<DatabaseSync>();
+  const onQuery = (message: unknown) => {
+    const { sql, database } = message as { sql: string; database: DatabaseSync };
+    if (/^(BEGIN|COMMIT|INSERT)/.test(sql)) writers.add(database);
+  };
+  const store = openSqlite(await temporaryFolder(t));
+  t.after(() => store.close());
+  subscribe('sqlite.db.query', onQuery);
+  await addUser(store, 'ada');
+  unsubscribe('sqlite.db.query', onQuery);
+  assert.equal(writers.size, 1);
+  for (const writer of writers) {
+    assert.equal(writer.prepare('PRAGMA synchronous').get()?.synchronous, 2);
+    assert.equal(writer.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
+  }
+});

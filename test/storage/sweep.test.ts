@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
+import { shortDigest } from '../../src/domain/ticket.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
+import { Sweeper, type SweeperParts } from '../../src/storage/sweep.ts';
+import { aDigest, addUser, append, aTicket, contents, issue, MINUTE, NOW } from './conformance/samples.ts';
+
+const LIFETIME = { idle: 60 * MINUTE, age: 24 * 60 * MINUTE };
+const KEEP = 90 * 24 * 60 * MINUTE;
+
+function sweeperOf(store: Store, more: Partial<SweeperParts> = {}): Sweeper {
+  const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
+  return new Sweeper({ store, lifetime: LIFETIME, eventsKeep: KEEP, clock: () => NOW, onFault, ...more });
+}
+
+/** Keeps the process alive through the sweeper's pauses, which do not. */
+function stayAwake(t: TestContext): void {
+  const awake = setInterval(() => undefined, 1_000);
+  t.after(() => clearInterval(awake));
+}
+
+const isKept = async (store: Store, n: number) =>
+  (await store.read((unit) => unit.tickets.find(aDigest(n)))) !== undefined;
+const events = (store: Store) => store.read((unit) => unit.events.list({}));
+
+test('expired tickets go, each with one event that names its user and digest', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'Ada');
+  await issue(
+    store,
+    aTicket(1, ada, { issuedAt: NOW - LIFETIME.idle, usedAt: NOW - LIFETIME.idle }),
+    aTicket(2, ada, { issuedAt: NOW - LIFETIME.age, usedAt: NOW - 1 }),
+    aTicket(3, ada, { issuedAt: NOW - LIFETIME.age + 1, usedAt: NOW - LIFETIME.idle + 1 }),
+  );
+  const sweeper = sweeperOf(store);
+  await sweeper.walk();
+  await sweeper.walk();
+  assert.deepEqual(
+    [await isKept(store, 1), await isKept(store, 2), await isKept(store, 3)],
+    [false, false, true],
+  );
+  const told = await events(store);
+  assert.deepEqual(
+    new Set(told.map(({ at, kind, user, digest }) => ({ at, kind, user, digest }))),
+    new Set([1, 2].map((n) => ({ at: NOW, kind: 'expiry', user: 'Ada', digest: shortDigest(aDigest(n)) }))),
+  );
+  assert.equal(told.length, 2);
+});
+
+test('tickets of an older generation or of no user go without an event', async () => {
+  const store = openMemory();
+  const [ada, ben, eve] = [
+    await addUser(store, 'ada'),
+    await addUser(store, 'ben'),
+    await addUser(store, 'eve'),
+  ];
+  const old = { issuedAt: NOW - 2 * LIFETIME.age, usedAt: NOW - 2 * LIFETIME.age };
+  await issue(
+    store,
+    aTicket(1, ada),
+    aTicket(2, ada, old),
+    aTicket(3, ben),
+    aTicket(4, ben, old),
+    aTicket(5, eve),
+  );
+  await store.write(async ({ users, tickets }) => {
+    await users.change(ada.id, { generation: 1 });
+    await users.remove(ben.id);
+    await tickets.issue(aTicket(6, { id: ada.id, generation: 1 }));
+  });
+  await sweeperOf(store).walk();
+  assert.deepEqual(
+    (await store.read((unit) => unit.tickets.page(undefined, 10))).map(({ ticket }) => ticket.userId).sort(),
+    [ada.id, eve.id],
+  );
+  assert.deepEqual(await events(store), []);
+});
+
+test('one raise of the server’s generation lets every older ticket go, without an event', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada), aTicket(2, ada));
+  const generation = await store.write((unit) => unit.tickets.raiseServerGeneration());
+  await issue(store, aTicket(3, ada, { serverGeneration: generation }));
+  const sweeper = sweeperOf(store);
+  await sweeper.walk();
+  assert.deepEqual(await contents(store), { users: 1, tickets: 1, events: 0 });
+  assert.equal(sweeper.liveTickets, 1);
+});
+
+test('suspended tickets stay and are not counted as live, and go once they expire', async () => {
+  const store = openMemory();
+  const [off, locked] = [
+    await addUser(store, 'off', { disabled: true }),
+    await addUser(store, 'locked', { lockedUntil: NOW + 1 }),
+  ];
+  const users = [off, locked, await addUser(store, 'unlocked', { lockedUntil: NOW })];
+  await issue(store, ...users.map((user, n) => aTicket(n, user)));
+  let now = NOW;
+  const sweeper = sweeperOf(store, { clock: () => now });
+  await sweeper.walk();
+  assert.equal((await contents(store)).tickets, 3);
+  assert.equal(sweeper.liveTickets, 1);
+  now += LIFETIME.idle;
+  await sweeper.walk();
+  assert.deepEqual(await contents(store), { users: 3, tickets: 0, events: 3 });
+});
+
+test('live tickets are counted over all pages, and the count follows each whole walk', async (t) => {
+  stayAwake(t);
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  const old = { issuedAt: NOW - LIFETIME.idle, usedAt: NOW - LIFETIME.idle };
+  const tickets = Array.from({ length: 1_200 }, (_, n) => aTicket(n, ada, n % 4 === 0 ? old : {}));
+  await issue(store, ...tickets);
+  const sweeper = sweeperOf(store);
+  assert.equal(sweeper.liveTickets, 0);
+  await sweeper.walk();
+  assert.equal(sweeper.liveTickets, 900);
+  assert.equal((await events(store)).length, 300);
+  await store.write((unit) => unit.tickets.end(aDigest(1)));
+  await sweeper.walk();
+  assert.equal(sweeper.liveTickets, 899);
+});
+
+test('lifetimes that are off let no ticket expire', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada, { issuedAt: 0, usedAt: 0 }));
+  const never = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
+  const sweeper = sweeperOf(store, { lifetime: never });
+  await sweeper.walk();
+  assert.equal(sweeper.liveTickets, 1);
+});
+
+test('a ticket whose use is written while the sweep looks at it stays', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada, { issuedAt: NOW - LIFETIME.idle, usedAt: NOW - LIFETIME.idle }));
+  let used: Promise<void> | undefined;
+  const clock = () => {
+    used ??= store.write((unit) => unit.tickets.use(aDigest(1), NOW - 1));
+    return NOW;
+  };
+  await sweeperOf(store, { clock }).walk();
+  await used;
+  assert.equal(await isKept(store, 1), true);
+  assert.deepEqual(await events(store), []);
+});
+
+test('events older than they are kept for go, however many, and the others stay', async (t) => {
+  stayAwake(t);
+  const store = openMemory();
+  const login = (at: number) => ({ at, kind: 'login' }) as const;
+  const old = Array.from({ length: 1_100 }, (_, n) => login(NOW - KEEP - 1 - n));
+  await append(store, ...old, login(NOW - KEEP), login(NOW));
+  await sweeperOf(store).walk();
+  assert.deepEqual(
+    (await events(store)).map(({ at }) => at),
+    [NOW - KEEP, NOW],
+  );
+});
+
+test('addresses are forgotten once they are no longer familiar', async () => {
+  const store = openMemory();
+  const { id } = await addUser(store, 'ada');
+  await store.write(async ({ attempts }) => {
+    await attempts.setFamiliar(id, '192.0.2.1', NOW - FAMILIAR_FOR - 1);
+    await attempts.setFamiliar(id, '192.0.2.2', NOW - FAMILIAR_FOR + 1);
+  });
+  await sweeperOf(store).walk();
+  await store.read(async ({ attempts }) => {
+    assert.equal(await attempts.familiarSince(id, '192.0.2.1'), undefined);
+    assert.equal(await attempts.familiarSince(id, '192.0.2.2'), NOW - FAMILIAR_FOR + 1);
+  });
+});
+
+test('a started sweeper walks, tells a fault, and stops when it is asked to', async () => {
+  const store = openMemory();
+  await store.close();
+  const told = Promise.withResolvers<unknown>();
+  const sweeper = sweeperOf(store, { onFault: told.resolve });
+  sweeper.start();
+  assert.ok((await told.promise) instanceof StoreUnavailable);
+  await sweeper.stop();
+});
+
+test('a sweeper stopped in the middle of a walk ends without a fault', async (t) => {
+  stayAwake(t);
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  await issue(store, ...Array.from({ length: 1_200 }, (_, n) => aTicket(n, ada)));
+  const walking = Promise.withResolvers<void>();
+  const clock = () => {
+    walking.resolve();
+    return NOW;
+  };
+  const sweeper = sweeperOf(store, { clock });
+  sweeper.start();
+  await walking.promise;
+  await sweeper.stop();
+  assert.equal(sweeper.liveTickets, 0);
+});
