@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { PASSWORD } from '../service/start.ts';
+
+const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
+
+/** The settings of every service here: the cheapest hash, and as many tickets and tries as come. */
+const SETTINGS = {
+  TESSERA_PORT: '0',
+  TESSERA_METRICS_PORT: '0',
+  TESSERA_ADMIN_PASSWORD: PASSWORD,
+  TESSERA_HASH_MEMORY: '8',
+  TESSERA_HASH_PASSES: '1',
+  TESSERA_TICKETS_PER_USER: '0',
+  TESSERA_THROTTLE_AFTER: '0',
+  TESSERA_LOG_LEVEL: 'silent',
+};
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it said to the operator. */
+  readonly said: string;
+}
+
+/** A process of the service, as an operator runs it. */
+export interface Serving {
+  /** Where it listens; rejects with what it said when it ends before it does. */
+  readonly url: Promise<string>;
+  readonly ended: Promise<Ending>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Runs `tessera serve` on `data`; it is killed after the test if it still runs. */
+export function serve(t: TestContext, data: string, settings: Record<string, string> = {}): Serving {
+  const env = { PATH: process.env.PATH, ...SETTINGS, TESSERA_DATA: data, ...settings };
+  // The script ends as the service itself: its process id is that of the service.
+  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  const url = new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      const there = /listens on (\S+)\n/.exec(said)?.[1];
+      if (there !== undefined) resolve(there);
+    });
+    child.once('close', () => reject(new Error(`the service ended before it listened: ${said}`)));
+  });
+  url.catch(() => undefined);
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, said }));
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { url, ended, kill: (signal) => void child.kill(signal) };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeTicket } from '../../src/domain/ticket.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { ask, logIn } from '../service/talk.ts';
+import { serve } from './serve.ts';
+
+const MINUTE = 60_000;
+const BODY = JSON.stringify({ username: 'admin', password: PASSWORD });
+
+/** Whether somebody takes connections there. */
+function listens(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+/** Waits until no new connection is taken: the signal has arrived. */
+async function untilClosed(url: URL): Promise<void> {
+  for (let tries = 0; await listens(url); tries++) {
+    assert.ok(tries < 500, 'connections are still taken');
+    await pause(10);
+  }
+}
+
+/** Sends the beginning of a login, with the rest of its body still to come. */
+async function beginLogin(url: URL): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname);
+  await once(socket, 'connect');
+  const head = `POST /api/login HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+  socket.write(head + BODY.slice(0, 10));
+  return socket;
+}
+
+async function heard(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return text;
+}
+
+test('a SIGTERM takes no new connections, answers the requests in flight, and exits with 0', async (t) => {
+  const data = await temporaryFolder(t);
+  const service = serve(t, data);
+  const url = new URL(await service.url);
+  await logIn(url.origin);
+  const sockets = await Promise.all([beginLogin(url), beginLogin(url), beginLogin(url)]);
+  // An answer on another connection tells that the beginnings have been read.
+  await ask(`${url.origin}/api/server`);
+  service.kill('SIGTERM');
+  await untilClosed(url);
+  for (const socket of sockets) socket.write(BODY.slice(10));
+  const answers = await Promise.all(sockets.map(heard));
+  const { code, signal, said } = await service.ended;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
+  const next = serve(t, data);
+  for (const answer of answers) {
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
+    const ticket = /TICKET_[0-9a-f]{40}/.exec(answer)?.[0];
+    const there = `${await next.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+    assert.equal((await ask(there)).status, 200);
+  }
+});
+
+test('a request that does not end is cut off at the deadline of the stop, and the exit code is 0', async (t) => {
+  const service = serve(t, await temporaryFolder(t), { TESSERA_STOP_DEADLINE: 'PT0.5S' });
+  const url = new URL(await service.url);
+  const socket = await beginLogin(url);
+  await ask(`${url.origin}/api/server`);
+  service.kill('SIGTERM');
+  const cut = heard(socket).catch(() => '');
+  const { code, signal, said } = await service.ended;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
+  assert.doesNotMatch(await cut, / 200 /);
+});
+
+test('a SIGINT stops the service like a SIGTERM, idle connections notwithstanding', async (t) => {
+  const service = serve(t, await temporaryFolder(t));
+  const url = new URL(await service.url);
+  const idle = connect(Number(url.port), url.hostname);
+  await once(idle, 'connect');
+  await logIn(url.origin);
+  service.kill('SIGINT');
+  const { code, signal, said } = await service.ended;
+  idle.destroy();
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
+});
+
+test('the uses that are gathered when a SIGTERM comes are written', async (t) => {
+  const data = await temporaryFolder(t);
+  const ticket = makeTicket(randomBytes(20));
+  const digest = createHash('sha256').update(ticket).digest();
+  const longAgo = Date.now() - 30 * MINUTE;
+  const before = openSqlite(data);
+  await before.write(async ({ users, tickets }) => {
+    const name = { key: 'guest', name: 'guest', administrator: false, passwordHash: undefined };
+    const guest = await users.add({ ...name, disabled: false, lockedUntil: 0, generation: 0 });
+    const generations = { userGeneration: 0, serverGeneration: 0 };
+    await tickets.issue({
+      digest,
+      userId: guest?.id ?? 0,
+      ...generations,
+      issuedAt: longAgo,
+      usedAt: longAgo,
+    });
+  });
+  await before.close();
+  const service = serve(t, data);
+  const used = Date.now();
+  const there = `${await service.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+  assert.equal((await ask(there)).status, 200);
+  service.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+  const after = openSqlite(data);
+  const held = await after.read((unit) => unit.tickets.find(digest));
+  await after.close();
+  assert.ok((held?.ticket.usedAt ?? 0) >= used, 'the use was lost');
+});
