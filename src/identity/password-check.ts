@@ -5,7 +5,14 @@ import type { Store } from '../storage/store.ts';
 import { type AttemptKeys, attemptKeys } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
 import { RememberedPairs } from './remembered.ts';
-import { failureReason, nameInEvents, settleFailure, settleSuccess, successIsDue } from './settle.ts';
+import {
+  failureReason,
+  nameInEvents,
+  type Settlement,
+  settleFailure,
+  settleSuccess,
+  successIsDue,
+} from './settle.ts';
 import {
   isLockedByHand,
   isLockedOut,
@@ -43,6 +50,8 @@ export interface PasswordCheckParts {
   readonly clock: () => number;
   /** Counts a try that was refused without hashing. */
   readonly tally: (event: Event) => void;
+  /** Told of events that could not be written. */
+  readonly onFault: (fault: unknown) => void;
 }
 
 /** How a try stands, and how many tries were settled before that was read. */
@@ -160,7 +169,7 @@ export class PasswordCheck {
       }
       const trim = this.#failures % TRIM_EVERY === 0;
       this.#failures += 1;
-      await settleFailure(this.#parts.store, made, this.#parts.rules, this.#parts.clock(), trim);
+      await settleFailure(this.#settlement(made), this.#parts.rules, trim);
       return refuse('login_failed', {
         reason: failureReason(standing.user),
         user: nameInEvents(made, standing.user),
@@ -180,9 +189,14 @@ export class PasswordCheck {
     const user = admitted.user as User;
     if (successIsDue(fresh, renewedHash)) {
       const pastLock = isLockedOut(admitted, this.#parts.rules);
-      await settleSuccess(this.#parts.store, made, user, pastLock, renewedHash, this.#parts.clock());
+      await settleSuccess(this.#settlement(made), user, pastLock, renewedHash);
     }
     return { userId: user.id, generation: user.generation, passwordHash: renewedHash ?? user.passwordHash };
+  }
+
+  #settlement(made: Try): Settlement {
+    const { store, clock, onFault } = this.#parts;
+    return { store, made, now: clock(), onFault };
   }
 
   #remember({ userId, passwordHash }: Verified, password: string): void {

@@ -1,3 +1,4 @@
+import type { Event } from '../domain/event.ts';
 import { afterFailure } from '../domain/lockout.ts';
 import { isLocked, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
@@ -13,14 +14,19 @@ export function nameInEvents(made: Try, user: User | undefined): string {
   return user?.name ?? maskedName(made.name);
 }
 
+/** A try whose outcome is to be written. */
+export interface Settlement {
+  readonly store: Store;
+  readonly made: Try;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Told of an event that could not be written: that alone spoils nothing. */
+  readonly onFault: (fault: unknown) => void;
+}
+
 /** Counts a failed try under all three keys, locks the name out when it is due, and records the refusal. */
-export function settleFailure(
-  store: Store,
-  made: Try,
-  rules: Rules,
-  now: number,
-  trim: boolean,
-): Promise<void> {
+export function settleFailure(settlement: Settlement, rules: Rules, trim: boolean): Promise<void> {
+  const { store, made, now } = settlement;
   return store.write(async (unit) => {
     const standing = await standingOf(unit, made, now);
     const { user } = standing;
@@ -36,23 +42,19 @@ export function settleFailure(
     const locks = counters.name.waitUntil > now && !isLockedOut(standing, rules) && !isLockedByHand(user);
     if (locks && user !== undefined)
       await unit.users.change(user.id, { lockedUntil: counters.name.waitUntil });
-    await recordFailure(unit, made, user, now, locks);
+    const who = { at: now, user: nameInEvents(made, user), from: made.address };
+    const events: Event[] = [{ ...who, kind: 'login-refused', reason: failureReason(user) }];
+    if (locks) events.push({ ...who, kind: 'lock', reason: 'too many failures' });
+    await record(unit, settlement, events);
     if (trim) await unit.attempts.trim(MOST_COUNTERS, now);
   });
 }
 
-async function recordFailure(
-  unit: WriteUnit,
-  made: Try,
-  user: User | undefined,
-  now: number,
-  locks: boolean,
-): Promise<void> {
-  const who = { at: now, user: nameInEvents(made, user), from: made.address };
-  await unit.aside(async () => {
-    await unit.events.append({ ...who, kind: 'login-refused', reason: failureReason(user) });
-    if (locks) await unit.events.append({ ...who, kind: 'lock', reason: 'too many failures' });
+async function record(unit: WriteUnit, { onFault }: Settlement, events: readonly Event[]): Promise<void> {
+  const fault = await unit.aside(async () => {
+    for (const event of events) await unit.events.append(event);
   });
+  if (fault !== undefined) onFault(fault);
 }
 
 /** Why a password that was looked at is refused, for the events and the log. */
@@ -74,13 +76,12 @@ export function successIsDue(
 
 /** Clears the pair and the name, makes the address familiar and keeps a renewed hash. A lock ends only for `pastLock`. */
 export function settleSuccess(
-  store: Store,
-  made: Try,
+  settlement: Settlement,
   verified: User,
   pastLock: boolean,
   renewedHash: string | undefined,
-  now: number,
 ): Promise<void> {
+  const { store, made, now } = settlement;
   return store.write(async (unit) => {
     const user = await unit.users.find(verified.id);
     if (user === undefined) return;
@@ -91,17 +92,12 @@ export function settleSuccess(
     await unit.attempts.remove(made.keys.pair);
     await unit.attempts.remove(made.keys.name);
     await unit.attempts.setFamiliar(user.id, made.address, now);
-    if (locked) {
-      await unit.users.change(user.id, { lockedUntil: 0 });
-      const event = {
-        at: now,
-        kind: 'unlock',
-        user: user.name,
-        from: made.address,
-        reason: 'right password from a familiar address',
-      } as const;
-      await unit.aside(() => unit.events.append(event));
-    }
     if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
+    if (!locked) return;
+    await unit.users.change(user.id, { lockedUntil: 0 });
+    const reason = 'right password from a familiar address';
+    await record(unit, settlement, [
+      { at: now, kind: 'unlock', user: user.name, from: made.address, reason },
+    ]);
   });
 }

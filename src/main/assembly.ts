@@ -11,7 +11,7 @@ import type { Parts } from './parts.ts';
 
 /** The one password check, as it is set. */
 export function passwordCheckOver(
-  { settings, store, clock }: Parts,
+  { settings, store, clock, onFault }: Parts,
   verifier: Verifier,
   bookkeeping: Bookkeeping,
 ): PasswordCheck {
@@ -24,6 +24,7 @@ export function passwordCheckOver(
     deadline: settings.hashDeadline,
     clock,
     tally: (event) => bookkeeping.tally(event),
+    onFault,
   });
 }
 

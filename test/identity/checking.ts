@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { type User, userKey } from '../../src/domain/user.ts';
@@ -59,6 +60,7 @@ export class Checking {
       deadline,
       clock: () => this.now,
       tally: (event) => void this.tallied.push(event),
+      onFault: (fault) => assert.fail(String(fault)),
     });
   }
 
