@@ -42,8 +42,7 @@ function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync }
   const writing = new DatabaseSync(file, { timeout: 10_000 });
   try {
     migrate(writing);
-    // A copy that another tool made (VACUUM INTO) may have left WAL.
-    writing.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
+    writing.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
     return { writing, reading: new DatabaseSync(file, { readOnly: true, timeout: 1_000 }) };
   } catch (error) {
     writing.close();

@@ -70,4 +70,5 @@ test('an event that cannot be written spoils neither the count of a failure nor 
   await checking.add('ann');
   await checking.fail(2, 'ann');
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 900');
+  assert.deepEqual(checking.faults.map(String), Array(2).fill('Error: no room for events'));
 });
