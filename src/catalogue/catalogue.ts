@@ -26,7 +26,8 @@ export class Catalogue {
       description,
       ...parameters.map(({ label }) => label),
     ]);
-    this.languages = [...new Set([language, ...labels.flatMap(languagesOf)])];
+    const own = definitions.map((definition) => definition.language);
+    this.languages = [...new Set([language, ...own, ...labels.flatMap(languagesOf)])];
     Catalogue.#count += 1;
     this.number = Catalogue.#count;
   }

@@ -4,12 +4,15 @@ import Type, { type Static } from 'typebox';
 const DATA_TYPES =
   'any|text|mltext|content|int|long|float|double|date|datetime|boolean|qname|noderef|childassocref|assocref|path|category|locale|version|period';
 
+/** A language tag (BCP 47), as it can be sent in a header. */
+const LANGUAGE = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
+
 const label = (description: string) =>
   Type.Optional(
     Type.Union(
       [
         Type.String(),
-        Type.Record(Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' }), Type.String()),
+        Type.Record(Type.String({ pattern: LANGUAGE }), Type.String(), { additionalProperties: false }),
       ],
       {
         description: `${description} One text, or one for each language (BCP 47).`,
@@ -63,7 +66,10 @@ export const DefinitionsDocument = Type.Object(
     $schema: Type.Optional(Type.String()),
     extends: extend,
     language: Type.Optional(
-      Type.String({ description: 'The language of labels given as one text; en when left out.' }),
+      Type.String({
+        pattern: LANGUAGE,
+        description: 'The language of labels given as one text; en when left out.',
+      }),
     ),
     definitions: Type.Array(Definition),
   },

@@ -20,6 +20,19 @@ export interface CatalogueSources {
 
 const builtIn = (name: string) => fileURLToPath(new URL(`./builtin/${name}.json`, import.meta.url));
 
+/** What tells of a change of any document: which there are, and for each when it was written. */
+export function documentsStamp({ definitions, model }: CatalogueSources): string {
+  const stampOf = (file: string) => {
+    const { ino, size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    return [file, ino, size, mtimeMs].join(' ');
+  };
+  try {
+    return [definitions, model].flatMap(filesAt).map(stampOf).join('\n');
+  } catch (fault) {
+    return String(fault);
+  }
+}
+
 /** The documents that a path names: itself, or every `.json` in its folder, by name. */
 function filesAt(path: string): string[] {
   if (path === '') return [];
@@ -57,12 +70,12 @@ function inForce(builtInFile: string, path: string, schema: TSchema): ReadDocume
   return replaced ? own : [...readAll([builtInFile], schema), ...own];
 }
 
-function definitionIn({
-  parameters = [],
-  ...definition
-}: DefinitionsDocument['definitions'][number]): ActionDefinition {
+function definitionIn(
+  { parameters = [], ...definition }: DefinitionsDocument['definitions'][number],
+  language: string,
+): ActionDefinition {
   const complete = parameters.map((parameter) => ({ multiValued: false, mandatory: false, ...parameter }));
-  return { ...definition, parameters: complete };
+  return { ...definition, parameters: complete, language };
 }
 
 function loadModel({ model }: CatalogueSources): ContentModel {
@@ -89,11 +102,12 @@ export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const own = new Set<string>();
   const faults: DocumentFault[] = [];
   for (const { file, value, faultAt } of documents) {
-    for (const [index, definition] of (value as DefinitionsDocument).definitions.entries()) {
+    const { definitions: defined, language = 'en' } = value as DefinitionsDocument;
+    for (const [index, definition] of defined.entries()) {
       const { name } = definition;
       if (own.has(name)) faults.push(faultAt(`/definitions/${index}/name`, `"${name}" is defined twice`));
       if (file !== builtInFile) own.add(name);
-      definitions.set(name, definitionIn(definition));
+      definitions.set(name, definitionIn(definition, language));
     }
   }
   if (faults.length > 0) throw new CatalogueFaulty(faults);

@@ -5,7 +5,7 @@ const nameOf = ({ name }: ObjectNode['members'][number]) => (name.type === 'Stri
 /** The node below another, by one token of a JSON pointer. */
 function below(node: ValueNode, token: string): ValueNode | undefined {
   if (node.type === 'Array') return node.elements[Number(token)]?.value;
-  if (node.type === 'Object') return node.members.find((member) => nameOf(member) === token)?.value;
+  if (node.type === 'Object') return node.members.findLast((member) => nameOf(member) === token)?.value;
   return undefined;
 }
 

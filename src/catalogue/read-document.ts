@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { evaluate, parse } from '@humanwhocodes/momoa';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
+import { Settings } from 'typebox/system';
 import { lineAt, repeatedMember } from './places.ts';
 
 /** What is wrong in a document, and where. */
@@ -38,6 +39,9 @@ function faultText({ file, line, pointer, fault }: DocumentFault): string {
   return `${file}${line === undefined ? '' : `:${line}`}${pointer ? ` ${pointer}` : ''}: ${fault}`;
 }
 
+/** Faults of one document that are told at most. */
+const MOST_FAULTS = 1_000;
+
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -50,10 +54,25 @@ function parseText(file: string, text: string) {
   try {
     return parse(text, { mode: 'json' });
   } catch (error) {
-    const { line, message } = error as Error & { line?: number };
+    const { message, ...place } = error as Error & { line?: number };
+    // Of a text that ends too soon the parser gives its beginning.
+    const line = message.startsWith('Unexpected end') ? text.trimEnd().split('\n').length : place.line;
     throw new CatalogueFaulty([
       { file, ...(line === undefined ? {} : { line }), fault: `is not JSON: ${message}` },
     ]);
+  }
+}
+
+/** Every fault; the validator would stop at a few. Those that only repeat what another one says are left out. */
+function errorsOf(validator: Validator, value: unknown) {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: MOST_FAULTS });
+  try {
+    const errors = validator.Errors(value);
+    const told = errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf');
+    return told.length > 0 ? told : errors;
+  } finally {
+    Settings.Set({ maxErrors });
   }
 }
 
@@ -71,10 +90,11 @@ export function readDocument(file: string, schema: TSchema): ReadDocument {
   const value = evaluate(tree);
   const validator = Compile(schema);
   if (!validator.Check(value)) {
-    const faults = [...validator.Errors(value)].map(({ instancePath, message }) =>
-      faultAt(instancePath, message),
+    throw new CatalogueFaulty(
+      errorsOf(validator, value).map(({ instancePath, keyword, message }) =>
+        faultAt(instancePath, keyword === 'boolean' ? 'is no member of this object' : message),
+      ),
     );
-    throw new CatalogueFaulty(faults);
   }
   return { file, value, faultAt };
 }

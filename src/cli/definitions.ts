@@ -49,9 +49,9 @@ function listCommand(terminal: Terminal): Command {
       const definitions = scoped
         ? catalogue.applyingTo(await typeOf(settings, options))
         : catalogue.definitions;
-      const rows = definitions.map(({ name, title, applicableTypes, parameters }) => ({
+      const rows = definitions.map(({ name, title, applicableTypes, parameters, language }) => ({
         name,
-        title: inLanguage(title, undefined),
+        title: inLanguage(title, language),
         types: applicableTypes.join(',') || 'every type',
         parameters: parameters.length,
       }));

@@ -24,7 +24,12 @@ export function whereOptions(command: Command): Command {
 export function referenceIn({ node, path, store = SPACES_STORE }: Where): NodeReference {
   if ((node === undefined) === (path === undefined))
     throw new WrongUsage('Name a node by STORE/ID or by --path.');
-  if (path !== undefined) return { store, path: path.split('/').filter((name) => name !== '') };
+  if (path !== undefined) {
+    const names = path.split('/').filter((name) => name !== '');
+    if (names.length === 0)
+      throw new WrongUsage(`--path: "${path}" holds no name: begin with the root's, such as 'Company Home'.`);
+    return { store, path: names };
+  }
   const parts = /^([^:/]+:\/\/[^/]+)\/(.+)$/s.exec(node ?? '');
   if (parts === null)
     throw new WrongUsage(`"${node}" is no node: write one such as workspace://SpacesStore/company-home.`);

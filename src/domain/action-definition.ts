@@ -22,6 +22,8 @@ export interface ActionDefinition {
   /** Types in prefix form, such as `cm:content`; empty: every type. */
   readonly applicableTypes: readonly string[];
   readonly parameters: readonly ParameterDefinition[];
+  /** The language of its labels that are given as one text; others fall back on it. */
+  readonly language: string;
 }
 
 /** The languages in which a label is given. */
@@ -29,8 +31,17 @@ export function languagesOf(label: Label | undefined): readonly string[] {
   return typeof label === 'object' ? Object.keys(label) : [];
 }
 
-/** The label in a language, or in the first one that it is given in. */
-export function inLanguage(label: Label | undefined, language: string | undefined): string | undefined {
+/** A language and those that it belongs to, the narrowest first (RFC 4647 section 3.4): `de-AT`, `de`. */
+const widened = (language: string) =>
+  language.split('-').map((_, index, tags) => tags.slice(0, tags.length - index).join('-'));
+
+/** The label in the first of these languages that it is given in, or in any. */
+export function inLanguage(
+  label: Label | undefined,
+  ...languages: readonly (string | undefined)[]
+): string | undefined {
   if (typeof label !== 'object') return label;
-  return (language === undefined ? undefined : label[language]) ?? Object.values(label)[0];
+  const wanted = languages.flatMap((language) => (language === undefined ? [] : widened(language)));
+  const given = wanted.find((language) => Object.hasOwn(label, language));
+  return given === undefined ? Object.values(label)[0] : label[given];
 }

@@ -74,10 +74,10 @@ function walkSeveral(
   segments: readonly string[],
   at: number,
 ): Found | undefined {
-  for (let end = segments.length; end > at; end -= 1) {
-    const taken = segments.slice(at, end);
-    const found = taken.includes('') ? undefined : walk(place, segments, end);
-    if (found !== undefined) return { ...found, path: { ...found.path, [name]: taken } };
+  const empty = segments.indexOf('', at);
+  for (let end = empty < 0 ? segments.length : empty; end > at; end -= 1) {
+    const found = walk(place, segments, end);
+    if (found !== undefined) return { ...found, path: { ...found.path, [name]: segments.slice(at, end) } };
   }
   return undefined;
 }

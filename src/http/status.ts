@@ -1,6 +1,7 @@
 import { messageOf, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import type { Format } from '../representations/representation.ts';
 import { type StatusCode, statusName, statusShown } from '../representations/status.ts';
+import { redact } from '../telemetry/redaction.ts';
 import { MEDIA_TYPES, write } from './formats/write.ts';
 
 /** The status of each refusal (`wire.md` section 7). */
@@ -61,8 +62,8 @@ export function errorDocument(
   { format, accept, requestId, now }: ErrorContext,
 ): { type: string; body: string } {
   const code = STATUS[refusal.refused];
-  const message =
-    refusal.refused === 'internal' ? `${messageOf(refusal)}, request ${requestId}` : messageOf(refusal);
+  const sentence = redact(messageOf(refusal));
+  const message = refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
   if (accepts(accept, 'application/problem+json')) {
     const problem = { type: 'about:blank', title: statusName(code), status: code, detail: message };
     return { type: 'application/problem+json', body: JSON.stringify(problem) };

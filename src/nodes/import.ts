@@ -3,11 +3,14 @@ import type { Nodes, Store } from '../storage/store.ts';
 import { nodeInLine } from './line.ts';
 import { type ParentMissing, putNode } from './put.ts';
 
-/** A line of the file, with its number from 1. */
-export interface Line {
+/** A line that can be read, with its number in the file from 1. */
+export interface TextLine {
   readonly number: number;
   readonly text: string;
 }
+
+/** A line of the file: its text, or why it cannot be read. */
+export type Line = TextLine | { readonly number: number; readonly fault: string };
 
 /** A line that was refused, and why. */
 export interface RefusedLine {
@@ -31,15 +34,21 @@ export interface ImportProgress {
 
 /** Where lines wait whose parents come later in the file: on disk, so that memory stays bounded. */
 export interface Waiting {
-  add(line: Line): void;
+  add(line: TextLine): void;
   readonly size: number;
   /** The lines that wait, which no longer do. */
-  takeAll(): AsyncIterable<Line>;
+  takeAll(): AsyncIterable<TextLine>;
 }
 
 interface Read {
-  readonly line: Line;
+  readonly line: TextLine;
   readonly node: Node;
+}
+
+/** A node that could not be put: for good, or while its parent is missing. */
+interface Stuck {
+  readonly read: Read;
+  readonly fault: string | ParentMissing;
 }
 
 class BatchRefused extends Error {
@@ -92,7 +101,7 @@ export class NodeImport {
   async #pass(lines: AsyncIterable<Line>): Promise<void> {
     let batch: Line[] = [];
     for await (const line of lines) {
-      if (line.text.trim() !== '') batch.push(line);
+      if ('fault' in line || line.text.trim() !== '') batch.push(line);
       if (batch.length < this.#batchSize) continue;
       await this.#import(batch);
       batch = [];
@@ -103,7 +112,7 @@ export class NodeImport {
   }
 
   async #import(batch: readonly Line[]): Promise<void> {
-    const read = batch.map((line) => ({ line, node: nodeInLine(line.text) }));
+    const read = batch.map((line) => ({ line, node: 'fault' in line ? line.fault : nodeInLine(line.text) }));
     const faulty = read.flatMap(({ line, node }) =>
       typeof node === 'string' ? [{ number: line.number, why: node }] : [],
     );
@@ -125,26 +134,44 @@ export class NodeImport {
   }
 }
 
-/** Puts the nodes of one batch in whatever order their parents allow; gives the lines whose parents are not there yet. */
-async function putAll(nodes: Nodes, batch: readonly Read[]): Promise<Line[]> {
-  const refused: RefusedLine[] = [];
-  const belowMissing = new Map<string, Read[]>();
+/** Puts the nodes of one batch in whatever order they allow; gives the lines whose parents are not there yet. */
+async function putAll(nodes: Nodes, batch: readonly Read[]): Promise<TextLine[]> {
+  let left: Stuck[] = batch.map((read) => ({ read, fault: '' }));
+  let before: number;
+  do {
+    before = left.length;
+    left = await putThose(
+      nodes,
+      left.map(({ read }) => read),
+    );
+    // What one line takes another may have given up meanwhile.
+  } while (left.length < before && left.some(({ fault }) => typeof fault === 'string'));
+  const refused = left.flatMap(({ read, fault }) =>
+    typeof fault === 'string' ? [{ number: read.line.number, why: fault }] : [],
+  );
+  if (refused.length > 0) throw new BatchRefused(refused);
+  return left.map(({ read }) => read.line);
+}
+
+/** Puts nodes, those that lie in each other from the top down; gives those that cannot be put, and why. */
+async function putThose(nodes: Nodes, batch: readonly Read[]): Promise<Stuck[]> {
+  const stuck: Stuck[] = [];
+  const belowMissing = new Map<string, Stuck[]>();
   const queue = [...batch];
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const { node, line } = next;
-    const fault: string | ParentMissing | undefined = await putNode(nodes, node);
-    if (typeof fault === 'string') refused.push({ number: line.number, why: fault });
+  // The queue grows while it is walked over.
+  for (const read of queue) {
+    const { store, id } = read.node;
+    const fault = await putNode(nodes, read.node);
+    if (typeof fault === 'string') stuck.push({ read, fault });
     else if (fault !== undefined) {
-      const key = `${node.store} ${fault.parentMissing}`;
+      const key = `${store} ${fault.parentMissing}`;
       const waiting = belowMissing.get(key);
-      if (waiting === undefined) belowMissing.set(key, [next]);
-      else waiting.push(next);
+      if (waiting === undefined) belowMissing.set(key, [{ read, fault }]);
+      else waiting.push({ read, fault });
     } else {
-      const key = `${node.store} ${node.id}`;
-      queue.push(...(belowMissing.get(key) ?? []));
-      belowMissing.delete(key);
+      for (const below of belowMissing.get(`${store} ${id}`) ?? []) queue.push(below.read);
+      belowMissing.delete(`${store} ${id}`);
     }
   }
-  if (refused.length > 0) throw new BatchRefused(refused);
-  return [...belowMissing.values()].flat().map(({ line }) => line);
+  return [...stuck, ...[...belowMissing.values()].flat()];
 }

@@ -22,7 +22,7 @@ const MEMBERS = NodeLine.properties as Readonly<Record<string, { readonly descri
 
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
-  const unknown = Object.keys(value).find((member) => !(member in MEMBERS));
+  const unknown = Object.keys(value).find((member) => !Object.hasOwn(MEMBERS, member));
   if (unknown !== undefined) return `has a member "${unknown}" that nodes do not have`;
   for (const [member, { description }] of Object.entries(MEMBERS)) {
     if (member !== 'parent' && !(member in value)) return `has no "${member}": ${description}`;

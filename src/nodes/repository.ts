@@ -22,14 +22,19 @@ interface Entry {
   readonly nodeType: string;
 }
 
-/** Answers that are kept, and for how many milliseconds. */
-const KEPT = { max: 10_000, ttl: 5_000 };
+/** Answers that are kept, by number and by characters of what was asked, and for how many milliseconds. */
+const KEPT = {
+  max: 10_000,
+  maxSize: 4_000_000,
+  sizeCalculation: (_: unknown, place: string) => place.length,
+  ttl: 5_000,
+};
 const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
 const UNAVAILABLE = refuse('nodes_unavailable', { retryAfter: 5 });
 
-/** Names that the repository would not take literally: aliases of its own, and steps in a path. */
-const isNoName = (text: string) => text === '' || text === '.' || text === '..';
-const isAlias = (id: string) => /^-\w+-$/.test(id);
+/** What the repository would not take literally: steps in a path, two names in one, and aliases of its own. */
+const isNoName = (text: string) => text === '' || text === '.' || text === '..' || text.includes('/');
+const isNoId = (text: string) => text === '.' || text === '..' || /^-.*-$/s.test(text);
 
 function isEntry(value: unknown): value is Entry {
   const entry = value as Partial<Entry> | undefined;
@@ -58,7 +63,7 @@ export class RepositoryNodes implements RemoteNodes {
   }
 
   async #byId(id: string): Promise<Node | NodeRefusal> {
-    const entry = isNoName(id) || isAlias(id) ? undefined : await this.#entry(`/${encodeURIComponent(id)}`);
+    const entry = isNoId(id) ? undefined : await this.#entry(`/${encodeURIComponent(id)}`);
     return entry === undefined ? refuse('node_not_found', { detail: id }) : nodeOf(entry);
   }
 
@@ -90,8 +95,9 @@ export class RepositoryNodes implements RemoteNodes {
       redirect: 'manual',
       signal: AbortSignal.timeout(deadline),
     });
+    // What is not read has to be let go, or its connection stays open.
+    if (response.status !== 200) await response.body?.cancel();
     if ([401, 403, 404].includes(response.status)) {
-      await response.body?.cancel();
       if (response.status === 401)
         onFault(new Error('the content repository refuses the account that asks it (401)'));
       return undefined;

@@ -20,9 +20,9 @@ const localName = (type: string) => type.slice(type.indexOf(':') + 1);
 
 function shownParameter(
   { name, label, type, multiValued, mandatory }: ParameterDefinition,
-  language: string | undefined,
+  ...languages: readonly (string | undefined)[]
 ) {
-  const displayLabel = inLanguage(label, language);
+  const displayLabel = inLanguage(label, ...languages);
   return {
     name,
     ...(displayLabel === undefined ? {} : { displayLabel }),
@@ -34,15 +34,17 @@ function shownParameter(
 
 /** One definition with the keys of `wire.md` section 8, in their order. */
 function shown({ definition, basePath, language }: DefinitionShown) {
-  const title = inLanguage(definition.title, language);
-  const description = inLanguage(definition.description, language);
+  const title = inLanguage(definition.title, language, definition.language);
+  const description = inLanguage(definition.description, language, definition.language);
   return {
     name: definition.name,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     adhocPropertiesAllowed: String(definition.adHocPropertiesAllowed),
     applicableTypes: definition.applicableTypes.map(localName),
-    parameterDefinitions: definition.parameters.map((parameter) => shownParameter(parameter, language)),
+    parameterDefinitions: definition.parameters.map((parameter) =>
+      shownParameter(parameter, language, definition.language),
+    ),
     url: `${basePath}/api/rules/actiondefs/${encodeURIComponent(definition.name)}`,
   };
 }

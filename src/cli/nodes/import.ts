@@ -1,29 +1,19 @@
 import { createReadStream, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { type Line, NodeImport } from '../../nodes/import.ts';
+import { NodeImport } from '../../nodes/import.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { ProgressBar } from '../progress.ts';
+import { linesOf } from './lines.ts';
 import { Spill } from './spill.ts';
-
-/** The lines of a stream; `onBytes` is told how far it is read. */
-async function* linesOf(input: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
-  let number = 0;
-  let bytes = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1;
-    bytes += text.length + 1;
-    onBytes(bytes);
-    yield { number, text };
-  }
-}
 
 function opened(file: string, terminal: Terminal): { input: Readable; size: number } {
   if (file === '-') return { input: terminal.stdin, size: Number.POSITIVE_INFINITY };
   try {
-    return { size: statSync(file).size, input: createReadStream(file) };
+    const found = statSync(file);
+    if (found.isDirectory()) throw new Error('it is a folder');
+    return { size: found.size, input: createReadStream(file) };
   } catch (error) {
     throw new Refused(`${file} cannot be read: ${(error as Error).message}`);
   }

@@ -1,51 +1,56 @@
-import { appendFileSync, createReadStream, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Line, Waiting } from '../../nodes/import.ts';
+import type { TextLine, Waiting } from '../../nodes/import.ts';
 
-/** Lines that are gathered before they are written. */
-const GATHERED = 1_000;
+/** Lines of one block, the most that are in memory at a time. */
+const BLOCK = 1_000;
 
-/** Lines waiting in a temporary file, so that an import of any size needs little memory. */
+/** Lines waiting in temporary files, so that an import of any size needs little memory. */
 export class Spill implements Waiting {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tessera-import-'));
-  readonly #file = join(this.#folder, 'waiting');
+  #blocks: string[] = [];
   #gathered: string[] = [];
+  #written = 0;
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  add({ number, text }: Line): void {
-    this.#gathered.push(`${number} ${text}\n`);
+  add({ number, text }: TextLine): void {
+    this.#gathered.push(`${number} ${text}`);
     this.#size += 1;
-    if (this.#gathered.length >= GATHERED) this.#write();
+    if (this.#gathered.length >= BLOCK) this.#write();
   }
 
-  async *takeAll(): AsyncGenerator<Line> {
+  /** The last that came goes first: where children stood before their parents, each finds its parent there now. */
+  async *takeAll(): AsyncGenerator<TextLine> {
     this.#write();
-    const taken = `${this.#file}-taken`;
-    renameSync(this.#file, taken);
-    writeFileSync(this.#file, '');
+    const taken = this.#blocks.reverse();
+    this.#blocks = [];
     this.#size = 0;
-    for await (const line of createInterface({
-      input: createReadStream(taken),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
-      const space = line.indexOf(' ');
-      yield { number: Number(line.slice(0, space)), text: line.slice(space + 1) };
+    for (const block of taken) {
+      const lines = readFileSync(block, 'utf8').split('\n').reverse();
+      rmSync(block);
+      for (const line of lines) {
+        const space = line.indexOf(' ');
+        yield { number: Number(line.slice(0, space)), text: line.slice(space + 1) };
+      }
     }
   }
 
-  /** Removes the file. */
+  /** Removes the files. */
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #write(): void {
-    appendFileSync(this.#file, this.#gathered.join(''));
+    if (this.#gathered.length === 0) return;
+    const block = join(this.#folder, String(this.#written));
+    writeFileSync(block, this.#gathered.join('\n'));
+    this.#written += 1;
+    this.#blocks.push(block);
     this.#gathered = [];
   }
 }

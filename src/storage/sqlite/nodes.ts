@@ -5,6 +5,8 @@ import type { Nodes } from '../store.ts';
 const SELECT =
   'SELECT s.name AS store, n.id, n.type, n.name, n.parent FROM nodes n JOIN node_stores s ON s.number = n.store';
 
+const ROOT = SELECT.replace('nodes n', 'nodes n INDEXED BY nodes_by_name');
+
 function toNode(row: Record<string, unknown>): Node {
   const { store, id, type, name, parent } = row as Record<
     'store' | 'id' | 'type' | 'name' | 'parent',
@@ -16,7 +18,8 @@ function toNode(row: Record<string, unknown>): Node {
 /** The node noun over one connection. */
 export function nodesOn(db: DatabaseSync): Nodes {
   const find = db.prepare(`${SELECT} WHERE s.name = ? AND n.id = ?`);
-  const root = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ''`);
+  // Without the hint the planner walks the store by id until it meets the root.
+  const root = db.prepare(`${ROOT} WHERE s.name = ? AND n.parent = ''`);
   const child = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ? AND n.name = ?`);
   const anyChild = db.prepare(
     'SELECT 1 FROM nodes WHERE store = (SELECT number FROM node_stores WHERE name = ?) AND parent = ? LIMIT 1',

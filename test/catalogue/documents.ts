@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import { loadCatalogue } from '../../src/catalogue/load.ts';
+import { CatalogueFaulty } from '../../src/catalogue/read-document.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+/** An action definition as a document has it, with nothing but what it must have. */
+export function aDefinition(name: string, more: Readonly<Record<string, unknown>> = {}) {
+  return { name, adHocPropertiesAllowed: false, applicableTypes: [], ...more };
+}
+
+/** A folder of the test's own with these documents: texts as they are, everything else as JSON. */
+export async function folderOf(
+  t: TestContext,
+  documents: Readonly<Record<string, unknown>>,
+): Promise<{ folder: string; at: (file: string) => string }> {
+  const folder = await temporaryFolder(t);
+  const at = (file: string) => join(folder, file);
+  for (const [file, document] of Object.entries(documents)) {
+    writeFileSync(at(file), typeof document === 'string' ? document : JSON.stringify(document, undefined, 2));
+  }
+  return { folder, at };
+}
+
+/** The catalogue of documents at these paths. */
+export function load({
+  definitions = '',
+  model = '',
+  generation = '3.2' as '3.2' | 'current',
+} = {}): Catalogue {
+  return loadCatalogue({ definitions, model, generation });
+}
+
+export const namesIn = ({ definitions }: Catalogue): string[] => definitions.map(({ name }) => name);
+
+/** What loading reports, line by line as people read it. */
+export function faultsOf(sources: { definitions?: string; model?: string }): string[] {
+  try {
+    load(sources);
+  } catch (error) {
+    if (error instanceof CatalogueFaulty) return error.message.split('\n');
+    throw error;
+  }
+  throw new Error('nothing is at fault');
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ALL, type Asking, asking } from '../rule/asking.ts';
+import { aDefinition, folderOf } from './documents.ts';
+
+const only = (...names: readonly string[]) =>
+  JSON.stringify({ extends: 'none', definitions: names.map((name) => aDefinition(name)) });
+
+/** Waits until the list has these names, for as long as a person would. */
+async function untilListed({ names }: Asking, expected: readonly string[]): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const listed = await names(ALL);
+    if (JSON.stringify(listed) === JSON.stringify(expected)) return;
+    if (Date.now() > deadline) assert.deepEqual(listed, expected);
+    await pause(50);
+  }
+}
+
+/** The log lines of faults in the catalogue. */
+const faultsIn = ({ service }: Asking) => service.lines.filter((line) => line.includes('catalogue faulty'));
+const lastFaultIn = (caller: Asking) => faultsIn(caller).at(-1) ?? 'no fault';
+
+test('what is loaded again holds for the next request, on every path', async (t) => {
+  const { at } = await folderOf(t, { 'own.json': only('first') });
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  assert.deepEqual(await caller.names(ALL), ['first']);
+  const before = await caller.get(ALL);
+  writeFileSync(at('own.json'), only('second'));
+  caller.service.reload();
+  assert.deepEqual(await caller.names(ALL), ['second']);
+  assert.deepEqual(await caller.names('/api/node/workspace/SpacesStore/sites/actiondefs'), ['second']);
+  assert.equal((await caller.get(`${ALL}/first`)).status, 404);
+  assert.equal((await caller.get(`${ALL}/second`)).status, 200);
+  const kept = await caller.get(ALL, { 'if-none-match': before.headers.etag });
+  assert.equal(kept.status, 200, 'an old entity tag does not hold any more');
+});
+
+test('a faulty document is told in the log with its place, and the last good catalogue stays in force', async (t) => {
+  const { at } = await folderOf(t, { 'own.json': only('first') });
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  for (const faulty of [
+    '{\n"definitions": [',
+    only('twice', 'twice'),
+    '{"extends": "none",\n"definitions": 5}',
+    '[]',
+  ]) {
+    writeFileSync(at('own.json'), faulty);
+    caller.service.reload();
+    assert.deepEqual(await caller.names(ALL), ['first']);
+    assert.ok(lastFaultIn(caller).includes(`${at('own.json')}:`), lastFaultIn(caller));
+  }
+  rmSync(at('own.json'));
+  caller.service.reload();
+  assert.deepEqual(await caller.names(ALL), ['first']);
+  writeFileSync(at('own.json'), only('mended'));
+  caller.service.reload();
+  assert.deepEqual(await caller.names(ALL), ['mended']);
+});
+
+test('definitions and model come into force together: a fault in either keeps both as they were', async (t) => {
+  const own = aDefinition('own', { applicableTypes: ['cm:folder'] });
+  const { at } = await folderOf(t, { 'own.json': { definitions: [own] }, 'model.json': { types: [] } });
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json'), TESSERA_MODEL: at('model.json') });
+  const names = await caller.names(ALL);
+  writeFileSync(at('own.json'), only('other'));
+  writeFileSync(at('model.json'), '{"types": [{"name": "acme:a", "parent": "acme:a"}]}');
+  caller.service.reload();
+  assert.deepEqual(await caller.names(ALL), names);
+  assert.ok(lastFaultIn(caller).includes(`${at('model.json')}:1 /types/0`), lastFaultIn(caller));
+});
+
+test('a document that is written anew, or replaced by another file, is loaded by itself', async (t) => {
+  const { at } = await folderOf(t, { 'own.json': only('first') });
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  writeFileSync(at('own.json'), only('second'));
+  await untilListed(caller, ['second']);
+  writeFileSync(at('own.json.new'), only('third'));
+  renameSync(at('own.json.new'), at('own.json'));
+  await untilListed(caller, ['third']);
+});
+
+test('a document that comes into a folder, or leaves it, counts by itself', async (t) => {
+  const { folder, at } = await folderOf(t, { 'a.json': only('one') });
+  const caller = await asking(t, { TESSERA_DEFINITIONS: folder });
+  writeFileSync(at('b.json'), only('two'));
+  await untilListed(caller, ['one', 'two']);
+  rmSync(at('a.json'));
+  await untilListed(caller, ['two']);
+});
+
+test('a model that changes is loaded by itself', async (t) => {
+  const { at } = await folderOf(t, { 'model.json': { types: [] } });
+  const caller = await asking(t, { TESSERA_MODEL: at('model.json') });
+  const faults = () => faultsIn(caller).length;
+  writeFileSync(at('model.json'), '{"types": 5}');
+  const deadline = Date.now() + 5_000;
+  while (faults() === 0 && Date.now() < deadline) await pause(50);
+  assert.ok(faults() > 0, 'nobody looked at the model');
+});
+
+test('a change is seen although other files beside the document change all the time', async (t) => {
+  const { at } = await folderOf(t, { 'own.json': only('first'), 'other.log': '' });
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  const noise = setInterval(() => appendFileSync(at('other.log'), 'a line\n'), 20);
+  t.after(() => clearInterval(noise));
+  writeFileSync(at('own.json'), only('second'));
+  await untilListed(caller, ['second']);
+});
+
+test('a document behind a link is loaded when the link is moved to another one', async (t) => {
+  const { at } = await folderOf(t, { 'v1.json': only('first'), 'v2.json': only('second') });
+  symlinkSync('v1.json', at('own.json'));
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  symlinkSync('v2.json', at('own.json.new'));
+  renameSync(at('own.json.new'), at('own.json'));
+  await untilListed(caller, ['second']);
+});

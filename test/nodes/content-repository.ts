@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** A node as the repository keeps it; its children by name. */
+interface Kept {
+  readonly id: string;
+  readonly name: string;
+  readonly nodeType: string;
+  /** What the account that asks may not see. */
+  readonly hidden?: boolean;
+  readonly children: readonly Kept[];
+}
+
+/** Answers a request in place of the repository. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The account that the repository knows. */
+export const READER = { name: 'reader', password: 'geheim: ä' };
+
+const NODES = '/alfresco/api/-default-/public/alfresco/versions/1/nodes/';
+const AUTHORIZATION = `Basic ${Buffer.from(`${READER.name}:${READER.password}`).toString('base64')}`;
+
+/** A node of the repository, with what lies in it. */
+export function kept(id: string, nodeType: string, name = id, ...children: readonly Kept[]): Kept {
+  return { id, name, nodeType, children };
+}
+
+function below(node: Kept, id: string): Kept | undefined {
+  if (node.id === id) return node;
+  for (const child of node.children) {
+    const found = below(child, id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A content repository that speaks the calls `GET …/nodes/{id}` and `GET …/nodes/-root-?relativePath=` over HTTP. */
+export class ContentRepository {
+  /** The targets that were asked for so far, as they stood on the request line. */
+  readonly asked: string[] = [];
+  /** When set, answers in its place. */
+  behaviour: Behaviour | undefined;
+  readonly #server = createServer((request, response) => this.#handle(request, response));
+  readonly #root: Kept;
+
+  private constructor(root: Kept) {
+    this.#root = root;
+  }
+
+  /** Starts a repository with this root, and stops it after the test. */
+  static async start(t: TestContext, root: Kept): Promise<ContentRepository> {
+    const repository = new ContentRepository(root);
+    repository.#server.listen(0, '127.0.0.1');
+    await once(repository.#server, 'listening');
+    t.after(() => repository.stop());
+    return repository;
+  }
+
+  /** Where it is, as a setting names it. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/alfresco`;
+  }
+
+  /** How many connections to it are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const target = request.url ?? '';
+    this.asked.push(target);
+    if (this.behaviour !== undefined) {
+      this.behaviour(request, response);
+      return;
+    }
+    const [status, body] =
+      request.headers.authorization === AUTHORIZATION ? this.#answer(target) : [401, { error: {} }];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  /** As the real one does: a path segment is decoded after the split, the argument before it. */
+  #answer(target: string): [status: number, body: object] {
+    const { pathname, searchParams } = new URL(target, 'http://repository');
+    const segments = pathname.slice(NODES.length).split('/');
+    if (!pathname.startsWith(NODES) || segments.length !== 1) return [404, { error: {} }];
+    const id = decodeURIComponent(segments[0] as string);
+    let node = ['-root-', '-my-', '-shared-'].includes(id) ? this.#root : below(this.#root, id);
+    for (const name of (searchParams.get('relativePath') ?? '').split('/').filter((part) => part !== '')) {
+      node = node?.children.find((child) => child.name === name);
+    }
+    if (node === undefined) return [404, { error: {} }];
+    if (node.hidden === true) return [403, { error: {} }];
+    const { id: found, name, nodeType } = node;
+    return [200, { entry: { id: found, name, nodeType, isFolder: true, parentId: 'somewhere' } }];
+  }
+}

@@ -1,0 +1,50 @@
+import type { TestContext } from 'node:test';
+import { Spill } from '../../src/cli/nodes/spill.ts';
+import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
+import { type ImportReport, type Line, NodeImport, type RefusedLine } from '../../src/nodes/import.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+import type { Store } from '../../src/storage/store.ts';
+
+/** What came of an import. */
+export interface Imported extends ImportReport {
+  readonly lines: readonly RefusedLine[];
+}
+
+/** A line for a node in the usual store: a folder below Sites, called like its id, unless it says otherwise. */
+export function aLine(id: string, more: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({ store: SPACES_STORE, id, type: 'cm:folder', name: id, parent: 'sites', ...more });
+}
+
+async function* numbered(texts: readonly string[]): AsyncGenerator<Line> {
+  for (const [index, text] of texts.entries()) yield { number: index + 1, text };
+}
+
+/** Imports lines into a store. */
+export async function importInto(store: Store, texts: readonly string[], batch = 1_000): Promise<Imported> {
+  const waiting = new Spill();
+  const lines: RefusedLine[] = [];
+  const progress = { onBatch: () => undefined, onRefused: (line: RefusedLine) => void lines.push(line) };
+  try {
+    const report = await new NodeImport(store, waiting, batch, progress).run(numbered(texts));
+    return { ...report, lines };
+  } finally {
+    waiting.remove();
+  }
+}
+
+/** An empty store in memory, but for the well-known nodes. */
+export function freshStore(t: TestContext): Store {
+  const store = openMemory();
+  t.after(() => store.close());
+  return store;
+}
+
+/** The node with this id in the usual store. */
+export function nodeIn(store: Store, id: string): Promise<Node | undefined> {
+  return store.read((unit) => unit.nodes.find(SPACES_STORE, id));
+}
+
+/** Every node of the store, the well-known ones too. */
+export function nodesIn(store: Store): Promise<Node[]> {
+  return store.read((unit) => unit.nodes.page(undefined, 1_000_000));
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { nodesOn } from '../../src/storage/sqlite/nodes.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+/** A database that keeps the text of every statement that is prepared on it. */
+class Recording extends DatabaseSync {
+  readonly statements: string[] = [];
+
+  override prepare(sql: string) {
+    this.statements.push(sql);
+    return super.prepare(sql);
+  }
+}
+
+test('no statement on nodes reads more of them than it needs, however many there are', async (t) => {
+  const folder = await temporaryFolder(t);
+  await openSqlite(folder).close();
+  const db = new Recording(join(folder, 'tessera.db'));
+  t.after(() => db.close());
+  nodesOn(db);
+  const recorded = [...db.statements];
+  assert.ok(recorded.length > 5);
+  for (const sql of recorded) {
+    const plan = db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+    for (const step of plan) {
+      const why = `${sql}\n${plan.join('\n')}`;
+      assert.doesNotMatch(step, /^SCAN (n|nodes)\b/, why);
+      // By the store alone: that is every node of it.
+      assert.doesNotMatch(step, /^SEARCH (n|nodes) .*\(store=\?\)$/, why);
+      assert.doesNotMatch(step, /TEMP B-TREE/, why);
+    }
+  }
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { exchange } from '../http/scenario.ts';
+import { ALL, type Asking, asking, ofNode, ofPath } from '../rule/asking.ts';
+import { ContentRepository, kept, READER } from './content-repository.ts';
+
+const TREE = kept(
+  'root-id',
+  'cm:folder',
+  'Company Home',
+  kept(
+    'f1',
+    'cm:folder',
+    'Übersicht & Pläne',
+    kept('d1', 'cm:content', '100 % fertig?.txt'),
+    kept('d2', 'acme:unknown', '#1 a+b'),
+  ),
+  kept('with space/and slash', 'fm:post', 'post'),
+  { ...kept('secret', 'cm:content', 'secret'), hidden: true },
+  kept('..', 'cm:content', '..'),
+  kept('?x', 'cm:content', '?x'),
+);
+
+const settingsFor = (url: string, more: Record<string, string> = {}) => ({
+  TESSERA_NODES: url,
+  TESSERA_NODES_USER: READER.name,
+  TESSERA_NODES_PASSWORD: READER.password,
+  ...more,
+});
+
+/** A service in front of a repository. */
+async function inFront(
+  t: TestContext,
+  more: Record<string, string> = {},
+): Promise<Asking & { repository: ContentRepository }> {
+  const repository = await ContentRepository.start(t, TREE);
+  return { ...(await asking(t, settingsFor(repository.url, more))), repository };
+}
+
+const OF_CONTENT = ['check-in', 'check-out', 'extract-metadata', 'transform', 'transform-image'];
+const seesContent = (names: readonly string[]) => OF_CONTENT.every((name) => names.includes(name));
+
+test('a node is asked for by its id, and its type decides what is listed', async (t) => {
+  const { names, repository } = await inFront(t);
+  assert.ok(seesContent(await names(ofNode('d1'))));
+  assert.ok(!seesContent(await names(ofNode('f1'))));
+  assert.equal((await names(ofNode('f1'))).length, 12);
+  assert.equal((await names(ofNode('d2'))).length, 12, 'a type that the model does not know');
+  assert.equal(repository.asked.length, 3);
+  assert.match(repository.asked[0] ?? '', /\/api\/-default-\/public\/alfresco\/versions\/1\/nodes\/d1$/);
+});
+
+test('a path is asked for below the root, whose name it begins with', async (t) => {
+  const { names, get } = await inFront(t);
+  assert.ok(!seesContent(await names(ofPath('Company%20Home'))));
+  assert.ok(
+    seesContent(
+      await names(ofPath('Company%20Home/%C3%9Cbersicht%20&%20Pl%C3%A4ne/100%20%25%20fertig%3F.txt')),
+    ),
+  );
+  assert.ok(seesContent(await names(ofPath('Company%20Home/post'))));
+  assert.equal(
+    (await names(ofPath('Company%20Home/%C3%9Cbersicht%20%26%20Pl%C3%A4ne/%231%20a+b'))).length,
+    12,
+  );
+  for (const path of ['Sites', 'company%20home', 'post', 'Company%20Home/none', 'Company%20Home/post/none'])
+    assert.equal((await get(ofPath(path))).status, 404, path);
+});
+
+test('the nodes of the own store do not count any more', async (t) => {
+  const { get } = await inFront(t);
+  for (const path of [ofNode('sites'), ofNode('company-home'), ofPath('Company%20Home/Sites')])
+    assert.equal((await get(path)).status, 404, path);
+});
+
+test('what is not there, and what the account may not see, are 404 alike', async (t) => {
+  const { get, service } = await inFront(t);
+  const hidden = await get(ofNode('secret'));
+  const absent = await get(ofNode('nothing'));
+  assert.equal(hidden.status, 404);
+  assert.equal(absent.status, 404);
+  assert.equal(JSON.parse(hidden.text).message, 'Node not found: secret');
+  assert.equal(JSON.parse(absent.text).message, 'Node not found: nothing');
+  const path = await get(ofPath('Company%20Home/secret'));
+  assert.equal(path.status, 404);
+  assert.match(JSON.parse(path.text).message, /^Path not found: /);
+  assert.ok(!service.lines.some((line) => line.includes('"fault"')));
+});
+
+test('when the repository refuses the account, a node is 404 and the log says why, without the password', async (t) => {
+  const { get, service } = await inFront(t, { TESSERA_NODES_PASSWORD: 'another-password' });
+  assert.equal((await get(ofNode('d1'))).status, 404);
+  assert.equal((await get(ofPath('Company%20Home'))).status, 404);
+  const faults = service.lines.filter((line) => line.includes('"fault"'));
+  assert.ok(faults.some((line) => line.includes('refuses the account')));
+  for (const secret of ['another-password', Buffer.from('reader:another-password').toString('base64')])
+    assert.ok(!service.lines.join().includes(secret));
+});
+
+test('another store than the usual one is 404, and nobody is asked', async (t) => {
+  const { get, repository } = await inFront(t);
+  const { status, text } = await get('/api/node/archive/SpacesStore/d1/actiondefs');
+  assert.equal(status, 404);
+  assert.equal(JSON.parse(text).message, 'Store not found: archive://SpacesStore');
+  assert.deepEqual(repository.asked, []);
+});
+
+test('the list of all definitions and a single one need no repository', async (t) => {
+  const { names, get, repository } = await inFront(t);
+  await repository.stop();
+  assert.equal((await names(ALL)).length, 18);
+  assert.equal((await get(`${ALL}/transform`)).status, 200);
+  assert.deepEqual(repository.asked, []);
+});
+
+test('ids and names are encoded one by one, and never lead elsewhere in the repository', async (t) => {
+  const { get, names, repository } = await inFront(t);
+  assert.ok(seesContent(await names(ofNode('with%20space/and%20slash'))));
+  assert.ok(seesContent(await names(ofNode('%3Fx'))));
+  assert.ok(repository.asked.at(-2)?.endsWith('/nodes/with%20space%2Fand%20slash'));
+  assert.ok(repository.asked.at(-1)?.endsWith('/nodes/%3Fx'));
+  for (const id of [
+    '%3Frelative=x',
+    'd1%3FrelativePath=x',
+    'd1%23x',
+    'f1/..',
+    '../nodes/d1',
+    'd1/content',
+    'd1%00',
+  ])
+    assert.equal((await get(ofNode(id))).status, 404, id);
+  for (const target of repository.asked) {
+    assert.ok(!target.includes('/../'), target);
+    assert.equal(target.split('/nodes/')[1]?.includes('/'), false, target);
+    assert.ok(!target.includes('#'), target);
+  }
+});
+
+test('ids that mean something of their own to the repository are no nodes, and nobody is asked', async (t) => {
+  const { get, repository } = await inFront(t);
+  for (const id of ['-root-', '-my-', '-shared-', '%2Dmy%2D', '.', '..', '%2e%2E'])
+    assert.equal((await get(ofNode(id))).status, 404, id);
+  for (const path of ['Company%20Home/..', 'Company%20Home/.', 'Company%20Home/%2E%2E/Company%20Home'])
+    assert.equal((await get(ofPath(path))).status, 404, path);
+  assert.deepEqual(
+    repository.asked.filter((target) => !target.endsWith('/nodes/-root-')),
+    [],
+  );
+});
+
+test('a slash inside a name does not make two names of it', async (t) => {
+  const { get } = await inFront(t);
+  const name = '%C3%9Cbersicht%20&%20Pl%C3%A4ne';
+  assert.equal((await get(ofPath(`Company%20Home/${name}/%231%20a+b`))).status, 200);
+  for (const path of [`${name}%2F%231%20a+b`, `${name}%2f..%2F${name}`, `%2F${name}`, `${name}%2F`])
+    assert.equal((await get(ofPath(`Company%20Home/${path}`))).status, 404, path);
+});
+
+test('the repository is asked for those who are known only', async (t) => {
+  const { service, repository } = await inFront(t);
+  for (const path of [ofNode('d1'), ofNode('nothing'), ofPath('Company%20Home/post')]) {
+    for (const headers of [{}, { authorization: `Bearer TICKET_${'0'.repeat(40)}` }])
+      assert.equal((await exchange(service.url, `GET ${path}`, { headers })).status, 401);
+  }
+  assert.deepEqual(repository.asked, []);
+});
+
+test('an answer is shared by those who ask at once, and kept for a moment', async (t) => {
+  const { names, repository } = await inFront(t);
+  repository.behaviour = (request, response) => {
+    setTimeout(() => {
+      const id = request.url?.split('/').at(-1);
+      response.end(JSON.stringify({ entry: { id, name: 'it', nodeType: 'cm:content' } }));
+    }, 100);
+  };
+  const all = await Promise.all(Array.from({ length: 20 }, () => names(ofNode('d1'))));
+  for (const listed of all) assert.ok(seesContent(listed));
+  assert.equal(repository.asked.length, 1);
+  await names(ofNode('d1'));
+  assert.equal(repository.asked.length, 1);
+  await names(ofNode('d2'));
+  assert.equal(repository.asked.length, 2);
+});
+
+test('an answer is kept for a moment only, an absence as well', async (t) => {
+  const { get, repository } = await inFront(t);
+  let there = false;
+  repository.behaviour = (_request, response) => {
+    response.statusCode = there ? 200 : 404;
+    response.end(JSON.stringify({ entry: { id: 'new', name: 'new', nodeType: 'cm:content' } }));
+  };
+  assert.equal((await get(ofNode('new'))).status, 404);
+  there = true;
+  const deadline = Date.now() + 10_000;
+  while ((await get(ofNode('new'))).status === 404 && Date.now() < deadline) await pause(250);
+  assert.equal((await get(ofNode('new'))).status, 200);
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { aDefinition, folderOf } from '../catalogue/documents.ts';
+import { ALL, type Asking, asking, ofNode, ofPath } from './asking.ts';
+
+const OWN = aDefinition('own', {
+  title: { en: 'Approve', de: 'Freigeben', 'pt-BR': 'Aprovar' },
+  description: { en: 'Approves it.', de: 'Gibt es frei.' },
+  parameters: [{ name: 'who', type: 'd:text', label: { en: 'By whom', de: 'Durch wen' } }],
+});
+
+async function askingFor(t: TestContext, documents: Readonly<Record<string, unknown>>): Promise<Asking> {
+  const { folder } = await folderOf(t, documents);
+  return asking(t, { TESSERA_DEFINITIONS: folder });
+}
+
+/** The title of a definition, and the language that the answer says it is in. */
+async function titleFor({ get }: Asking, name: string, language?: string): Promise<[string, string]> {
+  const { status, headers, text } = await get(
+    `${ALL}/${name}`,
+    language === undefined ? {} : { 'accept-language': language },
+  );
+  assert.equal(status, 200);
+  return [JSON.parse(text).title, String(headers['content-language'])];
+}
+
+/** What callers may ask for, and what they get. */
+const ASKED: readonly (readonly [asked: string | undefined, title: string, language: string])[] = [
+  [undefined, 'Approve', 'en'],
+  ['', 'Approve', 'en'],
+  ['*', 'Approve', 'en'],
+  ['de', 'Freigeben', 'de'],
+  ['DE', 'Freigeben', 'de'],
+  ['de, en;q=0.5', 'Freigeben', 'de'],
+  ['en;q=0.5, de;q=0.9', 'Freigeben', 'de'],
+  ['fr, de;q=0.3, en;q=0.2', 'Freigeben', 'de'],
+  ['de-CH', 'Freigeben', 'de'],
+  ['pt-BR', 'Aprovar', 'pt-BR'],
+  ['pt', 'Aprovar', 'pt-BR'],
+  ['ja', 'Approve', 'en'],
+  ['de;q=0', 'Approve', 'en'],
+  ['de;q=0, en', 'Approve', 'en'],
+  [';;;,=,', 'Approve', 'en'],
+];
+
+test('labels come in the language that the caller likes best, and the answer says which it is', async (t) => {
+  const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
+  for (const [asked, title, language] of ASKED)
+    assert.deepEqual(await titleFor(caller, 'own', asked), [title, language], String(asked));
+});
+
+test('title, description and labels of parameters change together, in json and xml, on every path', async (t) => {
+  const { get, list } = await askingFor(t, { 'own.json': { definitions: [OWN] } });
+  const german = { 'accept-language': 'de' };
+  for (const path of [ALL, ofNode('sites'), ofPath('Company%20Home')]) {
+    const own = (await list(path, german)).find(({ name }) => name === 'own');
+    assert.equal(own?.title, 'Freigeben');
+    assert.equal(own?.description, 'Gibt es frei.');
+    assert.deepEqual(own?.parameterDefinitions, [
+      {
+        name: 'who',
+        displayLabel: 'Durch wen',
+        type: '{http://www.alfresco.org/model/dictionary/1.0}text',
+        multiValued: false,
+        mandatory: 'false',
+      },
+    ]);
+    const { text, headers } = await get(`${path}?format=xml`, german);
+    assert.equal(headers['content-language'], 'de');
+    for (const label of ['<title>Freigeben<', '<description>Gibt es frei.<', '<displayLabel>Durch wen<'])
+      assert.ok(text.includes(label), label);
+  }
+});
+
+test('each language has an entity tag of its own', async (t) => {
+  const { get } = await askingFor(t, { 'own.json': { definitions: [OWN] } });
+  const tagFor = async (language: string) => (await get(ALL, { 'accept-language': language })).headers.etag;
+  assert.notEqual(await tagFor('de'), await tagFor('en'));
+  assert.equal(await tagFor('de-AT'), await tagFor('de'));
+  const kept = await get(ALL, { 'accept-language': 'de', 'if-none-match': await tagFor('en') });
+  assert.equal(kept.status, 200);
+  assert.equal(kept.headers['content-language'], 'de');
+});
+
+test('the built-in set is in English, whatever is asked for', async (t) => {
+  const caller = await asking(t);
+  for (const asked of [undefined, 'en', 'de', 'ja-JP'])
+    assert.deepEqual(await titleFor(caller, 'check-in', asked), ['Check in content', 'en']);
+});
+
+test('a label that is not given in the language of the answer is in the nearest that it has', async (t) => {
+  const caller = await askingFor(t, {
+    'own.json': {
+      definitions: [
+        OWN,
+        aDefinition('austrian', { title: { 'de-AT': 'Freigeben, bitte', en: 'Approve' } }),
+        aDefinition('french-first', { title: { fr: 'Approuver', en: 'Approve', de: 'Freigeben' } }),
+        aDefinition('french', { title: { fr: 'Approuver' } }),
+      ],
+    },
+  });
+  const titles = (language: string, ...names: string[]) =>
+    Promise.all(names.map(async (name) => (await titleFor(caller, name, language))[0]));
+  assert.deepEqual(await titles('de-AT', 'austrian', 'own', 'french-first', 'french'), [
+    'Freigeben, bitte',
+    'Freigeben',
+    'Freigeben',
+    'Approuver',
+  ]);
+  // Nobody asked for French: the language of the document goes before whatever stands first.
+  assert.deepEqual(await titles('pt-BR', 'own', 'french-first'), ['Aprovar', 'Approve']);
+  assert.deepEqual(await titles('ja', 'french-first', 'french'), ['Approve', 'Approuver']);
+});
+
+test('a document says in which language its plain labels are, for itself alone', async (t) => {
+  const caller = await askingFor(t, {
+    'a.json': { language: 'de', definitions: [aDefinition('one', { title: 'Eins' })] },
+    'b.json': { language: 'fr', definitions: [aDefinition('two', { title: 'Deux' })] },
+  });
+  assert.deepEqual(await titleFor(caller, 'one', 'de'), ['Eins', 'de']);
+  assert.deepEqual(await titleFor(caller, 'two', 'fr'), ['Deux', 'fr']);
+  assert.deepEqual(await titleFor(caller, 'check-in', 'en'), ['Check in content', 'en']);
+});
+
+test('a document that replaces the built-in set decides the language alone', async (t) => {
+  const caller = await askingFor(t, {
+    'own.json': { extends: 'none', language: 'de', definitions: [aDefinition('eins', { title: 'Eins' })] },
+  });
+  for (const asked of [undefined, 'de', 'en', 'fr'])
+    assert.deepEqual(await titleFor(caller, 'eins', asked), ['Eins', 'de'], String(asked));
+});
+
+test('a long list of languages is read and answered', async (t) => {
+  const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
+  const many = Array.from({ length: 500 }, (_, n) => `x${n}-y;q=0.${n % 10}`).join(',');
+  assert.deepEqual(await titleFor(caller, 'own', `${many},de;q=0.01`), ['Freigeben', 'de']);
+});
