@@ -31,7 +31,8 @@ type InputOf<I extends InputSchemas> = {
 /** Who calls, confirmed in the operation's own transaction. */
 export interface Caller {
   readonly user: User;
-  /** The ticket that was presented; nothing when a user name and password were. */
+  /** The ticket that was presented, and as what it was found; nothing when a user name and password were. */
+  readonly presented?: string;
   readonly held?: HeldTicket;
 }
 

@@ -1,5 +1,4 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import type { HeldTicket } from '../domain/ticket.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
@@ -20,20 +19,21 @@ function asChallenge(refusal: Refusal): CallerRefusal {
   return refuse('authentication_needed', { reason: refused, ...rest });
 }
 
-async function liveArgument(
+/** The caller that a live `alf_ticket` names, or why there is none. */
+async function callerByArgument(
   unit: ReadUnit,
-  presented: Presented,
+  { arguments: texts }: Presented,
   rules: TicketRules,
-): Promise<HeldTicket | { dead: string } | CallerRefusal> {
-  let live: HeldTicket | undefined;
+): Promise<Caller | { readonly dead: string } | CallerRefusal> {
+  let caller: Caller | undefined;
   let dead = 'nothing presented';
-  for (const text of presented.arguments) {
-    const found = await findLive(unit, text, rules);
-    if ('dead' in found) dead = found.dead;
-    else if (live !== undefined && live.user.id !== found.user.id) return refuse('tickets_of_two_users');
-    else live ??= found;
+  for (const presented of texts) {
+    const held = await findLive(unit, presented, rules);
+    if ('dead' in held) dead = held.dead;
+    else if (caller !== undefined && caller.user.id !== held.user.id) return refuse('tickets_of_two_users');
+    else caller ??= { user: held.user, presented, held };
   }
-  return live ?? { dead };
+  return caller ?? { dead };
 }
 
 /**
@@ -54,7 +54,7 @@ export async function verifyPresented(
 
 /** Whether the argument `alf_ticket` holds a live ticket. */
 export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketRules): Promise<boolean> {
-  return !('dead' in (await liveArgument(unit, call.presented, rules)));
+  return !('dead' in (await callerByArgument(unit, call.presented, rules)));
 }
 
 /** The caller, confirmed in the operation's own transaction. */
@@ -64,9 +64,8 @@ export async function confirmCaller(
   verified: Verified | undefined,
   rules: TicketRules,
 ): Promise<Caller | CallerRefusal> {
-  const found = await liveArgument(unit, presented, rules);
-  if (isRefusal(found)) return found;
-  if (!('dead' in found)) return { user: found.user, held: found };
+  const found = await callerByArgument(unit, presented, rules);
+  if (!('dead' in found)) return found;
   if (verified !== undefined) {
     const user = await confirmed(unit, verified, rules.clock());
     return user === undefined ? refuse('authentication_needed', { reason: 'changed meanwhile' }) : { user };
@@ -75,5 +74,6 @@ export async function confirmCaller(
   if (header === undefined || !('ticket' in header))
     return refuse('authentication_needed', { reason: found.dead });
   const held = await findLive(unit, header.ticket, rules);
-  return 'dead' in held ? refuse('authentication_needed', { reason: held.dead }) : { user: held.user, held };
+  if ('dead' in held) return refuse('authentication_needed', { reason: held.dead });
+  return { user: held.user, presented: header.ticket, held };
 }

@@ -71,7 +71,9 @@ export async function scopeOf(
     basePath: call.basePath,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
-    find: (ticket: string) => findLive(unit, ticket, rules),
+    // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
+    find: async (ticket: string) =>
+      caller?.held && caller.presented === ticket ? caller.held : findLive(unit, ticket, rules),
     issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Refusal } from '../domain/refusal.ts';
 import { refuse } from '../domain/refusal.ts';
 import {
@@ -31,7 +31,7 @@ export const systemChance = (bytes: number): Buffer => randomBytes(bytes);
 
 /** The digest under which a ticket is kept. */
 export function digestOf(ticket: Ticket): Digest {
-  return createHash('sha256').update(ticket).digest();
+  return hash('sha256', ticket, 'buffer');
 }
 
 /** The live ticket that `text` is at the moment, or why it is none. */

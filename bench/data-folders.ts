@@ -1,0 +1,27 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seed } from './seeding.ts';
+
+/** Tickets older than this are seeded anew: they age while rows are measured. In milliseconds. */
+const FRESH = 3 * 60_000;
+
+/** Makes data folders, each a copy of one that is seeded in `folder`. Gives the path of the copy made in `place`. */
+export function dataFolders(
+  folder: string,
+  tickets: number,
+  say: (progress: string) => void,
+): (place: string) => Promise<string> {
+  const original = join(folder, 'seeded');
+  let seededAt = Number.NEGATIVE_INFINITY;
+  return async (place) => {
+    if (performance.now() - seededAt > FRESH) {
+      await rm(original, { recursive: true, force: true });
+      say(`seeding ${tickets} tickets`);
+      await seed(original, tickets);
+      seededAt = performance.now();
+    }
+    const copy = join(await mkdtemp(join(place, 'data-')), 'data');
+    await cp(original, copy, { recursive: true });
+    return copy;
+  };
+}

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Child, processorShare } from '../processes.ts';
+import type { Server } from '../servers.ts';
+import { autocannon } from './autocannon.ts';
+import { wrk } from './wrk.ts';
+
+/** What to send: the requests of a file, one a line (method, path, body), round and round. */
+export interface Plan {
+  readonly url: string;
+  readonly requests: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What a tool counted. */
+export interface Counted {
+  readonly answered: number;
+  readonly seconds: number;
+  /** Requests without an answer. */
+  readonly lost: number;
+  /** Requests with another answer than a 2xx. */
+  readonly refused: number;
+}
+
+/** A program that makes load, in one thread of a process of its own. */
+export interface Tool {
+  readonly name: string;
+  /** Starts it. It says `loading` once it has read its requests, and when it ends or is interrupted what it counted. */
+  start(plan: Plan): Child;
+}
+
+/** `wrk` where it is installed: it takes a fraction of the processor time of the one that comes with the project. */
+export const tool: Tool = wrk() ?? autocannon;
+
+/** What one measurement found. The shares are of one core; nothing where the system does not tell. */
+export interface Measured {
+  readonly perSecond: number;
+  readonly loadShare: number | undefined;
+  readonly serverShare: number | undefined;
+}
+
+/** Milliseconds at either end of a load in which it is not a steady one. */
+const EDGE = 200;
+
+/** Waits until a load is under way. */
+export async function isSteady(child: Child): Promise<void> {
+  await child.said(/(loading)/, 30_000);
+  await pause(EDGE);
+}
+
+/** Reads what a tool counted. Throws unless all was answered well: faults are quick, and would look like speed. */
+export async function counted(child: Child, { seconds }: Plan): Promise<Counted> {
+  const output = await child.output(seconds * 1_000 + 30_000);
+  const line = /^\{.*\}$/m.exec(output)?.[0];
+  if (line === undefined) throw new Error(`the load counted nothing: ${output}`);
+  const count: Counted = JSON.parse(line);
+  const { answered, lost, refused } = count;
+  if (lost > 0 || refused > 0 || answered === 0)
+    throw new Error(`${answered} answers, of them ${refused} refusals; ${lost} requests lost`);
+  return count;
+}
+
+/** Keeps what was measured for the notes; gives the figure for the table. */
+export function kept(all: Measured[], measured: Measured): number {
+  all.push(measured);
+  return measured.perSecond;
+}
+
+/** Loads a server and measures how much it answers. */
+export async function load(server: Server, plan: Omit<Plan, 'url'>): Promise<Measured> {
+  const whole = { ...plan, url: server.url };
+  await using child = tool.start(whole);
+  const count = counted(child, whole);
+  count.catch(() => undefined);
+  await isSteady(child);
+  const shares = [processorShare(child.pid), processorShare(server.pid)] as const;
+  await pause(plan.seconds * 1_000 - 2 * EDGE);
+  const [loadShare, serverShare] = shares.map((share) => share());
+  const { answered, seconds } = await count;
+  return { perSecond: answered / seconds, loadShare, serverShare };
+}

@@ -1,0 +1,29 @@
+import autocannon from 'autocannon';
+import type { Counted, Plan } from './load.ts';
+import { readRequests } from './requests.ts';
+
+const { url, requests, connections, seconds }: Plan = JSON.parse(process.argv[2] ?? '');
+
+const all = readRequests(requests);
+let at = 0;
+const setupRequest = (request: object) => {
+  at = (at + 1) % all.length;
+  return { ...request, ...all[at] };
+};
+function printCount(error: unknown, result: autocannon.Result): void {
+  if (error) throw error;
+  const count: Counted = {
+    answered: result['2xx'] + result.non2xx,
+    seconds: result.duration,
+    lost: result.errors,
+    refused: result.non2xx,
+  };
+  console.log(JSON.stringify(count));
+}
+
+console.log('loading');
+const run = autocannon(
+  { url, connections, duration: seconds, timeout: 10, requests: [{ setupRequest }] },
+  printCount,
+);
+process.once('SIGINT', () => run.stop());

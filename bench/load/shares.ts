@@ -1,0 +1,43 @@
+import { median, ratios } from '../rounds.ts';
+import type { Measured } from './load.ts';
+
+/** From this share of its core on, a load generator is what limits the figure. */
+const FULL = 0.9;
+
+/** Whether the server could have done more, had more been asked of it. */
+function isLimitedByLoad({ loadShare, serverShare }: Measured): boolean {
+  if (loadShare === undefined || serverShare === undefined) return false;
+  return loadShare >= FULL || loadShare > serverShare;
+}
+
+function percent(shares: readonly (number | undefined)[]): string {
+  const known = shares.filter((share) => share !== undefined);
+  return known.length === 0 ? 'an unknown part' : `${Math.round(median(known) * 100)} %`;
+}
+
+/** What limited the figures of one side, `whose`. */
+export function shareNotes(whose: string, measured: readonly Measured[]): string[] {
+  const server = percent(measured.map(({ serverShare }) => serverShare));
+  const load = percent(measured.map(({ loadShare }) => loadShare));
+  const limited = measured.filter(isLimitedByLoad).length;
+  const notes = [`${whose}: the server took ${server} of a core, the load ${load} of another`];
+  if (limited > 0)
+    notes.push(`${whose}: THE LOAD WAS THE BOTTLENECK in ${limited} of ${measured.length} rounds`);
+  return notes;
+}
+
+/**
+ * The ratio of requests per second of processor time that the servers themselves took: what else the machine does
+ * sways it least. Says nothing where the system does not tell.
+ */
+export function byProcessorTime(ours: readonly Measured[], baseline: readonly Measured[]): string[] {
+  const rounds = ours.flatMap((our, round) => {
+    const other = baseline[round];
+    if (our.serverShare === undefined || other?.serverShare === undefined) return [];
+    return [{ ours: our.perSecond / our.serverShare, baseline: other.perSecond / other.serverShare }];
+  });
+  if (rounds.length === 0) return [];
+  const ratio = ratios(rounds);
+  const [middle, from, to] = [ratio.median, ratio.least, ratio.most].map((value) => value.toFixed(2));
+  return [`by the processor time that the servers themselves took, the ratio is ${middle} (${from}–${to})`];
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+
+/** What is asked for on the command line. */
+export interface Options {
+  /** Names of rows, in the order given. */
+  readonly rows: readonly string[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly tickets: number;
+  /** A file for the figures. */
+  readonly json: string | undefined;
+}
+
+/** Thrown with a sentence for whoever typed the command. */
+export class WrongUsage extends Error {
+  override name = 'WrongUsage';
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < least)
+    throw new WrongUsage(`--${name} takes a whole number from ${least} on, and "${text}" is none`);
+  return number;
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        rounds: { type: 'string', default: '7' },
+        seconds: { type: 'string', default: '5' },
+        tickets: { type: 'string', default: '1000000' },
+        json: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new WrongUsage((error as Error).message);
+  }
+}
+
+/** Reads the command line; without names, every row is asked for. Throws {@link WrongUsage}. */
+export function readOptions(words: readonly string[], known: readonly string[]): Options {
+  const { values, positionals } = parsed(words);
+  for (const name of positionals) {
+    if (!known.includes(name))
+      throw new WrongUsage(`no row is called "${name}": there are ${known.join(', ')}`);
+  }
+  return {
+    rows: positionals.length > 0 ? positionals : known,
+    rounds: wholeNumber('rounds', values.rounds, 1),
+    seconds: wholeNumber('seconds', values.seconds, 1),
+    tickets: wholeNumber('tickets', values.tickets, 10_000),
+    json: values.json,
+  };
+}

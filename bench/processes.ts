@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+/** A process that was started here. Disposing of it ends it and waits for its end. */
+export interface Child extends AsyncDisposable {
+  readonly pid: number;
+  /** What the first group of `pattern` takes in its output, once that is there; throws after `deadline` milliseconds. */
+  said(pattern: RegExp, deadline: number): Promise<string>;
+  /** Asks it to come to an end early, and to say what it has found. */
+  interrupt(): void;
+  /** All its output, once it has ended well; throws when it fails or takes longer than `deadline` milliseconds. */
+  output(deadline: number): Promise<string>;
+}
+
+/** How long a process may take to end when it is asked to, in milliseconds. */
+const END_DEADLINE = 15_000;
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+class Started implements Child {
+  readonly #child: ChildProcess;
+  readonly #name: string;
+  /** Its exit code, the signal that ended it, or why it could not be started. */
+  readonly #ended: Promise<number | string | null>;
+  #text = '';
+
+  constructor(child: ChildProcess, name: string) {
+    this.#child = child;
+    this.#name = name;
+    running.add(child);
+    this.#ended = new Promise<number | string | null>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('close', (code, signal) => resolve(code ?? signal));
+    }).finally(() => running.delete(child));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#text += chunk;
+        child.emit('said');
+      });
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  said(pattern: RegExp, deadline: number): Promise<string> {
+    return this.#within(deadline, this.#saying(pattern));
+  }
+
+  interrupt(): void {
+    this.#child.kill('SIGINT');
+  }
+
+  output(deadline: number): Promise<string> {
+    return this.#within(deadline, this.#ending());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!running.has(this.#child)) return;
+    this.#child.kill('SIGTERM');
+    const last = setTimeout(() => this.#child.kill('SIGKILL'), END_DEADLINE);
+    await this.#ended;
+    clearTimeout(last);
+  }
+
+  async #saying(pattern: RegExp): Promise<string> {
+    const over = this.#ended.then((code) => Promise.reject(this.#fault(`ended with ${code}`)));
+    over.catch(() => undefined);
+    for (;;) {
+      const found = pattern.exec(this.#text)?.[1];
+      if (found !== undefined) return found;
+      await Promise.race([once(this.#child, 'said'), over]);
+    }
+  }
+
+  async #ending(): Promise<string> {
+    const code = await this.#ended;
+    if (code !== 0) throw this.#fault(`ended with ${code}`);
+    return this.#text;
+  }
+
+  #within<T>(deadline: number, work: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(this.#fault(`took over ${deadline} ms`)), deadline);
+    return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  #fault(what: string): Error {
+    return new Error(`${this.#name} ${what}: ${this.#text}`);
+  }
+}
+
+/**
+ * Starts a process whose environment is `PATH` and `env` alone. Both its outputs are read; with `quiet` the standard
+ * output goes to the null device instead, as the log of a service does that nobody reads along.
+ */
+export function start(
+  command: string,
+  words: readonly string[],
+  { env = {}, quiet = false }: { env?: Readonly<Record<string, string>>; quiet?: boolean } = {},
+): Child {
+  const child = spawn(command, words, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', quiet ? 'ignore' : 'pipe', 'pipe'],
+  });
+  return new Started(child, command);
+}
+
+/** Clock ticks in a second, as Linux counts processor time for every program. */
+const TICKS = 100;
+
+function processorSeconds(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How much of a core a process takes from now until this is asked for; nothing on systems without `/proc`. */
+export function processorShare(pid: number): () => number | undefined {
+  const [before, began] = [processorSeconds(pid), performance.now()];
+  return () => {
+    const after = processorSeconds(pid);
+    if (before === undefined || after === undefined) return undefined;
+    return ((after - before) * 1_000) / (performance.now() - began);
+  };
+}
+
+/** Resident memory of a process in MiB. Throws on systems without `/proc`. */
+export function residentMiB(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+  return Number(kib) / 1_024;
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Round } from './row.ts';
+
+/** What the one before left under way (hashes in a queue, closing connections) ends in this time, in milliseconds. */
+const SETTLE = 500;
+
+/** Measures ours and the baseline in turn, so that whatever else the machine does falls on both. */
+export async function interleave(
+  rounds: number,
+  ours: (round: number) => Promise<number>,
+  baseline: (round: number) => Promise<number>,
+): Promise<Round[]> {
+  const found: Round[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await pause(SETTLE);
+    const our = await ours(round);
+    await pause(SETTLE);
+    found.push({ ours: our, baseline: await baseline(round) });
+  }
+  return found;
+}
+
+/** The middle one; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [lower, upper] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  if (lower === undefined || upper === undefined) throw new Error('nothing was measured');
+  return (lower + upper) / 2;
+}
+
+/** The ratios ours / baseline, each within one round. */
+export function ratios(rounds: readonly Round[]): { median: number; least: number; most: number } {
+  const all = rounds.map(({ ours, baseline }) => ours / baseline);
+  return { median: median(all), least: Math.min(...all), most: Math.max(...all) };
+}

@@ -1,0 +1,65 @@
+import { counted, isSteady, tool } from '../load/load.ts';
+import { loginFiles } from '../load/logins.ts';
+import { pacedLoad } from '../load/paced.ts';
+import { validations } from '../load/validations.ts';
+import { interleave, median } from '../rounds.ts';
+import type { Row } from '../row.ts';
+import { startTessera } from '../servers.ts';
+import { zipf } from '../tickets.ts';
+
+const RATE = 1_000;
+const CONNECTIONS = 16;
+const STORM_CONNECTIONS = 32;
+const WORKING_SET = 10_000;
+/** Seconds that a storm lasts at most beside the measured ones; it is ended with them. */
+const AROUND = 30;
+
+/** Does `work` while users log in as fast as they are let; gives what it gave, and the logins a second. */
+async function inStorm<T>(
+  url: string,
+  requests: string,
+  seconds: number,
+  work: () => Promise<T>,
+): Promise<{ found: T; logins: number }> {
+  const plan = { url, requests, connections: STORM_CONNECTIONS, seconds };
+  await using child = tool.start(plan);
+  const count = counted(child, plan);
+  let raging = true;
+  const over = () => {
+    raging = false;
+  };
+  count.then(over, over);
+  await isSteady(child);
+  const found = await work();
+  if (!raging) throw new Error('the storm was over before the measurement');
+  child.interrupt();
+  const { answered, seconds: length } = await count;
+  return { found, logins: answered / length };
+}
+
+/** How long validations take while users log in as fast as they are let, against the same without. */
+export const storm: Row = {
+  name: 'storm',
+  async measure(bench) {
+    const { rounds, seconds, tickets } = bench;
+    await using ours = await startTessera(await bench.dataFolder());
+    const requests = validations(bench, zipf(tickets, WORKING_SET), 0);
+    const files = loginFiles(bench);
+    const rates: number[] = [];
+    const quiet = async () =>
+      (await pacedLoad(ours, { requests, connections: CONNECTIONS, seconds, rate: RATE })).p99;
+    const stormy = async (round: number) => {
+      const { found, logins } = await inStorm(ours.url, files(round), seconds + AROUND, quiet);
+      rates.push(logins);
+      return found;
+    };
+    await quiet();
+    bench.say('storm');
+    const found = await interleave(rounds, stormy, quiet);
+    const notes = [
+      `${RATE} validations a second on ${CONNECTIONS} connections, lower is better`,
+      `ours with ${Math.round(median(rates))} logins a second beside them, the baseline without`,
+    ];
+    return [{ name: 'p99 of validate in a login storm', unit: 'ms', rounds: found, notes }];
+  },
+};

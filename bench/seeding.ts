@@ -1,0 +1,81 @@
+import { userKey } from '../src/domain/user.ts';
+import { digestOf } from '../src/gate/tools.ts';
+import { hashPassword } from '../src/identity/password-hash.ts';
+import { readSettings } from '../src/settings/read.ts';
+import { openSqlite } from '../src/storage/sqlite/open.ts';
+import type { Store } from '../src/storage/store.ts';
+import { ticketOf } from './tickets.ts';
+
+/** The password of every user. They share its hash too: each check of it costs as much as of one's own. */
+export const PASSWORD = 'correct-horse-battery';
+
+/** Tickets that each user holds. */
+const PER_USER = 10;
+/** Rows of one write unit. */
+const BATCH = 100_000;
+const DEADLINE = 30 * 60_000;
+
+const { settings } = readSettings({ flags: {}, env: {} });
+
+/** How many users there are beside so many tickets. */
+export const usersFor = (tickets: number) => Math.ceil(tickets / PER_USER);
+
+/** The name of the user with this number, from 0 on. */
+export const nameOf = (number: number) => `user-${number}`;
+
+/** The hash of {@link PASSWORD} at the cost that the service has by default. */
+export function passwordHash(): Promise<string> {
+  return hashPassword(PASSWORD, {
+    memory: settings.hashMemory,
+    passes: settings.hashPasses,
+    lanes: settings.hashLanes,
+  });
+}
+
+async function addUsers(store: Store, users: number): Promise<void> {
+  const shared = { administrator: false, disabled: false, lockedUntil: 0, generation: 0 };
+  const stored = await passwordHash();
+  await store.write(async (unit) => {
+    for (let number = 0; number < users; number += 1) {
+      const name = nameOf(number);
+      await unit.users.add({ key: userKey(name), name, passwordHash: stored, ...shared });
+    }
+  });
+}
+
+/**
+ * Tickets in steady use: the last written use of each lies somewhere in the last tenth of the inactivity time, so
+ * that as many uses fall due while they are validated as in a service that has run for long.
+ */
+async function issueTickets(store: Store, from: number, to: number, now: number): Promise<void> {
+  const span = Math.min(settings.ticketIdle, settings.ticketAge) / 10;
+  await store.write(async (unit) => {
+    for (let number = from; number < to; number += 1) {
+      const at = now - Math.floor((number * 7_919) % span);
+      await unit.tickets.issue({
+        digest: digestOf(ticketOf(number)),
+        userId: Math.floor(number / PER_USER) + 1,
+        userGeneration: 0,
+        serverGeneration: 0,
+        issuedAt: at,
+        usedAt: at,
+      });
+    }
+  });
+}
+
+/** Fills a new store in `folder` with live tickets and their users, who all have {@link PASSWORD}. */
+export async function seed(folder: string, tickets: number): Promise<void> {
+  const giveUpAt = performance.now() + DEADLINE;
+  const store = openSqlite(folder);
+  try {
+    await addUsers(store, usersFor(tickets));
+    const now = Date.now();
+    for (let from = 0; from < tickets; from += BATCH) {
+      if (performance.now() > giveUpAt) throw new Error(`seeding ${tickets} tickets takes over half an hour`);
+      await issueTickets(store, from, Math.min(from + BATCH, tickets), now);
+    }
+  } finally {
+    await store.close();
+  }
+}

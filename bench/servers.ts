@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type Child, start } from './processes.ts';
+
+/** A server in a process of its own. */
+export interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** How long a server may take to listen, and then to answer, in milliseconds. */
+const DEADLINE = 60_000;
+
+const LISTENS = /listens on (\S+)\n/;
+
+/** Where something lies in this checkout. */
+export const inCheckout = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Waits until a server listens; ends it when it does not. */
+async function listening(child: Child): Promise<Server> {
+  try {
+    const url = await child.said(LISTENS, DEADLINE);
+    return { url, pid: child.pid, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
+  } catch (error) {
+    await child[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The service as it is run from a checkout, on this data folder: with its metrics, and a line for each request. */
+export async function startTessera(data: string): Promise<Server> {
+  const env = {
+    TESSERA_DATA: data,
+    TESSERA_PORT: '0',
+    TESSERA_METRICS_PORT: String(await freePort()),
+    TESSERA_LOG_LEVEL: 'info',
+  };
+  return listening(start(inCheckout('bin/tessera'), ['serve'], { env, quiet: true }));
+}
+
+/** A server to compare with, from `bench/bare/`. */
+export function startBare(file: string, ...words: readonly string[]): Promise<Server> {
+  return listening(start(inCheckout('bin/node'), [inCheckout(`bench/bare/${file}`), ...words]));
+}
+
+/** What a server answered. */
+export interface Answered {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Asks for one page on a connection of its own that is kept alive as those of clients are. */
+export async function ask(url: string): Promise<Answered> {
+  const request = get(url, { agent: false, headers: { connection: 'keep-alive' }, timeout: DEADLINE });
+  request.once('timeout', () => request.destroy(new Error(`no answer from ${url}`)));
+  const [response] = await once(request, 'response');
+  const body = await text(response);
+  request.destroy();
+  return { status: response.statusCode, headers: response.headers, body };
+}

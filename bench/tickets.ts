@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { makeTicket, TICKET_BYTES, type Ticket } from '../src/domain/ticket.ts';
+
+const bytes = (text: string) => hash('sha256', text, 'buffer');
+
+/** The ticket with this number: whoever seeds a store and whoever makes requests agree on it. */
+export function ticketOf(number: number): Ticket {
+  return makeTicket(bytes(`bench ticket ${number}`).subarray(0, TICKET_BYTES));
+}
+
+/** A number from 0 to below 1, always the same for the same text. */
+const fraction = (text: string) => bytes(text).readUInt32LE() / 2 ** 32;
+
+/** Draws numbers of tickets; draws with the same `seed` and `at` are equal. */
+export type Draw = (seed: string, at: number) => number;
+
+/** Every one of `tickets` is as likely. */
+export function uniform(tickets: number): Draw {
+  return (seed, at) => Math.floor(fraction(`${seed} ${at}`) * tickets);
+}
+
+/** Zipf's law with s = 1 over a working set of `size` at most, which lies evenly among `tickets`. */
+export function zipf(tickets: number, most: number): Draw {
+  const size = Math.min(tickets, most);
+  const upTo: number[] = [];
+  let sum = 0;
+  for (let rank = 1; rank <= size; rank += 1) {
+    sum += 1 / rank;
+    upTo.push(sum);
+  }
+  const rankOf = (weight: number) => {
+    let [low, high] = [0, size - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((upTo[middle] as number) < weight) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return (seed, at) => Math.floor((rankOf(fraction(`${seed} ${at}`) * sum) * tickets) / size);
+}
