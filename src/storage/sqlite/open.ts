@@ -12,6 +12,8 @@ import { usersOn } from './users.ts';
 import { Writer } from './writer.ts';
 
 const FILE = 'tessera.db';
+/** KiB of pages that the reading connection keeps. */
+const READ_CACHE = 32_768;
 
 const nounsOn = (db: DatabaseSync) => ({
   users: usersOn(db),
@@ -43,7 +45,9 @@ function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync }
   try {
     migrate(writing);
     writing.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
-    return { writing, reading: new DatabaseSync(file, { readOnly: true, timeout: 1_000 }) };
+    const reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
+    reading.exec(`PRAGMA cache_size = -${READ_CACHE}`);
+    return { writing, reading };
   } catch (error) {
     writing.close();
     throw error;
