@@ -2,12 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';
 import { settingsPage } from './reference/settings.ts';
+import { SCHEMAS } from './schemas.ts';
 
 /** The pages that are made from the source, by their file in `docs/reference/`. */
 export const PAGES: Readonly<Record<string, () => string>> = {
   'operations.md': operationsPage,
   'refusals.md': refusalsPage,
   'settings.md': settingsPage,
+  ...SCHEMAS,
 };
 
 /** Where the page of this file is kept. */

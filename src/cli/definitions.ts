@@ -72,7 +72,9 @@ function showCommand(terminal: Terminal): Command {
       const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);
       if (definition === undefined)
         throw new Refused(`There is no action definition "${name}": see 'tessera definitions list'.`);
-      terminal.stdout.write(`${JSON.stringify(definition, undefined, 2)}\n`);
+      // The language stands in a document once, for all of its definitions.
+      const { language: _, ...shown } = definition;
+      terminal.stdout.write(`${JSON.stringify(shown, undefined, 2)}\n`);
     });
 }
 

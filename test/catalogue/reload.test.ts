@@ -105,9 +105,12 @@ test('a change is seen although other files beside the document change all the t
   const { at } = await folderOf(t, { 'own.json': only('first'), 'other.log': '' });
   const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
   const noise = setInterval(() => appendFileSync(at('other.log'), 'a line\n'), 20);
-  t.after(() => clearInterval(noise));
-  writeFileSync(at('own.json'), only('second'));
-  await untilListed(caller, ['second']);
+  try {
+    writeFileSync(at('own.json'), only('second'));
+    await untilListed(caller, ['second']);
+  } finally {
+    clearInterval(noise);
+  }
 });
 
 test('a document behind a link is loaded when the link is moved to another one', async (t) => {

@@ -26,7 +26,10 @@ for (const [file, page] of Object.entries(PAGES)) {
 
 test('every page in docs/reference/ is made from the source', () => {
   assert.deepEqual(
-    markdownIn('docs/reference').sort(),
+    readdirSync(join(ROOT, 'docs/reference'))
+      .filter((file) => !file.endsWith('.ts'))
+      .map((file) => `docs/reference/${file}`)
+      .sort(),
     Object.keys(PAGES)
       .map((file) => `docs/reference/${file}`)
       .sort(),

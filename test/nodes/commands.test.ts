@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { run, shell } from '../cli/command.ts';
+import { test } from 'node:test';
+import { run } from '../cli/command.ts';
 import { asking, ofNode } from '../rule/asking.ts';
-import { temporaryFolder } from '../service/start.ts';
+import { onFolder, text } from './command-line.ts';
 import { aLine } from './import-lines.ts';
 
-/** The command line on a data folder of the test's own. */
-async function commands(t: TestContext) {
-  const data = await temporaryFolder(t);
-  const env = { TESSERA_DATA: data };
-  return {
-    data,
-    nodes: (words: readonly string[], stdin = '') => run('tessera', ['nodes', ...words], { env, stdin }),
-    line: (text: string, stdin = '') => shell(text, { env, stdin }),
-  };
-}
-
-const text = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
-
 test('nodes show tells a node by its id or by its path', async (t) => {
-  const { nodes } = await commands(t);
+  const { nodes } = await onFolder(t);
   const expected = {
     store: 'workspace://SpacesStore',
     id: 'sites',
@@ -54,7 +41,7 @@ const WRONG: readonly (readonly [words: readonly string[], said: RegExp, code: n
 ];
 
 test('a node that is not there, or is not named, is told with the exit code that says which', async (t) => {
-  const { nodes } = await commands(t);
+  const { nodes } = await onFolder(t);
   for (const [words, said, code] of WRONG) {
     const ended = await nodes(['show', ...words]);
     assert.match(ended.stderr, said);
@@ -65,7 +52,7 @@ test('a node that is not there, or is not named, is told with the exit code that
 });
 
 test('nodes remove takes a node away, one with nodes in it only when told so', async (t) => {
-  const { nodes } = await commands(t);
+  const { nodes } = await onFolder(t);
   await nodes(['import', '-'], text(aLine('a'), aLine('b', { parent: 'a' }), aLine('c', { parent: 'b' })));
   const refused = await nodes(['remove', 'workspace://SpacesStore/a']);
   assert.deepEqual([refused.stdout, refused.code], ['', 1]);
@@ -82,7 +69,7 @@ test('nodes remove takes a node away, one with nodes in it only when told so', a
 });
 
 test('import reads standard input, and lines that end as elsewhere', async (t) => {
-  const { nodes } = await commands(t);
+  const { nodes } = await onFolder(t);
   const { stdout, stderr, code } = await nodes(
     ['import', '-'],
     `\r\n${aLine('a')}\r\n\r\n${aLine('b')}\n${aLine('c')}`,
@@ -91,7 +78,7 @@ test('import reads standard input, and lines that end as elsewhere', async (t) =
 });
 
 test('import tells each refused line by its number in the file, and what to do', async (t) => {
-  const { nodes } = await commands(t);
+  const { nodes } = await onFolder(t);
   const { stdout, stderr, code } = await nodes(
     ['import', '-', '--batch', '2'],
     text(aLine('a'), '', aLine('b'), aLine('c', { type: 'x' }), aLine('d'), aLine('e', { parent: 'none' })),
@@ -105,7 +92,7 @@ test('import tells each refused line by its number in the file, and what to do',
 });
 
 test('import says what it cannot read, and what is no size of a batch', async (t) => {
-  const { nodes, data } = await commands(t);
+  const { nodes, data } = await onFolder(t);
   const absent = await nodes(['import', 'nothing.ndjson']);
   assert.match(absent.stderr, /^nothing\.ndjson cannot be read: /);
   assert.equal(absent.code, 1);
@@ -121,7 +108,7 @@ test('import says what it cannot read, and what is no size of a batch', async (t
 });
 
 test('what one store exports another imports, whatever characters its names are made of', async (t) => {
-  const [from, to] = [await commands(t), await commands(t)];
+  const [from, to] = [await onFolder(t), await onFolder(t)];
   const names = [
     'two words',
     '\u00e4\u00d6',
@@ -154,14 +141,36 @@ test('what one store exports another imports, whatever characters its names are 
 });
 
 test('bytes that are no UTF-8 are refused with their line: no name is kept that nobody gave', async (t) => {
-  const { nodes, line } = await commands(t);
-  const latin1 = aLine('cafe').replace('"name":"cafe"', '"name":"caf\\351"');
-  const { code, stderr } = await line(
-    `printf '%b' '${text(aLine('fine'), latin1).replaceAll('\n', '\\n')}' | tessera nodes import - --batch 1`,
+  const { nodes } = await onFolder(t);
+  const latin1 = Buffer.from(text(aLine('caf\u00e9')), 'latin1');
+  const lines = Buffer.concat([
+    Buffer.from(text(aLine('fine'))),
+    latin1,
+    Buffer.from(text(aLine('as fine'))),
+  ]);
+  const { code, stdout, stderr } = await nodes(['import', '-', '--batch', '1'], lines);
+  assert.deepEqual([stdout, code], ['Imported 2 nodes.\n', 1]);
+  assert.match(stderr, /^line 2: is not UTF-8\n/);
+});
+
+test('a mark at the beginning of a file does not spoil its first line', async (t) => {
+  const { nodes } = await onFolder(t);
+  const { stdout, stderr, code } = await nodes(['import', '-'], `\ufeff${text(aLine('a'), aLine('b'))}`);
+  assert.deepEqual([stdout, stderr, code], ['Imported 2 nodes.\n', '', 0]);
+});
+
+test('a line that is longer than any node is refused, and those around it are read', async (t) => {
+  const { nodes } = await onFolder(t);
+  const long = aLine('long', { name: 'x'.repeat(3_000_000) });
+  const { stdout, stderr } = await nodes(['import', '-', '--batch', '1'], text(aLine('a'), long, aLine('b')));
+  assert.equal(stdout, 'Imported 2 nodes.\n');
+  assert.match(stderr, /^line 2: is longer than \d+ bytes\n/);
+  const widest = JSON.parse(aLine('wide', { id: 'i'.repeat(1_024), name: '\u00e4'.repeat(1_024) }));
+  const escaped = JSON.stringify(widest).replace(
+    /[^,:{}"]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  assert.equal(code, 1);
-  assert.match(stderr, /^line 2: .*UTF-8/);
-  assert.equal((await nodes(['show', 'workspace://SpacesStore/cafe'])).code, 1);
+  assert.equal((await nodes(['import', '-'], text(escaped))).stdout, 'Imported 1 nodes.\n');
 });
 
 test('what is imported beside a running service holds for its next request', async (t) => {

@@ -46,7 +46,7 @@ test('an import of more than fits into memory, children first, takes every line 
 });
 
 test('a folder of very many nodes can be removed', async (t) => {
-  const many = 200_000;
+  const many = 150_000;
   const store = openSqlite(await temporaryFolder(t));
   t.after(() => store.close());
   await store.write(async ({ nodes }) => {

@@ -1,0 +1,31 @@
+import type { TSchema } from 'typebox';
+import { DefinitionsDocument, ModelDocument } from '../src/catalogue/document.ts';
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** JSON as the formatter wants it: what is short stands on one line, but for the members of an object. */
+function formatted(value: unknown, indent = ''): string {
+  const deeper = `${indent}  `;
+  const block = (open: string, parts: readonly string[], close: string) =>
+    `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
+  if (Array.isArray(value)) {
+    const isFlat = value.every((element) => typeof element !== 'object');
+    const parts = value.map((element) => formatted(element, deeper));
+    return isFlat ? `[${parts.join(', ')}]` : block('[', parts, ']');
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${formatted(member, deeper)}`,
+  );
+  return block('{', members, '}');
+}
+
+function published({ title, ...schema }: TSchema & { readonly title?: string }): string {
+  return `${formatted({ $schema: DIALECT, title, ...schema })}\n`;
+}
+
+/** The JSON Schemas of the documents that the catalogue reads, by their file in `docs/reference/`. */
+export const SCHEMAS: Readonly<Record<string, () => string>> = {
+  'action-definitions.schema.json': () => published(DefinitionsDocument),
+  'content-model.schema.json': () => published(ModelDocument),
+};

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import { run } from '../../src/cli/main.ts';
+import type { Ended } from '../cli/command.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+/** Runs the command line in this process, which spares a start for each command. */
+export async function commandLine(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stdin: string | Buffer = '',
+): Promise<Ended> {
+  const heard = { stdout: '', stderr: '' };
+  const streamTo = (name: keyof typeof heard) => ({
+    isTTY: false,
+    write(text: string) {
+      heard[name] += text;
+      return true;
+    },
+  });
+  const terminal = {
+    env,
+    stdin: Readable.from([Buffer.from(stdin)]) as NodeJS.ReadableStream as NodeJS.ReadStream,
+    stdout: streamTo('stdout') as Partial<NodeJS.WriteStream> as NodeJS.WriteStream,
+    stderr: streamTo('stderr') as Partial<NodeJS.WriteStream> as NodeJS.WriteStream,
+  };
+  return { code: await run(words, terminal), ...heard };
+}
+
+/** The command line on a data folder of the test's own. */
+export async function onFolder(t: TestContext, env: Readonly<Record<string, string>> = {}) {
+  const data = await temporaryFolder(t);
+  const on = { TESSERA_DATA: data, ...env };
+  return {
+    data,
+    nodes: (words: readonly string[], stdin?: string | Buffer) => commandLine(['nodes', ...words], on, stdin),
+    definitions: (words: readonly string[]) => commandLine(['definitions', ...words], on),
+  };
+}
+
+/** Lines as a file has them. */
+export const text = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
