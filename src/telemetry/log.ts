@@ -3,6 +3,9 @@ import { redact } from './redaction.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
+/** Lines are written some KiB at a time: a system call for each would cost more than all else about it. A crash loses the last ones. */
+const GATHERED = { sync: false, minLength: 8_192, periodicFlush: 200 };
+
 let writtenAt = 0;
 let written = '';
 
@@ -19,7 +22,7 @@ function time(): string {
 /** The JSON log on standard output. Every line passes the redaction, whoever wrote it. */
 export function openLog(
   level: LogLevel,
-  stream: pino.DestinationStream = pino.destination({ sync: false }),
+  stream: pino.DestinationStream = pino.destination(GATHERED),
 ): Logger {
   return pino({ level, base: null, timestamp: time, hooks: { streamWrite: redact } }, stream);
 }
