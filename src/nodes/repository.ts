@@ -97,7 +97,8 @@ export class RepositoryNodes implements RemoteNodes {
     });
     // What is not read has to be let go, or its connection stays open.
     if (response.status !== 200) await response.body?.cancel();
-    if ([401, 403, 404].includes(response.status)) {
+    // 400 is its word for an id or a path that can be nobody's.
+    if ([400, 401, 403, 404].includes(response.status)) {
       if (response.status === 401)
         onFault(new Error('the content repository refuses the account that asks it (401)'));
       return undefined;

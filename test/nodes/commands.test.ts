@@ -170,7 +170,7 @@ test('a line that is longer than any node is refused, and those around it are re
     /[^,:{}"]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  assert.equal((await nodes(['import', '-'], text(escaped))).stdout, 'Imported 1 nodes.\n');
+  assert.equal((await nodes(['import', '-'], text(escaped))).stdout, 'Imported 1 node.\n');
 });
 
 test('what is imported beside a running service holds for its next request', async (t) => {

@@ -86,5 +86,5 @@ test('an import on a terminal shows how far it is, and takes the bar away', asyn
 test('an import without a terminal shows no bar', async (t) => {
   const env = { TESSERA_DATA: await temporaryFolder(t) };
   const { stdout, stderr } = await run('tessera', ['nodes', 'import', '-'], { env, stdin: aLine('a') });
-  assert.deepEqual([stdout, stderr], ['Imported 1 nodes.\n', '']);
+  assert.deepEqual([stdout, stderr], ['Imported 1 node.\n', '']);
 });

@@ -57,7 +57,9 @@ export function importCommand(terminal: Terminal): Command {
           );
         });
         bar.clear();
-        terminal.stdout.write(`Imported ${report.imported} nodes.\n`);
+        terminal.stdout.write(
+          report.imported === 1 ? 'Imported 1 node.\n' : `Imported ${report.imported} nodes.\n`,
+        );
         if (report.refused === 0) return;
         const withheld =
           report.withheld === 0

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import type { Node } from '../../domain/node.ts';
+import type { Node, NodeReference } from '../../domain/node.ts';
 import { isRefusal, messageOf } from '../../domain/refusal.ts';
 import { locate } from '../../nodes/locate.ts';
 import { subtree } from '../../nodes/subtree.ts';
+import type { Nodes, Store } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
@@ -46,24 +47,42 @@ function showCommand(terminal: Terminal): Command {
     });
 }
 
+/** Nodes that are removed together: others want to write meanwhile. */
+const BATCH = 1_000;
+
+/** What is to be removed, each before what it lies in. */
+async function toRemove(store: Store, reference: NodeReference, recursive: boolean): Promise<Node[]> {
+  return store.read(async (unit) => {
+    const found = await locate(unit, reference);
+    if (isRefusal(found)) throw new Refused(`${messageOf(found)}.`);
+    if (!recursive && (await unit.nodes.hasChildren(found.store, found.id)))
+      throw new Refused(`Refused: nodes lie in "${found.id}": remove them first, or give --recursive.`);
+    return subtree(unit.nodes, found);
+  });
+}
+
+/** Removes nodes in which nothing lies any more: what came into one meanwhile is not left without its parent. */
+async function removeAll(kept: Nodes, nodes: readonly Node[]): Promise<void> {
+  for (const { store, id } of nodes) {
+    if (await kept.hasChildren(store, id))
+      throw new Refused(`Stopped: nodes came into "${id}" meanwhile. Give the command again.`);
+    await kept.remove(store, id);
+  }
+}
+
 function removeCommand(terminal: Terminal): Command {
   return whereOptions(storeCommand('remove', 'Remove one node.'))
     .option('--recursive', 'With everything that lies in it.')
     .action(async (node: string | undefined, options: Where & { recursive?: true }) => {
       const { settings } = settingsFor({ ...options }, terminal);
       const reference = referenceIn({ ...options, node });
-      const removed = await onStore(settings, (store) =>
-        store.write(async (unit) => {
-          const found = await locate(unit, reference);
-          if (isRefusal(found)) throw new Refused(`${messageOf(found)}.`);
-          if (!options.recursive && (await unit.nodes.hasChildren(found.store, found.id))) {
-            throw new Refused(`Refused: nodes lie in "${found.id}": remove them first, or give --recursive.`);
-          }
-          const all = await subtree(unit.nodes, found);
-          for (const { store: name, id } of all) await unit.nodes.remove(name, id);
-          return all.length;
-        }),
-      );
+      const removed = await onStore(settings, async (store) => {
+        const nodes = await toRemove(store, reference, options.recursive === true);
+        for (let from = 0; from < nodes.length; from += BATCH) {
+          await store.write(({ nodes: kept }) => removeAll(kept, nodes.slice(from, from + BATCH)));
+        }
+        return nodes.length;
+      });
       terminal.stdout.write(removed === 1 ? 'Removed 1 node.\n' : `Removed ${removed} nodes.\n`);
     });
 }
