@@ -58,7 +58,7 @@ export function table({ at, machine, load, options, lines }: Findings): string {
   const { cores, processor, memoryGiB, system, node, busy } = machine;
   const measured = lines.filter((line) => 'rounds' in line);
   return [
-    `${at.toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; load average before: ${busy}`,
+    `${at.toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; load average before: ${busy}${busy > cores / 2 ? ' (BUSY with other work)' : ''}`,
     `${options.rounds} rounds of ${options.seconds} s, ours and the baseline in turn; ${whole.format(options.tickets)} tickets; load from ${load}`,
     'Medians of the rounds; ratio = ours / baseline of the same round.',
     '',

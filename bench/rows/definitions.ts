@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { bareLike } from '../like.ts';
-import { kept, load, type Measured } from '../load/load.ts';
+import { compared } from '../load/compared.ts';
+import { load } from '../load/load.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
-import { byProcessorTime, shareNotes } from '../load/shares.ts';
 import { nodeId, nodePath, seedNodes } from '../nodes.ts';
-import { interleave } from '../rounds.ts';
 import type { Bench, Line, Row } from '../row.ts';
 import { type Server, startTessera } from '../servers.ts';
 import { ticketOf, zipf } from '../tickets.ts';
@@ -12,7 +11,6 @@ import { ticketOf, zipf } from '../tickets.ts';
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 const DRAWS = 100_000;
-const WARM_UP = 3;
 /** Nodes of the small store, to see how cost grows. */
 const FEW = 1_000;
 
@@ -41,33 +39,21 @@ function requestsFor({ folder }: Bench, scope: Scope, nodes: number, round: numb
   return writeRequests(join(folder, 'definitions'), requests);
 }
 
-/** One side of a line: a server, and among how many nodes it is asked. */
-interface Side {
+/** A server, and among how many nodes it is asked. */
+interface Among {
   readonly server: Server;
   readonly nodes: number;
 }
 
-async function compare(bench: Bench, scope: Scope, name: string, ours: Side, baseline: Side): Promise<Line> {
-  const measure = ({ server, nodes }: Side, round: number, seconds = bench.seconds) =>
-    load(server, { requests: requestsFor(bench, scope, nodes, round), connections: CONNECTIONS, seconds });
-  for (const side of [ours, baseline]) await measure(side, bench.rounds, WARM_UP);
-  const found: { ours: Measured[]; baseline: Measured[] } = { ours: [], baseline: [] };
-  bench.say(name);
-  const rounds = await interleave(
-    bench.rounds,
-    async (round) => kept(found.ours, await measure(ours, round)),
-    async (round) => kept(found.baseline, await measure(baseline, round)),
-  );
-  const notes = [
-    ...shareNotes('ours', found.ours),
-    ...shareNotes('baseline', found.baseline),
-    ...byProcessorTime(found.ours, found.baseline),
-  ];
-  const { aim } = scope;
-  return { name, unit: 'requests/s', rounds, notes, ...(aim === undefined ? {} : { aim }) };
+function compare(bench: Bench, scope: Scope, name: string, ours: Among, baseline: Among): Promise<Line> {
+  const side =
+    ({ server, nodes }: Among) =>
+    (round: number, seconds: number) =>
+      load(server, { requests: requestsFor(bench, scope, nodes, round), connections: CONNECTIONS, seconds });
+  return compared(bench, { name, ...(scope.aim && { aim: scope.aim }) }, side(ours), side(baseline));
 }
 
-async function againstBare(bench: Bench, scope: Scope, ours: Side): Promise<Line> {
+async function againstBare(bench: Bench, scope: Scope, ours: Among): Promise<Line> {
   const paths = [scope.path(0), scope.path(1)] as const;
   await using bare = await bareLike(ours.server, { paths, parts: ['', ''] });
   const name = `action definitions ${scope.name}, ${ours.nodes} nodes`;

@@ -1,0 +1,33 @@
+import { interleave } from '../rounds.ts';
+import type { Bench, Line } from '../row.ts';
+import { kept, type Measured } from './load.ts';
+import { byProcessorTime, shareNotes } from './shares.ts';
+
+/** Seconds of load before anything is counted. */
+const WARM_UP = 3;
+
+/** Loads one side; rounds have requests of their own. */
+export type Side = (round: number, seconds: number) => Promise<Measured>;
+
+/** The line of two sides, warmed up and measured in turn. */
+export async function compared(
+  bench: Bench,
+  { name, aim }: Pick<Line, 'name' | 'aim'>,
+  ours: Side,
+  baseline: Side,
+): Promise<Line> {
+  for (const side of [ours, baseline]) await side(bench.rounds, WARM_UP);
+  const found: { ours: Measured[]; baseline: Measured[] } = { ours: [], baseline: [] };
+  bench.say(name);
+  const rounds = await interleave(
+    bench.rounds,
+    async (round) => kept(found.ours, await ours(round, bench.seconds)),
+    async (round) => kept(found.baseline, await baseline(round, bench.seconds)),
+  );
+  const notes = [
+    ...shareNotes('ours', found.ours),
+    ...shareNotes('baseline', found.baseline),
+    ...byProcessorTime(found.ours, found.baseline),
+  ];
+  return { name, unit: 'requests/s', rounds, notes, ...(aim === undefined ? {} : { aim }) };
+}
