@@ -41,8 +41,8 @@ export function unitsRunOneAfterAnother(make: MakeStore): void {
     const order: number[] = [];
     const units = [1, 2, 3, 4].map((n) =>
       store.write(async (unit) => {
-        await unit.users.count();
         order.push(n);
+        await unit.users.count();
       }),
     );
     await Promise.all(units);
