@@ -10,7 +10,8 @@ import type { User } from '../domain/user.ts';
  * - A read unit sees committed state only, statement by statement, with no snapshot across statements.
  * - A write unit is all or nothing. When `write` resolves, what it wrote survives a crash and every later unit
  *   of every instance sees it; when `work` throws, nothing of it is kept and the error is passed on.
- * - Inside a unit nothing is awaited but the unit itself: others are waiting for their turn.
+ * - Inside a unit nothing is awaited but the unit itself: others are waiting for their turn. An engine may run `work`
+ *   again after a conflict with another instance, so it changes nothing but the unit.
  */
 export interface Store {
   read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T>;

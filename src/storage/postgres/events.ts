@@ -1,0 +1,112 @@
+import type { Event, EventKind, RecordedEvent } from '../../domain/event.ts';
+import { userKey } from '../../domain/user.ts';
+import type { Events, EventsRead } from '../store.ts';
+import { type Batch, given, type Reading, type Row, statement, type Writing } from './statement.ts';
+
+const MINUTE = 60_000;
+const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute';
+const ARRAYS =
+  '$1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[]';
+
+const newest = (verb: string, where: string) =>
+  statement(
+    'events',
+    verb,
+    `SELECT * FROM (SELECT id, ${COLUMNS} FROM events WHERE at >= $1 ${where} ORDER BY at DESC, id DESC LIMIT $2) newest
+     ORDER BY at, id`,
+  );
+const LIST = newest('list', '');
+const LIST_OF_USER = newest('listOfUser', 'AND user_key = $3');
+const SWEEP = statement(
+  'events',
+  'sweep',
+  'DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)',
+);
+
+/** What is added together; `minute` is set on the rows that count tries, and only there. */
+interface Added {
+  readonly event: Event;
+  readonly count: number;
+  readonly minute: number | null;
+}
+
+function columnsOf(added: readonly Added[]) {
+  return [
+    added.map(({ event }) => event.at),
+    added.map(({ event }) => event.kind),
+    added.map(({ event }) => event.user ?? ''),
+    added.map(({ event }) => userKey(event.user ?? '')),
+    added.map(({ event }) => event.from ?? ''),
+    added.map(({ event }) => event.digest ?? ''),
+    added.map(({ event }) => event.reason ?? ''),
+    added.map(({ count }) => count),
+    added.map(({ minute }) => minute),
+  ];
+}
+
+const keyOf = ({ event: { kind, user = '', from = '', reason = '' }, minute }: Added) =>
+  JSON.stringify([minute, kind, user, from, reason]);
+
+/** One for each row that is counted onto, in one order for all instances, so that none waits for another in a ring. */
+function counted(tallies: readonly Added[]): Added[] {
+  const rows = new Map<string, Added>();
+  for (const tally of tallies) {
+    const row = rows.get(keyOf(tally));
+    rows.set(keyOf(tally), row === undefined ? tally : { ...row, count: row.count + tally.count });
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+const APPENDED: Batch<Added> = {
+  statement: statement('events', 'append', `INSERT INTO events (${COLUMNS}) SELECT * FROM unnest(${ARRAYS})`),
+  values: columnsOf,
+};
+const TALLIED: Batch<Added> = {
+  statement: statement(
+    'events',
+    'tally',
+    `INSERT INTO events (${COLUMNS}) SELECT * FROM unnest(${ARRAYS})
+     ON CONFLICT (minute, kind, user_name, place, reason) WHERE minute IS NOT NULL
+     DO UPDATE SET count = events.count + excluded.count`,
+  ),
+  values: (tallies) => columnsOf(counted(tallies)),
+};
+
+const unlessEmpty = (text: unknown) => (text === '' ? undefined : given(text as string));
+
+function toEvent(row: Row): RecordedEvent {
+  return {
+    id: row.id as number,
+    at: row.at as number,
+    kind: row.kind as EventKind,
+    user: unlessEmpty(row.user_name),
+    from: unlessEmpty(row.place),
+    digest: unlessEmpty(row.digest),
+    reason: unlessEmpty(row.reason),
+    count: row.count as number,
+  };
+}
+
+/** The event noun of read units. */
+export function eventsRead(db: Reading): EventsRead {
+  return {
+    async list({ user, since = 0, limit = null }: { user?: string; since?: number; limit?: number | null }) {
+      const rows =
+        user === undefined
+          ? await db.rows(LIST, since, limit)
+          : await db.rows(LIST_OF_USER, since, limit, userKey(user));
+      return rows.map(toEvent);
+    },
+  };
+}
+
+/** The event noun of one write unit. */
+export function eventsIn(db: Writing): Events {
+  return {
+    ...eventsRead(db),
+    append: (event) => db.gather(APPENDED, { event, count: 1, minute: null }),
+    tally: (event, times) =>
+      db.gather(TALLIED, { event, count: times, minute: Math.floor(event.at / MINUTE) }),
+    sweep: (at, limit) => db.change(SWEEP, at, limit),
+  };
+}

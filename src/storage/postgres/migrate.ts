@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { StoreUnavailable } from '../store.ts';
+import type { Connection } from './connection.ts';
+import { stateOf } from './errors.ts';
+import { SCHEMA_KEY } from './keys.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const DUPLICATE_TABLE = '42P07';
+/** How long another instance may take that migrates at the same time. */
+const OTHERS_TURN = '10min';
+
+/** The migrations that this version knows, in their order. */
+export const MIGRATIONS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.sql'))
+  .sort();
+
+/** What became of one migration. */
+export interface MigrationStatus {
+  readonly name: string;
+  /** Epoch milliseconds; nothing when it is still to be done. */
+  readonly appliedAt: number | undefined;
+}
+
+// By the catalogue's rows: names are looked up in a cache, which does not hear at once of what others made.
+const THERE = `SELECT EXISTS (SELECT FROM pg_class
+  WHERE relname = 'tessera_migrations' AND relnamespace = current_schema()::regnamespace) AS there`;
+
+/** The migrations that the database has had, by number. */
+async function applied(connection: Connection): Promise<Map<number, number>> {
+  const { rows: found } = await connection.text(THERE);
+  if (!found[0]?.there) return new Map();
+  const { rows } = await connection.text('SELECT number, applied_at FROM tessera_migrations ORDER BY number');
+  return new Map(rows.map((row) => [row.number as number, row.applied_at as number]));
+}
+
+/** The number of the newest migration that the database has had. */
+async function versionOf(connection: Connection): Promise<number> {
+  const version = Math.max(0, ...(await applied(connection)).keys());
+  if (version > MIGRATIONS.length) {
+    throw new StoreUnavailable(
+      `the database has schema ${version} and this version knows ${MIGRATIONS.length}: run the newer version that wrote it`,
+    );
+  }
+  return version;
+}
+
+/** Every migration that this version knows, and when the database had it. */
+export async function migrationStatus(connection: Connection): Promise<MigrationStatus[]> {
+  await versionOf(connection);
+  const had = await applied(connection);
+  return MIGRATIONS.map((file, index) => ({ name: file.replace('.sql', ''), appliedAt: had.get(index + 1) }));
+}
+
+/**
+ * Brings the database to this version's schema, in one transaction: all of it or nothing. Of several instances that
+ * start together one does so, and the others wait for it. The connection must have no deadline.
+ */
+export async function migrate(connection: Connection): Promise<void> {
+  if ((await versionOf(connection)) === MIGRATIONS.length) return;
+  await connection.text(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '${OTHERS_TURN}'`);
+  try {
+    await connection.text(`SELECT pg_advisory_xact_lock(${SCHEMA_KEY})`);
+    await migrateFrom(connection, await versionOf(connection));
+    await connection.text('COMMIT');
+  } catch (error) {
+    await connection.text('ROLLBACK').catch(() => undefined);
+    if (stateOf(error) !== DUPLICATE_TABLE) throw error;
+    throw new StoreUnavailable(
+      'the database has tables of another program: make a database for this service alone',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function migrateFrom(connection: Connection, version: number): Promise<void> {
+  await connection.text(
+    'CREATE TABLE IF NOT EXISTS tessera_migrations (number bigint PRIMARY KEY, applied_at bigint NOT NULL)',
+  );
+  for (const [index, file] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    await connection.text(readFileSync(new URL(file, FOLDER), 'utf8'));
+    await connection.text(
+      `INSERT INTO tessera_migrations VALUES (${index + 1}, extract(epoch FROM clock_timestamp()) * 1000)`,
+    );
+  }
+}

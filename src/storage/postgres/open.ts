@@ -1,0 +1,85 @@
+import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
+import { attemptsRead } from './attempts.ts';
+import { ServerClock } from './clock.ts';
+import { lossAtPromotion } from './durability.ts';
+import { translated } from './errors.ts';
+import { eventsRead } from './events.ts';
+import { type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
+import { nodesRead } from './nodes.ts';
+import { Readers } from './readers.ts';
+import { Servers } from './servers.ts';
+import { type PostgresOptions, shownTarget, type Target, targetOf } from './target.ts';
+import { TicketFinds } from './ticket-finds.ts';
+import { ticketsRead } from './tickets.ts';
+import { Units, write } from './units.ts';
+import { usersRead } from './users.ts';
+import { watchOver } from './watch.ts';
+import { Writers } from './writers.ts';
+
+/** A store on a PostgreSQL server, which any number of instances may share. */
+export interface PostgresStore extends Store {
+  /** The server's clock, in epoch milliseconds. */
+  readonly clock: () => number;
+  /** Why the promotion of a standby could lose what was acknowledged; nothing when it cannot. */
+  lossAtPromotion(): Promise<string | undefined>;
+}
+
+/** Does `work` with the writable server's connection, with the target in the sentence of what goes wrong. */
+async function onServer<T>(target: Target, work: (servers: Servers) => Promise<T>): Promise<T> {
+  try {
+    return await work(new Servers(target));
+  } catch (error) {
+    const cause = translated(error);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreUnavailable(`cannot use the database ${shownTarget(target)}: ${why}`, { cause: error });
+  }
+}
+
+/** Every migration that this version knows, and when the database had it. Changes nothing. */
+export async function postgresMigrations(url: string, options?: PostgresOptions): Promise<MigrationStatus[]> {
+  return onServer(targetOf(url, options), async (servers) => {
+    const connection = await servers.connect();
+    return migrationStatus(connection).finally(() => connection.close());
+  });
+}
+
+/**
+ * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`), and brings its schema up
+ * to date. Throws {@link StoreUnavailable} with a sentence for the operator when it cannot be used, or is newer.
+ */
+export async function openPostgres(url: string, options?: PostgresOptions): Promise<PostgresStore> {
+  const target = targetOf(url, options);
+  return onServer(target, async (servers) => {
+    const connection = await servers.connect(0);
+    await migrate(connection).finally(() => connection.close());
+    const clock = new ServerClock();
+    const readers = new Readers(servers, (reader) => clock.measure(reader));
+    await readers.connected();
+    return storeOn(servers, readers, clock);
+  });
+}
+
+function storeOn(servers: Servers, readers: Readers, clock: ServerClock): PostgresStore {
+  const writers = new Writers(servers);
+  const finds = new TicketFinds(readers, servers.target.readers);
+  const readUnit: ReadUnit = {
+    users: usersRead(readers),
+    tickets: { ...ticketsRead(readers), find: (digest) => finds.find(digest) },
+    attempts: attemptsRead(readers),
+    events: eventsRead(readers),
+    nodes: nodesRead(readers),
+  };
+  const units = new Units();
+  const endWatch = watchOver(servers, readers, clock);
+  return {
+    clock: () => clock.now(),
+    read: (work) => units.run(() => work(readUnit)),
+    write: (work) => units.run(() => write(writers, work)),
+    lossAtPromotion: () => units.run(() => lossAtPromotion(readers)),
+    async close() {
+      endWatch();
+      await units.close();
+      await Promise.all([readers.close(), writers.close()]);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../store.ts';
+import { Connection } from './connection.ts';
+import { whyNotConnected } from './errors.ts';
+import { type Host, shownHost, type Target } from './target.ts';
+
+/** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
+const QUIET = 250;
+/** How long the other hosts may take once one has answered, in case a newer primary is among them. */
+const OTHERS = 200;
+const OLDEST = 130_000;
+
+/**
+ * What a server says of itself; the connection is set up on the way. Plans are made for look-ups by index, since one
+ * that was made while a table was small would outlive its growth. `off` would answer before the commit is on disk.
+ */
+const FACTS = `SELECT pg_is_in_recovery() AS standby,
+  current_setting('transaction_read_only') = 'on' AS readonly,
+  current_setting('server_encoding') AS encoding,
+  current_setting('server_version_num')::bigint AS version,
+  CASE WHEN pg_is_in_recovery() THEN 0
+    ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END AS timeline,
+  set_config('jit', 'off', false),
+  set_config('bytea_output', 'hex', false),
+  set_config('enable_seqscan', 'off', false),
+  CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'local', false) END`;
+
+interface Found {
+  readonly connection: Connection;
+  /** Raised by each promotion of a standby. */
+  readonly timeline: number;
+}
+
+/** The servers of a target, of which one is writable at a time. */
+export class Servers {
+  readonly target: Target;
+  readonly #timelines = new WeakMap<Connection, number>();
+  #newest = 0;
+  #quietUntil = 0;
+  #fault: unknown;
+
+  constructor(target: Target) {
+    this.target = target;
+  }
+
+  /** A new connection to the writable server. Throws {@link StoreUnavailable} saying why each host is not. */
+  async connect(deadline = this.target.statementDeadline): Promise<Connection> {
+    if (performance.now() < this.#quietUntil) throw this.#fault;
+    try {
+      const { connection, timeline } = await this.#writable(deadline);
+      this.#newest = Math.max(this.#newest, timeline);
+      this.#timelines.set(connection, timeline);
+      return connection;
+    } catch (error) {
+      this.#fault = error;
+      this.#quietUntil = performance.now() + QUIET;
+      throw error;
+    }
+  }
+
+  /** Whether the connection is open and leads to the newest primary that was seen, not to one that was replaced. */
+  isCurrent(connection: Connection): boolean {
+    return connection.isOpen && this.#timelines.get(connection) === this.#newest;
+  }
+
+  /** Looks whether there is a newer primary by now, as when a standby is promoted while the old one lives on. */
+  async lookAround(): Promise<void> {
+    if (this.target.hosts.length === 1) return;
+    const connection = await this.connect();
+    await connection.close();
+  }
+
+  async #writable(deadline: number): Promise<Found> {
+    const { hosts } = this.target;
+    const found: Found[] = [];
+    let chosen: Found | undefined;
+    const tries = hosts.map(async (host) => {
+      const one = await this.#open(host, deadline);
+      if (chosen === undefined) found.push(one);
+      else await one.connection.close();
+    });
+    await Promise.any(tries).catch((error: AggregateError) => {
+      const whys = error.errors.map(
+        (why, index) => `${shownHost(hosts[index] as Host)}: ${whyNotConnected(why)}`,
+      );
+      throw new StoreUnavailable(whys.join('; '), { cause: error.errors[0] });
+    });
+    if (found.length < hosts.length) await Promise.race([Promise.allSettled(tries), pause(OTHERS)]);
+    const [newest, ...older] = found.sort((a, b) => b.timeline - a.timeline);
+    chosen = newest as Found;
+    for (const { connection } of older) void connection.close();
+    return chosen;
+  }
+
+  async #open(host: Host, deadline: number): Promise<Found> {
+    const connection = new Connection(host, this.target, deadline);
+    try {
+      await connection.connect();
+      const facts = (await connection.text(FACTS)).rows[0] ?? {};
+      const timeline = facts.timeline as number;
+      const fault = this.#faultIn(facts, timeline);
+      if (fault !== undefined) throw new StoreUnavailable(fault);
+      return { connection, timeline };
+    } catch (error) {
+      void connection.close();
+      throw error;
+    }
+  }
+
+  #faultIn(facts: Readonly<Record<string, unknown>>, timeline: number): string | undefined {
+    if (facts.standby) return 'it is a standby';
+    if (facts.readonly) return 'it is read-only: default_transaction_read_only is on';
+    if ((facts.version as number) < OLDEST) return 'it is older than PostgreSQL 13';
+    if (facts.encoding !== 'UTF8') return `its database is encoded in ${facts.encoding}: make one in UTF8`;
+    if (timeline < this.#newest) return 'it is a primary that was replaced: a newer one was seen';
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { StoreUnavailable } from '../store.ts';
+import { tlsFor } from './tls.ts';
+
+/** How the engine behaves where the URL does not say. Durations in milliseconds. */
+export interface PostgresOptions {
+  /** Takes the place of the password in the URL. */
+  readonly password?: string | undefined;
+  /** A file with the password, read for each new connection; takes the place of both. */
+  readonly passwordFile?: string | undefined;
+  /** Connections that reads share. */
+  readonly readers?: number | undefined;
+  /** Connections that write units take turns on. */
+  readonly writers?: number | undefined;
+  /** How long a server may take for a new connection. */
+  readonly connectDeadline?: number | undefined;
+  /** How long a statement may take, its wait for what others hold included. */
+  readonly statementDeadline?: number | undefined;
+  /** How long a write unit may wait for a connection. */
+  readonly queueDeadline?: number | undefined;
+  /** How often the servers are looked at when nothing else is asked of them. */
+  readonly watchEvery?: number | undefined;
+}
+
+/** One of the servers that a URL names. */
+export interface Host {
+  /** A name, an address, or the folder of a socket. */
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Where to connect, and how. */
+export interface Target {
+  readonly hosts: readonly Host[];
+  readonly user: string;
+  readonly database: string;
+  readonly password: () => Promise<string>;
+  readonly tls: false | ConnectionOptions;
+  readonly application: string;
+  /** Options for the server's command line, such as `-c search_path=tessera`. */
+  readonly serverOptions: string | undefined;
+  readonly readers: number;
+  readonly writers: number;
+  readonly connectDeadline: number;
+  readonly statementDeadline: number;
+  readonly queueDeadline: number;
+  readonly watchEvery: number;
+}
+
+const FORM = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/([^/?#]*)(?:\?([^#]*))?$/;
+const MEND = 'write one such as postgres://user@host:5432/database, with commas between several hosts';
+const PARAMETERS = [
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'application_name',
+  'options',
+  'target_session_attrs',
+];
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new StoreUnavailable('the URL of the database has a broken percent escape');
+  }
+}
+
+function hostIn(text: string): Host {
+  const [, bracketed, plain, port = '5432'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
+  const name = decoded(bracketed ?? plain ?? '');
+  const number = Number(port);
+  if (name === '' || (bracketed !== undefined && isIP(name) !== 6) || number < 1 || number > 65_535)
+    throw new StoreUnavailable(`"${text}" is no host of a database: write host, host:port or [address]:port`);
+  return { name, port: number };
+}
+
+function parametersIn(text: string): URLSearchParams {
+  const parameters = new URLSearchParams(text);
+  const unknown = [...parameters.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined)
+    throw new StoreUnavailable(
+      `the URL of the database has a parameter "${unknown}": there are ${PARAMETERS.join(', ')}`,
+    );
+  const attributes = parameters.get('target_session_attrs') ?? 'read-write';
+  if (attributes !== 'read-write' && attributes !== 'primary')
+    throw new StoreUnavailable(
+      'target_session_attrs can only be read-write: the service always looks for the writable server',
+    );
+  return parameters;
+}
+
+function passwordFrom({ password, passwordFile }: PostgresOptions, inUrl: string): () => Promise<string> {
+  if (passwordFile === undefined) return async () => password ?? inUrl;
+  return async () => {
+    try {
+      return (await readFile(passwordFile, 'utf8')).replace(/\r?\n$/, '');
+    } catch (error) {
+      throw new Error(`the password file ${passwordFile} cannot be read`, { cause: error });
+    }
+  };
+}
+
+/** Where a URL of the form `postgres://user@host1:port,host2:port/database?sslmode=…` leads. Its faults never show a password. */
+export function targetOf(url: string, options: PostgresOptions = {}): Target {
+  const [, user = '', password = '', hosts = '', database = '', query = ''] = FORM.exec(url) ?? [];
+  if (hosts === '') throw new StoreUnavailable(`the URL of the database is not of its form: ${MEND}`);
+  if (user === '' || database === '')
+    throw new StoreUnavailable(
+      `the URL of the database names no ${user === '' ? 'user' : 'database'}: ${MEND}`,
+    );
+  const parameters = parametersIn(query);
+  const named = hosts.split(',').map(hostIn);
+  return {
+    hosts: named,
+    user: decoded(user),
+    database: decoded(database),
+    password: passwordFrom(options, decoded(password)),
+    tls: tlsFor(named, parameters),
+    application: parameters.get('application_name') ?? 'tessera',
+    serverOptions: parameters.get('options') ?? undefined,
+    readers: options.readers ?? 2,
+    writers: options.writers ?? 6,
+    connectDeadline: options.connectDeadline ?? 3_000,
+    statementDeadline: options.statementDeadline ?? 5_000,
+    queueDeadline: options.queueDeadline ?? 5_000,
+    watchEvery: options.watchEvery ?? 5_000,
+  };
+}
+
+/** The host as it is written. */
+export function shownHost({ name, port }: Host): string {
+  return isIP(name) === 6 ? `[${name}]:${port}` : `${name}:${port}`;
+}
+
+/** Where a target leads, without whom and with what password. */
+export function shownTarget({ hosts, database }: Target): string {
+  return `"${database}" at ${hosts.map(shownHost).join(', ')}`;
+}

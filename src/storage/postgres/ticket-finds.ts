@@ -1,0 +1,54 @@
+import type { Digest, HeldTicket } from '../../domain/ticket.ts';
+import type { Reading } from './statement.ts';
+import { findTickets } from './tickets.ts';
+
+interface Asked {
+  readonly digest: Digest;
+  readonly found: (held: HeldTicket | undefined) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Digests that one statement looks up at most. */
+const MOST = 250;
+
+/**
+ * Looks tickets up for read units. Those that are asked for while others are being looked up share the next
+ * statement: alone, each costs a round trip as ever; many at once cost the server and this process half of it.
+ */
+export class TicketFinds {
+  readonly #db: Reading;
+  /** Statements that may be under way at once. */
+  readonly #most: number;
+  #asked: Asked[] = [];
+  #underWay = 0;
+
+  constructor(db: Reading, most: number) {
+    this.#db = db;
+    this.#most = most;
+  }
+
+  /** The ticket as it is committed at some moment after this call. */
+  find(digest: Digest): Promise<HeldTicket | undefined> {
+    return new Promise((found, fail) => {
+      this.#asked.push({ digest, found, fail });
+      if (this.#underWay < this.#most) void this.#lookUp();
+    });
+  }
+
+  async #lookUp(): Promise<void> {
+    this.#underWay += 1;
+    while (this.#asked.length > 0) {
+      const asked = this.#asked.splice(0, MOST);
+      try {
+        const held = await findTickets(
+          this.#db,
+          asked.map(({ digest }) => digest),
+        );
+        for (const [place, { found }] of asked.entries()) found(held[place]);
+      } catch (error) {
+        for (const { fail } of asked) fail(error);
+      }
+    }
+    this.#underWay -= 1;
+  }
+}

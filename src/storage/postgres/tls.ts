@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { StoreUnavailable } from '../store.ts';
+
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+type Mode = (typeof MODES)[number];
+
+function isNear(name: string): boolean {
+  return (
+    name === 'localhost' ||
+    name === '::1' ||
+    name.startsWith('/') ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
+}
+
+function modeIn(parameters: URLSearchParams, near: boolean): Mode {
+  const text = parameters.get('sslmode') ?? (near ? 'disable' : 'verify-full');
+  const mode = MODES.find((candidate) => candidate === text);
+  if (mode === undefined)
+    throw new StoreUnavailable(`sslmode "${text}" is none that is offered: write ${MODES.join(', ')}`);
+  return mode;
+}
+
+function fileIn(parameters: URLSearchParams, name: string): Buffer | undefined {
+  const path = parameters.get(name);
+  if (path === null || path === 'system') return undefined;
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StoreUnavailable(`${name}: the file ${path} cannot be read`, { cause: error });
+  }
+}
+
+/**
+ * TLS by `sslmode`, as libpq has it: `require` encrypts, and believes any server unless there is an `sslrootcert`;
+ * `verify-ca` checks the authority, `verify-full` the host's name too. Without one: `disable` on this machine, else
+ * `verify-full`. The modes that fall back to plain text are not offered.
+ */
+export function tlsFor(
+  hosts: readonly { readonly name: string }[],
+  parameters: URLSearchParams,
+): false | ConnectionOptions {
+  const mode = modeIn(
+    parameters,
+    hosts.every(({ name }) => isNear(name)),
+  );
+  if (mode === 'disable') return false;
+  const [ca, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => fileIn(parameters, name));
+  if (mode === 'verify-ca' && ca === undefined)
+    throw new StoreUnavailable('sslmode verify-ca needs an sslrootcert: name the file of the authority');
+  const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  if (mode === 'verify-full') return files;
+  if (mode === 'require' && ca === undefined) return { ...files, rejectUnauthorized: false };
+  return { ...files, checkServerIdentity: () => undefined };
+}

@@ -1,0 +1,101 @@
+import type { User } from '../../domain/user.ts';
+import type { UserChange, Users, UsersRead } from '../store.ts';
+import { USERS_KEY } from './keys.ts';
+import { given, type Reading, type Row, type Statement, statement, type Writing } from './statement.ts';
+
+/** The columns of a user, for queries that bring one along. */
+export const USER_COLUMNS =
+  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
+
+const SELECT = `SELECT ${USER_COLUMNS} FROM users u`;
+const BY_ID = statement('users', 'find', `${SELECT} WHERE id = $1`);
+const BY_KEY = statement('users', 'findByKey', `${SELECT} WHERE key = $1`);
+const HELD_BY_ID = statement('users', 'hold', `${SELECT} WHERE id = $1 FOR UPDATE`);
+const HELD_BY_KEY = statement('users', 'holdByKey', `${SELECT} WHERE key = $1 FOR UPDATE`);
+const LIST = statement('users', 'list', `${SELECT} ORDER BY key`);
+const COUNT = statement('users', 'count', 'SELECT count(*) AS users FROM users');
+const ADD = statement(
+  'users',
+  'add',
+  `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation)
+   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING id`,
+);
+const CHANGE = statement(
+  'users',
+  'change',
+  `UPDATE users SET password_hash = CASE WHEN $2 THEN $3 ELSE password_hash END,
+     disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation)
+   WHERE id = $1`,
+);
+const REMOVE = statement('users', 'remove', 'DELETE FROM users WHERE id = $1');
+const FORGET = statement('users', 'forget', 'DELETE FROM familiar_addresses WHERE user_id = $1');
+
+/** The user in a row of {@link USER_COLUMNS}. */
+export function toUser(row: Row): User {
+  return {
+    id: row.id as number,
+    key: given(row.key as string),
+    name: given(row.name as string),
+    administrator: row.administrator as boolean,
+    passwordHash: (row.password_hash as string | null) ?? undefined,
+    disabled: row.disabled as boolean,
+    lockedUntil: row.locked_until as number,
+    generation: row.generation as number,
+  };
+}
+
+const one = ([row]: readonly Row[]) => (row === undefined ? undefined : toUser(row));
+
+function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
+  return {
+    find: async (id) => one(await db.rows(byId, id)),
+    findByKey: async (key) => one(await db.rows(byKey, key)),
+    list: async () => (await db.rows(LIST)).map(toUser),
+    count: async () => (await db.rows(COUNT))[0]?.users as number,
+  };
+}
+
+/** The user noun of read units. */
+export function usersRead(db: Reading): UsersRead {
+  return usersBy(db, BY_ID, BY_KEY);
+}
+
+/** The user noun of one write unit: a user that it finds, and who there are, stays so until it ends. */
+export function usersIn(db: Writing): Users {
+  const held = usersBy(db, HELD_BY_ID, HELD_BY_KEY);
+  return {
+    ...held,
+    async list() {
+      await db.hold(USERS_KEY);
+      return held.list();
+    },
+    async count() {
+      await db.hold(USERS_KEY);
+      return held.count();
+    },
+    async add(user) {
+      const { key, name, administrator, passwordHash, disabled, lockedUntil, generation } = user;
+      await db.hold(USERS_KEY);
+      const [row] = await db.rows(
+        ADD,
+        key,
+        name,
+        administrator,
+        passwordHash ?? null,
+        disabled,
+        lockedUntil,
+        generation,
+      );
+      return row === undefined ? undefined : { ...user, id: row.id as number };
+    },
+    async change(id, change: UserChange) {
+      const { passwordHash = null, disabled = null, lockedUntil = null, generation = null } = change;
+      await db.send(CHANGE, id, 'passwordHash' in change, passwordHash, disabled, lockedUntil, generation);
+    },
+    async remove(id) {
+      await db.hold(USERS_KEY);
+      await db.send(REMOVE, id);
+      await db.send(FORGET, id);
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+const INSTALLED = '/usr/lib/postgresql';
+const PATIENCE = 30_000;
+const run = promisify(execFile);
+
+/** The folder of the newest PostgreSQL that is installed here, as distributions lay it out. */
+const binaries = existsSync(INSTALLED)
+  ? readdirSync(INSTALLED)
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(INSTALLED, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'initdb')))
+  : undefined;
+
+/** Why no PostgreSQL can be started here; nothing when one can. With TESSERA_TEST_ALL=1 that is a failure. */
+export function whyNoPostgres(): string | undefined {
+  if (binaries !== undefined) return undefined;
+  const why = `no PostgreSQL below ${INSTALLED} (Debian: apt-get install postgresql); TESSERA_TEST_ALL=1 makes that a failure`;
+  if (process.env.TESSERA_TEST_ALL === '1') throw new Error(why);
+  return why;
+}
+
+/** Who runs the servers: PostgreSQL refuses root. */
+function owner(): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string, name: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf('-u', name), gid: idOf('-g', name) };
+    } catch {
+      // Not every machine has the first.
+    }
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no other user');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A real PostgreSQL server of the tests' own, with its data in a temporary folder. */
+export class Postgres {
+  readonly port: number;
+  readonly data: string;
+  readonly #folder: string;
+  #process: ChildProcess | undefined;
+  #made = 0;
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.data = join(folder, 'data');
+    this.port = port;
+    // A test run that is cut short leaves no server behind.
+    process.once('exit', () => this.#process?.kill('SIGQUIT'));
+  }
+
+  static #onFolder(port: number): Postgres {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-postgres-'));
+    const { uid, gid } = owner();
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    return new Postgres(folder, port);
+  }
+
+  /** A new server, running. `settings` are lines for its configuration. */
+  static async start(...settings: string[]): Promise<Postgres> {
+    const server = Postgres.#onFolder(await freePort());
+    const words = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+    await server.#tool('initdb', '--pgdata', server.data, ...words);
+    server.configure('fsync = off', 'max_wal_senders = 5', ...settings);
+    await server.resume();
+    return server;
+  }
+
+  /** A running hot standby of this server. */
+  async standby(name: string): Promise<Postgres> {
+    const standby = Postgres.#onFolder(await freePort());
+    const source = `host=127.0.0.1 port=${this.port} user=postgres application_name=${name}`;
+    const words = ['--checkpoint=fast', '--no-sync', '--write-recovery-conf', '--wal-method=stream'];
+    await standby.#tool('pg_basebackup', '--pgdata', standby.data, '--dbname', source, ...words);
+    await standby.resume();
+    return standby;
+  }
+
+  /** Adds lines to the configuration, in force from the next start or reload on. */
+  configure(...lines: string[]): void {
+    appendFileSync(join(this.data, 'postgresql.conf'), `${lines.join('\n')}\n`);
+  }
+
+  /** The URL of a database, for the user that may do everything. */
+  url(database: string): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** The URL of a database of its own. `options` are those of CREATE DATABASE. */
+  async freshDatabase(options = ''): Promise<string> {
+    const name = this.#freshName();
+    await this.ask(`CREATE DATABASE ${name} ${options}`);
+    return this.url(name);
+  }
+
+  /** The URL of a schema of its own, which is made quicker than a database. */
+  async freshSchema(): Promise<string> {
+    const name = this.#freshName();
+    await this.ask(`CREATE SCHEMA ${name}`);
+    return `${this.url('postgres')}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+  }
+
+  /** Runs statements as the user that may do everything, on a connection of their own. */
+  async ask(sql: string, url = this.url('postgres')): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      const result = await client.query(sql);
+      return Array.isArray(result) ? result.at(-1).rows : result.rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Starts the server again, and waits until it takes connections. */
+  async resume(): Promise<void> {
+    const words = ['-D', this.data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#folder];
+    const child = spawn(join(binaries as string, 'postgres'), words, { ...owner(), stdio: 'ignore' });
+    this.#process = child;
+    const giveUpAt = performance.now() + PATIENCE;
+    for (;;) {
+      const answered = await this.ask('SELECT 1').catch((error: unknown) => ({ error }));
+      if (!('error' in answered)) return;
+      if (child.exitCode !== null || performance.now() > giveUpAt)
+        throw new Error('PostgreSQL did not start', { cause: answered.error });
+      await pause(50);
+    }
+  }
+
+  /** Stops the server: `immediate` is as a crash would. */
+  async stop(mode: 'fast' | 'immediate'): Promise<void> {
+    await this.#end(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+  }
+
+  /** Makes a standby the primary, and waits until it is. */
+  async promote(): Promise<void> {
+    await this.ask('SELECT pg_promote()');
+  }
+
+  /** Ends the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.#end('SIGQUIT');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  #freshName(): string {
+    this.#made += 1;
+    return `fresh_${this.#made}`;
+  }
+
+  async #tool(name: string, ...words: string[]): Promise<void> {
+    await run(join(binaries as string, name), words, { ...owner(), cwd: this.#folder });
+  }
+}
+
+type Body = (t: TestContext, server: Postgres) => Promise<void>;
+
+/**
+ * Tests on one server, which is gone after the file. Where none can be started they are skipped, and say why.
+ * `settings` are lines for its configuration.
+ */
+export async function testsOnPostgres(...settings: string[]): Promise<(name: string, body: Body) => void> {
+  const why = whyNoPostgres();
+  if (why !== undefined) return (name) => void test(name, (t) => t.skip(why));
+  const server = await Postgres.start(...settings);
+  after(() => server.remove());
+  return (name, body) => void test(name, (t) => body(t, server));
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
+
+const UNAVAILABLE = { name: 'StoreUnavailable' };
+const test = await testsOnPostgres();
+
+async function standbyOf(t: TestContext, primary: Postgres, name: string): Promise<Postgres> {
+  const standby = await primary.standby(name);
+  t.after(() => standby.remove());
+  return standby;
+}
+
+/** One URL for the same database on several servers, in this order. */
+function urlOver(database: string, ...servers: readonly Postgres[]): string {
+  return `postgres://postgres@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${database}`;
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+test('of several servers the writable one is found, wherever it stands, and a standby alone is refused', async (t, server) => {
+  const standby = await standbyOf(t, server, 'second');
+  const database = nameOf(await server.freshDatabase());
+  for (const servers of [
+    [server, standby],
+    [standby, server],
+  ]) {
+    const store = await openUntilEnd(t, urlOver(database, ...servers));
+    assert.notEqual(await store.read((unit) => unit.nodes.root('workspace://SpacesStore')), undefined);
+  }
+  // The database is there once the standby has replayed its making.
+  await eventually(
+    async () => assert.match(await whyNotOpened(standby.url(database)), /it is a standby/),
+    5_000,
+  );
+  const both = await whyNotOpened(
+    `${urlOver(database, standby).replace(`/${database}`, '')},127.0.0.1:1/${database}`,
+  );
+  assert.match(both, /it is a standby; 127.0.0.1:1: nothing listens there/);
+});
+
+test('a promoted standby is found without a restart, has all that was acknowledged, and the old primary is not believed again', async (t, server) => {
+  const standby = await standbyOf(t, server, 'second');
+  const database = nameOf(await server.freshDatabase());
+  const store = await openUntilEnd(t, urlOver(database, server, standby));
+  assert.match(
+    (await store.lossAtPromotion()) ?? '',
+    /no standby is synchronous: .*synchronous_standby_names/,
+  );
+  server.configure(`synchronous_standby_names = 'second'`, 'synchronous_commit = local');
+  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  assert.match((await store.lossAtPromotion()) ?? '', /synchronous_commit is local: .*set it to on/);
+  server.configure('synchronous_commit = on');
+  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  assert.equal(await store.lossAtPromotion(), undefined);
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada), aTicket(2, ada));
+  await store.write((unit) => unit.tickets.end(aDigest(2)));
+
+  await server.stop('immediate');
+  await assert.rejects(addUser(store, 'ben'), UNAVAILABLE);
+  await standby.promote();
+  const held = await eventually(() => store.read((unit) => unit.tickets.find(aDigest(1))), 5_000);
+  assert.deepEqual(held?.user, ada);
+  assert.equal(await store.read((unit) => unit.tickets.find(aDigest(2))), undefined);
+  assert.equal((await eventually(() => addUser(store, 'eve'), 5_000)).name, 'eve');
+
+  await server.resume();
+  await standby.stop('fast');
+  await eventually(
+    () => assert.rejects(addUser(store, 'zoe'), { ...UNAVAILABLE, message: /a primary that was replaced/ }),
+    2_000,
+  );
+  await standby.resume();
+  assert.equal((await eventually(() => addUser(store, 'zoe'), 5_000)).name, 'zoe');
+  server.configure(`synchronous_standby_names = ''`);
+  await server.ask('SELECT pg_reload_conf()');
+});
+
+test('a standby that is promoted while the old primary lives on is found, and the old one is left', async (t, server) => {
+  const standby = await standbyOf(t, server, 'second');
+  const database = nameOf(await server.freshDatabase());
+  await eventually(
+    async () => assert.match(await whyNotOpened(standby.url(database)), /it is a standby/),
+    5_000,
+  );
+  const store = await openUntilEnd(t, urlOver(database, server, standby), { watchEvery: 200 });
+  const ada = await addUser(store, 'ada');
+  await eventually(async () => {
+    assert.deepEqual(await standby.ask('SELECT name FROM users', standby.url(database)), [{ name: 'ada' }]);
+  }, 5_000);
+  await standby.promote();
+  await standby.ask('UPDATE users SET disabled = true', standby.url(database));
+  await eventually(async () => {
+    assert.equal((await store.read((unit) => unit.users.find(ada.id)))?.disabled, true);
+  }, 5_000);
+  await addUser(store, 'ben');
+  assert.equal((await server.ask('SELECT name FROM users', server.url(database))).length, 1);
+});

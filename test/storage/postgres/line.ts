@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** A line between a store and its server, which can be disturbed. */
+export interface Line {
+  /** The URL over the line. */
+  readonly url: string;
+  /** Nothing passes any more over the connections that there are, and nothing is closed: as firewalls forget them. */
+  forget(): void;
+  /** Nothing passes any more in either direction, and nothing is closed. */
+  freeze(): void;
+  /** Lets everything pass again. */
+  thaw(): void;
+  /** Closes every connection towards the store once it sends this text, which still reaches the server. */
+  cutAfter(text: string): void;
+}
+
+/** A line to the server of `url`, which it names by address and port; gone after the test. */
+export async function lineTo(t: TestContext, url: string): Promise<Line> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let cutting: string | undefined;
+  let frozen = false;
+  const forget = () => {
+    for (const socket of sockets) socket.pause();
+  };
+  const cutAll = (near: Socket) => {
+    cutting = undefined;
+    near.destroy();
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    near.on('data', (bytes) => {
+      far.write(bytes);
+      if (cutting !== undefined && bytes.includes(cutting)) cutAll(near);
+    });
+    far.on('data', (bytes) => near.writable && near.write(bytes));
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.setNoDelay();
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        // The far end is ended in order, so that what was sent still gets there.
+        other.end();
+      });
+      if (frozen) one.pause();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const here = (server.address() as { port: number }).port;
+  return {
+    url: url.replace(`:${port}/`, `:${here}/`),
+    forget,
+    freeze() {
+      frozen = true;
+      forget();
+    },
+    thaw() {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    cutAfter(text) {
+      cutting = text;
+    },
+  };
+}

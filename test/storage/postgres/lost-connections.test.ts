@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
+import { lineTo } from './line.ts';
+import { eventually, openUntilEnd } from './opened.ts';
+
+const test = await testsOnPostgres();
+const UNAVAILABLE = { name: 'StoreUnavailable' };
+
+const cutAll = (server: Postgres) =>
+  server.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera'`);
+
+test('a connection cut in mid-transaction is StoreUnavailable, nothing of it is kept, and the next unit is done', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema());
+  const unit = store.write(async ({ users }) => {
+    await users.add(aUser('ada'));
+    await cutAll(server);
+    await users.add(aUser('ben'));
+  });
+  await assert.rejects(unit, UNAVAILABLE);
+  assert.equal((await eventually(() => addUser(store, 'eve'), 2_000)).name, 'eve');
+  assert.deepEqual(
+    (await store.read((all) => all.users.list())).map(({ name }) => name),
+    ['eve'],
+  );
+});
+
+test('reads that are under way when their connection is cut are StoreUnavailable, and the next are answered', async (t, server) => {
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, url);
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada));
+  const cutting = server.ask(
+    `BEGIN; LOCK TABLE tickets, users; SELECT pg_sleep(0.2);
+     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera'; COMMIT`,
+    url,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const reads = Array.from({ length: 20 }, () => store.read((unit) => unit.tickets.find(aDigest(1))));
+  const outcomes = await Promise.allSettled(reads);
+  await cutting;
+  for (const outcome of outcomes) {
+    assert.equal(outcome.status, 'rejected');
+    assert.equal(outcome.reason.name, 'StoreUnavailable');
+  }
+  const held = await eventually(() => store.read((unit) => unit.tickets.find(aDigest(1))), 2_000);
+  assert.deepEqual(held?.user, ada);
+});
+
+test('a commit whose answer is lost is StoreUnavailable, since nobody knows whether it was written', async (t, server) => {
+  const url = await server.freshSchema();
+  const line = await lineTo(t, url);
+  const store = await openUntilEnd(t, line.url);
+  await addUser(store, 'before');
+  line.cutAfter('COMMIT\0');
+  await assert.rejects(addUser(store, 'ada'), {
+    ...UNAVAILABLE,
+    message: /whether .* committed is not known/,
+  });
+  const names = async () =>
+    (await server.ask('SELECT name FROM users ORDER BY id', url)).map(({ name }) => name);
+  await eventually(async () => assert.deepEqual(await names(), ['before', 'ada']), 2_000);
+  assert.equal((await addUser(store, 'after')).name, 'after');
+});
+
+test('a server that crashes and starts again is found again, without a restart', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema());
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada));
+  await server.stop('immediate');
+  for (let turn = 0; turn < 3; turn++) {
+    await assert.rejects(
+      store.read((unit) => unit.tickets.find(aDigest(1))),
+      UNAVAILABLE,
+    );
+    await assert.rejects(addUser(store, 'ben'), UNAVAILABLE);
+  }
+  await server.resume();
+  const held = await eventually(() => store.read((unit) => unit.tickets.find(aDigest(1))), 5_000);
+  assert.deepEqual(held?.user, ada);
+  await eventually(() => addUser(store, 'ben'), 5_000);
+  assert.equal(await store.read((unit) => unit.users.count()), 2);
+});
+
+test('a server that is stopped in order and started again is found again', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema());
+  await addUser(store, 'ada');
+  await server.stop('fast');
+  await assert.rejects(
+    store.read((unit) => unit.users.count()),
+    UNAVAILABLE,
+  );
+  await server.resume();
+  assert.equal(await eventually(() => store.read((unit) => unit.users.count()), 5_000), 1);
+});
+
+test('a store whose server is gone can be closed', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema());
+  await addUser(store, 'ada');
+  await server.stop('immediate');
+  await store.close();
+  await assert.rejects(addUser(store, 'ben'), { ...UNAVAILABLE, message: /the store is closed/ });
+  await server.resume();
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { addUser } from '../conformance/samples.ts';
+import { eventually, openUntilEnd } from './opened.ts';
+
+const test = await testsOnPostgres();
+const UNKNOWN = { name: 'StoreUnavailable', message: /whether .* committed is not known/ };
+
+async function require(server: Postgres, standbys: string): Promise<void> {
+  server.configure(`synchronous_standby_names = '${standbys}'`);
+  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.2)');
+}
+
+/** Has the server do `what` to the commit that waits for a standby, once there is one. */
+const interfere = (server: Postgres, what: 'pg_cancel_backend' | 'pg_terminate_backend') =>
+  eventually(async () => {
+    const done = await server.ask(
+      `SELECT ${what}(pid) FROM pg_stat_activity WHERE application_name = 'tessera' AND wait_event = 'SyncRep'`,
+    );
+    assert.equal(done.length, 1);
+  }, 5_000);
+
+for (const what of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
+  test(`a commit whose wait for the standby is ended by ${what} does not pass for written on both`, async (t, server) => {
+    const store = await openUntilEnd(t, await server.freshSchema());
+    await require(server, 'missing');
+    const refused = assert.rejects(addUser(store, 'ada'), UNKNOWN);
+    await interfere(server, what);
+    await refused;
+    await require(server, '');
+    assert.equal((await addUser(store, 'ben')).name, 'ben');
+  });
+}
+
+test('a commit that waits for a standby for too long is given up as unknown, and readers are answered meanwhile', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema(), { statementDeadline: 500 });
+  await require(server, 'missing');
+  const refused = assert.rejects(addUser(store, 'ada'), UNKNOWN);
+  assert.equal(await store.read((unit) => unit.users.count()), 0);
+  await refused;
+  await require(server, '');
+  assert.equal((await addUser(store, 'ben')).name, 'ben');
+});

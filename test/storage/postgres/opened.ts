@@ -1,0 +1,41 @@
+import type { TestContext } from 'node:test';
+import { openPostgres, type PostgresStore } from '../../../src/storage/postgres/open.ts';
+import type { PostgresOptions } from '../../../src/storage/postgres/target.ts';
+import { StoreUnavailable } from '../../../src/storage/store.ts';
+
+/** A store on the database of `url`, closed after the test. */
+export async function openUntilEnd(
+  t: TestContext,
+  url: string,
+  options?: PostgresOptions,
+): Promise<PostgresStore> {
+  const store = await openPostgres(url, options);
+  t.after(() => store.close());
+  return store;
+}
+
+/** What opening `url` says; throws when it opens, or fails in another way. */
+export async function whyNotOpened(url: string, options?: PostgresOptions): Promise<string> {
+  let store: PostgresStore;
+  try {
+    store = await openPostgres(url, options);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return error.message;
+    throw error;
+  }
+  await store.close();
+  throw new Error(`${url} was opened`);
+}
+
+/** Does `work` until it succeeds; throws its last fault when it does not in time. */
+export async function eventually<T>(work: () => Promise<T>, within: number): Promise<T> {
+  const giveUpAt = performance.now() + within;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

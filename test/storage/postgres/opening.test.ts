@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openPostgres } from '../../../src/storage/postgres/open.ts';
+import { testsOnPostgres } from '../../service/postgres.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { aCounter, addUser, aKey, aTicket, issue, NOW } from '../conformance/samples.ts';
+import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
+
+const test = await testsOnPostgres();
+
+test('everything survives closing and opening again', async (t, server) => {
+  const url = await server.freshSchema();
+  const first = await openPostgres(url);
+  const ada = await addUser(first, 'ada', { generation: 2 });
+  await issue(first, aTicket(1, ada));
+  await first.write(async ({ tickets, attempts, events }) => {
+    await tickets.raiseServerGeneration();
+    await attempts.put(aKey('ada'), aKey('ada'), aCounter());
+    await attempts.setFamiliar(ada.id, '192.0.2.1', NOW);
+    await events.append({ at: NOW, kind: 'login', user: 'ada' });
+    await events.tally({ at: NOW, kind: 'login-refused', user: 'ada' }, 3);
+  });
+  const events = await first.read((unit) => unit.events.list({}));
+  await first.close();
+  const second = await openUntilEnd(t, url);
+  await second.read(async (unit) => {
+    const held = { ticket: aTicket(1, ada), user: ada, serverGeneration: 1 };
+    assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
+    assert.deepEqual(await unit.attempts.find(aKey('ada')), aCounter());
+    assert.equal(await unit.attempts.familiarSince(ada.id, '192.0.2.1'), NOW);
+    assert.deepEqual(await unit.events.list({}), events);
+  });
+  await second.write((unit) => unit.users.remove(ada.id));
+  assert.notEqual((await addUser(second, 'ada')).id, ada.id);
+});
+
+test('closing twice does nothing the second time, and leaves no connection behind', async (_t, server) => {
+  const url = await server.freshDatabase();
+  const store = await openPostgres(url);
+  await Promise.all(['ada', 'ben', 'eve'].map((name) => addUser(store, name)));
+  await store.close();
+  await store.close();
+  await eventually(async () => {
+    const left = await server.ask(`SELECT pid FROM pg_stat_activity WHERE application_name = 'tessera'`);
+    assert.deepEqual(left, []);
+  }, 5_000);
+});
+
+test('a server that is not there, a database that is not there and a user that is refused are named', async (_t, server) => {
+  assert.match(
+    await whyNotOpened('postgres://postgres@127.0.0.1:1/x'),
+    /"x" at 127.0.0.1:1: 127.0.0.1:1: nothing listens there/,
+  );
+  assert.match(await whyNotOpened(server.url('missing')), /there is no such database: make it first/);
+  assert.match(
+    await whyNotOpened(server.url('postgres').replace('postgres@', 'nobody@')),
+    /refuses the user/,
+  );
+});
+
+test('a database that is not in UTF-8 is refused, with the mend', async (_t, server) => {
+  const url = await server.freshDatabase(`TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+  assert.match(await whyNotOpened(url), /encoded in LATIN1: make one in UTF8/);
+});
+
+test('a read-only server is refused, and one that becomes writable is found without a restart', async (t, server) => {
+  const url = await server.freshDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await server.ask(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  assert.match(await whyNotOpened(url), /it is read-only/);
+  await server.ask(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+  const store = await openUntilEnd(t, url);
+  const ada = await addUser(store, 'ada');
+  server.configure('default_transaction_read_only = on');
+  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  await assert.rejects(addUser(store, 'ben'), { name: 'StoreUnavailable', message: /read-only/ });
+  assert.deepEqual(await store.read((unit) => unit.users.list()), [ada]);
+  server.configure('default_transaction_read_only = off');
+  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.4)');
+  assert.equal((await addUser(store, 'ben')).name, 'ben');
+});
+
+test('a user without the right to make tables is refused, with the mend', async (_t, server) => {
+  await server.ask('CREATE ROLE visitor LOGIN');
+  const url = (await server.freshDatabase()).replace('postgres@', 'visitor@');
+  assert.match(await whyNotOpened(url), /the user lacks a privilege/);
+});
+
+test('the password comes from the URL, from the options or from a file that is read for each connection', async (t, server) => {
+  const file = join(await temporaryFolder(t), 'password');
+  writeFileSync(file, 'p@ss/wörd\n');
+  await server.ask(`CREATE ROLE keyed LOGIN SUPERUSER PASSWORD 'p@ss/wörd'`);
+  const access = join(server.data, 'pg_hba.conf');
+  writeFileSync(access, 'host all keyed 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n');
+  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  const url = (await server.freshSchema()).replace('postgres@', 'keyed@');
+  assert.match(await whyNotOpened(url), /asks for a password, and none was given/);
+  assert.match(await whyNotOpened(url, { password: 'other' }), /refuses the user/);
+  await (await openPostgres(url.replace('keyed@', 'keyed:p%40ss%2Fw%C3%B6rd@'))).close();
+  await (await openPostgres(url.replace('keyed@', 'keyed:other@'), { password: 'p@ss/wörd' })).close();
+  const store = await openUntilEnd(t, url, { passwordFile: file });
+  await server.ask(`ALTER ROLE keyed PASSWORD 'another'`);
+  writeFileSync(file, 'another\n');
+  assert.equal((await addUser(store, 'ada')).name, 'ada');
+  rmSync(file);
+  assert.match(await whyNotOpened(url, { passwordFile: file }), /password file .* cannot be read/);
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { PostgresStore } from '../../../src/storage/postgres/open.ts';
+import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { aCounter, aDigest, addUser, aKey, aTicket, aUser, issue, NOW } from '../conformance/samples.ts';
+import { openUntilEnd } from './opened.ts';
+
+const test = await testsOnPostgres('deadlock_timeout = 10s');
+
+async function two(t: TestContext, server: Postgres): Promise<[PostgresStore, PostgresStore]> {
+  const url = await server.freshSchema();
+  return [await openUntilEnd(t, url), await openUntilEnd(t, url)];
+}
+
+test('what one instance writes the other reads at once, and the other way round', async (t, server) => {
+  const [one, other] = await two(t, server);
+  const ada = await addUser(one, 'ada');
+  assert.deepEqual(await other.read((unit) => unit.users.find(ada.id)), ada);
+  await issue(other, aTicket(1, ada));
+  assert.ok(await one.read((unit) => unit.tickets.find(aDigest(1))));
+  await one.write((unit) => unit.tickets.end(aDigest(1)));
+  assert.equal(await other.read((unit) => unit.tickets.find(aDigest(1))), undefined);
+  assert.equal(await other.write((unit) => unit.tickets.end(aDigest(1))), false);
+  await other.write((unit) => unit.tickets.raiseServerGeneration());
+  assert.equal(await one.read((unit) => unit.tickets.serverGeneration()), 1);
+});
+
+test('no failure is lost that instances count at the same time, be it the first of its name', async (t, server) => {
+  const stores = await two(t, server);
+  const count = (store: PostgresStore) =>
+    store.write(async ({ attempts }) => {
+      const counter = await attempts.find(aKey('ada'));
+      const failures = (counter?.failures ?? 0) + 1;
+      await attempts.put(aKey('ada'), aKey('ada'), aCounter({ failures }));
+    });
+  await Promise.all(stores.flatMap((store) => Array.from({ length: 20 }, () => count(store))));
+  assert.equal((await stores[0].read((unit) => unit.attempts.find(aKey('ada'))))?.failures, 40);
+});
+
+test('a revocation by name is not lost beside another one', async (t, server) => {
+  const stores = await two(t, server);
+  await addUser(stores[0], 'ada');
+  const revoke = (store: PostgresStore) =>
+    store.write(async ({ users }) => {
+      const user = await users.findByKey('ada');
+      await users.change(user?.id as number, { generation: (user?.generation ?? 0) + 1 });
+    });
+  await Promise.all(stores.flatMap((store) => Array.from({ length: 10 }, () => revoke(store))));
+  assert.equal((await stores[0].read((unit) => unit.users.findByKey('ada')))?.generation, 20);
+});
+
+test('of instances that make the first user together, one makes it', async (t, server) => {
+  const stores = await two(t, server);
+  const makeFirst = (store: PostgresStore, name: string) =>
+    store.write(async ({ users }) => ((await users.count()) > 0 ? undefined : users.add(aUser(name))));
+  const made = await Promise.all(
+    stores.flatMap((store) => ['ada', 'ben'].map((name) => makeFirst(store, name))),
+  );
+  assert.equal(made.filter((user) => user !== undefined).length, 1);
+  assert.equal(await stores[1].read((unit) => unit.users.count()), 1);
+});
+
+test('nodes that are moved by two instances at once never lie in themselves', async (t, server) => {
+  const stores = await two(t, server);
+  const node = (id: string, parent?: string) => ({ store: 's://s', id, type: 'cm:folder', name: id, parent });
+  await stores[0].write(async ({ nodes }) => {
+    for (const each of [node('top'), node('a', 'top'), node('b', 'top')]) await nodes.put(each);
+  });
+  const moveBelow = (store: PostgresStore, id: string, target: string) =>
+    store.write(async ({ nodes }) => {
+      if ((await nodes.find('s://s', target))?.parent === id) return;
+      await nodes.put(node(id, target));
+    });
+  await Promise.all([moveBelow(stores[0], 'a', 'b'), moveBelow(stores[1], 'b', 'a')]);
+  const parents = await stores[0].read(async ({ nodes }) => [
+    (await nodes.find('s://s', 'a'))?.parent,
+    (await nodes.find('s://s', 'b'))?.parent,
+  ]);
+  assert.ok(parents.includes('top'), `a and b lie in ${parents}`);
+});
+
+test('uses and counts that two instances write in opposite orders do not wait for each other in a ring', async (t, server) => {
+  const stores = await two(t, server);
+  const ada = await addUser(stores[0], 'ada');
+  const numbers = Array.from({ length: 300 }, (_, n) => n);
+  await issue(stores[0], ...numbers.map((n) => aTicket(n, ada)));
+  const flush = (store: PostgresStore, order: readonly number[], at: number) =>
+    store.write(async ({ tickets, events }) => {
+      for (const n of order) await tickets.use(aDigest(n), at);
+      for (const n of order) await events.tally({ at: NOW, kind: 'ticket-refused', user: `user ${n}` }, 1);
+    });
+  for (const round of [1, 2, 3]) {
+    await Promise.all([
+      flush(stores[0], numbers, NOW + round),
+      flush(stores[1], numbers.toReversed(), NOW + 10 - round),
+    ]);
+  }
+  const used = await stores[0].read((unit) => unit.tickets.listOf(ada.id));
+  assert.deepEqual(new Set(used.map(({ usedAt }) => usedAt - NOW)), new Set([9]));
+  const counted = await stores[0].read((unit) => unit.events.list({}));
+  assert.deepEqual(new Set(counted.map(({ count }) => count)), new Set([6]));
+  assert.equal(counted.length, 300);
+});
+
+test('instances agree on the time, whatever their own clocks say', async (t, server) => {
+  const [one, other] = await two(t, server);
+  const [row] = await server.ask('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
+  for (const now of [one.clock(), other.clock()]) {
+    assert.ok(Number.isSafeInteger(now));
+    assert.ok(Math.abs(now - Number(row?.now)) < 1_000);
+  }
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { Connection } from '../../../src/storage/postgres/connection.ts';
+import type { Reading } from '../../../src/storage/postgres/statement.ts';
+import { targetOf } from '../../../src/storage/postgres/target.ts';
+import { TicketFinds } from '../../../src/storage/postgres/ticket-finds.ts';
+import { testsOnPostgres } from '../../service/postgres.ts';
+import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { openUntilEnd } from './opened.ts';
+
+const test = await testsOnPostgres();
+
+test('tickets that are asked for together are found each for itself', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema());
+  const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
+  const tickets = Array.from({ length: 700 }, (_, n) => aTicket(n, n % 2 === 0 ? ada : ben));
+  await issue(store, ...tickets);
+  const asked = Array.from({ length: 2_000 }, (_, n) => (n * 7) % 800);
+  const found = await Promise.all(asked.map((n) => store.read((unit) => unit.tickets.find(aDigest(n)))));
+  for (const [place, n] of asked.entries()) {
+    const expected =
+      n < 700 ? { ticket: tickets[n], user: n % 2 === 0 ? ada : ben, serverGeneration: 0 } : undefined;
+    assert.deepEqual(found[place], expected);
+  }
+});
+
+test('a ticket that has ended is not found by whoever asks after the end was acknowledged, among many that ask', async (t, server) => {
+  const store = await openUntilEnd(t, await server.freshSchema());
+  const ada = await addUser(store, 'ada');
+  let going = true;
+  const others = Array.from({ length: 30 }, async () => {
+    while (going) await store.read((unit) => unit.tickets.find(aDigest(1)));
+  });
+  for (let n = 0; n < 30; n++) {
+    await issue(store, aTicket(n, ada));
+    assert.ok(await store.read((unit) => unit.tickets.find(aDigest(n))));
+    await store.write((unit) => unit.tickets.end(aDigest(n)));
+    assert.equal(await store.read((unit) => unit.tickets.find(aDigest(n))), undefined);
+  }
+  going = false;
+  await Promise.all(others);
+});
+
+test('one look-up is one statement, and those that come meanwhile share the next', async (t, server) => {
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, url);
+  await issue(store, aTicket(1, await addUser(store, 'ada')));
+  const target = targetOf(url);
+  const connection = new Connection({ name: '127.0.0.1', port: server.port }, target, 0);
+  await connection.connect();
+  t.after(() => connection.close());
+  let statements = 0;
+  const counting: Reading = {
+    rows(...asked) {
+      statements += 1;
+      return connection.rows(...asked);
+    },
+  };
+  const finds = new TicketFinds(counting, 1);
+  assert.ok(await finds.find(aDigest(1)));
+  assert.equal(statements, 1);
+  const found = await Promise.all(Array.from({ length: 200 }, () => finds.find(aDigest(1))));
+  assert.equal(statements, 3);
+  assert.ok(found.every((held) => held !== undefined));
+});
