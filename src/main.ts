@@ -6,8 +6,8 @@ import { localVerifier } from './identity/local.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { type Listening, listenOn } from './main/listening.ts';
 import type { Parts } from './main/parts.ts';
+import { type OpenedStore, openStore } from './main/store.ts';
 import type { Settings } from './settings/table.ts';
-import { openSqlite } from './storage/sqlite/open.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
 import { openLog } from './telemetry/log.ts';
@@ -38,11 +38,13 @@ export interface Surroundings {
 
 /** Start here: settings → store → identity → listen → stop. Throws an error with a sentence for the operator. */
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<Service> {
-  const { log = openLog(settings.logLevel), clock = Date.now, onTerminal } = surroundings;
-  const store = surroundings.store ?? openSqlite(settings.data);
+  const { log = openLog(settings.logLevel), onTerminal } = surroundings;
+  const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
+  const { store, warning, clock = Date.now } = given ?? (await openStore(settings, 'service'));
+  if (warning !== undefined) log.warn(warning);
   const onFault: Parts['onFault'] = (fault, id) => log.error({ err: fault, id }, 'fault');
   try {
-    return await startOn({ settings, store, log, clock, onFault }, onTerminal);
+    return await startOn({ settings, store, log, clock: surroundings.clock ?? clock, onFault }, onTerminal);
   } catch (error) {
     await store.close();
     throw error;

@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ['domain'],
   'storage/memory': ['storage', 'domain'],
   'storage/sqlite': ['storage', 'domain'],
+  'storage/postgres': ['storage', 'domain'],
   identity: ['domain', 'storage'],
   catalogue: ['domain'],
   nodes: ['domain', 'storage'],

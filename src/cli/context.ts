@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { openStore } from '../main/store.ts';
 import { readSettings, type SettingInEffect } from '../settings/read.ts';
 import {
   flagOf,
@@ -9,7 +10,6 @@ import {
   type SettingKey,
   type Settings,
 } from '../settings/table.ts';
-import { openSqlite } from '../storage/sqlite/open.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The process around a command, so that tests can stand in for it. */
@@ -23,6 +23,8 @@ export interface Terminal {
 /** Settings that a command reads beside the service itself: where the store is, and what new passwords have to be. */
 const STORE_KEYS: readonly SettingKey[] = [
   'data',
+  'database',
+  'databasePassword',
   'throttleKeyFile',
   'namesCaseSensitive',
   'passwordLength',
@@ -67,7 +69,7 @@ export function settingsFor(
 
 /** Does `work` on the store of these settings, whether the service runs or was ever started. */
 export async function onStore<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = openSqlite(settings.data);
+  const { store } = await openStore(settings, 'command');
   try {
     return await work(store);
   } finally {

@@ -143,3 +143,10 @@ export const repositoryUrl: Parser<string> = (text) => {
     throw fault(text, 'repository URL: write one such as https://content.example.org/alfresco');
   return text.replace(/\/+$/, '');
 };
+
+/** The URL of a database. Its faults are told without it, since it may hold a password. */
+export const databaseUrl: Parser<string> = (text) => {
+  if (!/^postgres(ql)?:\/\/./.test(text))
+    throw new Error('is no URL of a database: write one such as postgres://user@host:5432/tessera');
+  return text;
+};

@@ -2,6 +2,7 @@ import {
   addressRange,
   anyText,
   basePath,
+  databaseUrl,
   deadline,
   duration,
   durationOrOff,
@@ -43,6 +44,17 @@ export const SETTINGS = {
   host: setting(host, '127.0.0.1', 'Address to listen on.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
   data: setting(anyText, './data', 'Folder of the embedded store.'),
+  // Secret, since it may hold a password.
+  database: {
+    parse: databaseUrl,
+    help: 'Database of the service, such as postgres://user@host1,host2/tessera; without one: the embedded store.',
+    secret: true,
+  } as Setting<string> & { readonly secret: true },
+  databasePassword: {
+    parse: anyText,
+    help: 'The password of that database, in place of one in its URL.',
+    secret: true,
+  } as Setting<string> & { readonly secret: true },
   adminPassword: {
     parse: anyText,
     help: 'Password of the administrator admin, read only while there is no user.',

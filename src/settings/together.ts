@@ -8,7 +8,18 @@ function isLoopback(host: string): boolean {
 }
 
 /** What is wrong with settings that are each fine, but not together. */
-export function faultsTogether({ nodes, nodesUser, nodesPassword, nodesPlainHttp }: Settings): string[] {
+export function faultsTogether(settings: Settings): string[] {
+  return [...faultsOfDatabase(settings), ...faultsOfNodes(settings)];
+}
+
+function faultsOfDatabase({ database, throttleKeyFile }: Settings): string[] {
+  if (database === undefined || throttleKeyFile !== '') return [];
+  return [
+    `${variableOf('throttleKeyFile')}: name a file that all instances and the command line have: with keys of their own they would not count failures together`,
+  ];
+}
+
+function faultsOfNodes({ nodes, nodesUser, nodesPassword, nodesPlainHttp }: Settings): string[] {
   if (nodes === '') return [];
   const faults: string[] = [];
   const url = new URL(nodes);

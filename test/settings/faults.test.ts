@@ -110,3 +110,15 @@ test('a deadline longer than a timer can hold would be none at all, and is refus
     assert.equal(faultsOf({ flags: { [key]: 'P25D' } }).length, 1, key);
   }
 });
+
+test('a database without the one key of all instances is refused, with the mend', () => {
+  const env = { TESSERA_DATABASE: 'postgres://tessera@db/tessera' };
+  assert.match(faultsOf({ env }).join(), /^TESSERA_THROTTLE_KEY_FILE: name a file that all instances/);
+  assert.deepEqual(faultsOf({ env: { ...env, TESSERA_THROTTLE_KEY_FILE: '/run/key' } }), []);
+});
+
+test('the URL of a database is not repeated in its fault: it may hold a password', () => {
+  const [fault] = faultsOf({ env: { TESSERA_DATABASE: 'mysql://me:hush@db/tessera' } });
+  assert.match(String(fault), /^TESSERA_DATABASE: is no URL of a database: write one such as postgres:/);
+  assert.doesNotMatch(String(fault), /hush/);
+});
