@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Redis, whyNoRedis } from './redis.ts';
+import { RedisCluster } from './redis-cluster.ts';
+
+const skip = whyNoRedis() ?? false;
+
+test('a Redis of the tests keeps what it answered past a kill', { skip }, async (t) => {
+  const redis = await Redis.start();
+  t.after(() => redis.remove());
+  assert.equal(await redis.ask(['SET', 'kept', 'yes']), 'OK');
+  await redis.kill();
+  await redis.resume();
+  assert.equal(await redis.ask(['GET', 'kept']), 'yes');
+});
+
+test('a Redis Cluster of the tests fails over to the replica of a master that is lost', {
+  skip,
+}, async (t) => {
+  const cluster = await RedisCluster.start();
+  t.after(() => cluster.remove());
+  const master = await cluster.masterOfKey('kept');
+  await master.ask(['SET', 'kept', 'yes']);
+  assert.equal(await master.ask(['WAIT', '1', '5000']), '1');
+  await master.kill();
+  await cluster.failedOver(master);
+  const successor = await cluster.masterOfKey('kept');
+  assert.notEqual(successor.port, master.port);
+  assert.equal(await successor.ask(['GET', 'kept']), 'yes');
+  await master.resume();
+  await cluster.isWhole();
+});

@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
+
+const PATIENCE = 30_000;
+const run = promisify(execFile);
+
+/** Why no Redis can be started here; nothing when one can. With TESSERA_TEST_ALL=1 that is a failure. */
+export function whyNoRedis(): string | undefined {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'pipe' });
+    return undefined;
+  } catch {
+    const why =
+      'no redis-server on the path (Debian: apt-get install redis-server); TESSERA_TEST_ALL=1 makes that a failure';
+    if (process.env.TESSERA_TEST_ALL === '1') throw new Error(why);
+    return why;
+  }
+}
+
+/** Waits until `isSo`; throws what was waited for when that takes too long. */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE;
+  while (!(await isSo().catch(() => false))) {
+    if (performance.now() > giveUpAt) throw new Error(`waited in vain: ${what}`);
+    await pause(25);
+  }
+}
+
+/** A real Redis server of the tests' own, with its data in a temporary folder. It keeps what it answered past a kill. */
+export class Redis {
+  readonly port: number;
+  readonly busPort: number;
+  readonly #folder: string;
+  readonly #settings: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, busPort: number, settings: readonly string[]) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'));
+    this.#settings = settings;
+    this.port = port;
+    this.busPort = busPort;
+    // A test run that is cut short leaves no server behind, a frozen one neither.
+    process.once('exit', () => this.#process?.kill('SIGKILL'));
+  }
+
+  /** A new server, running. `settings` are words of its command line, such as `--maxmemory 100mb`. */
+  static async start(...settings: string[]): Promise<Redis> {
+    const server = new Redis(await freePort(), await freePort(), settings);
+    await server.resume();
+    return server;
+  }
+
+  /** Where it is, as `TESSERA_TICKETS` takes it. */
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** The answer to a command, as text: a line for each value. Throws when there is none within `deadline` ms. */
+  async ask(words: readonly string[], deadline = 5_000): Promise<string> {
+    const { stdout } = await run('redis-cli', ['-p', String(this.port), '-e', ...words], {
+      timeout: deadline,
+      killSignal: 'SIGKILL',
+    });
+    return stdout.trimEnd();
+  }
+
+  /** Starts the server again on what it kept, and waits until it answers. */
+  async resume(): Promise<void> {
+    const place = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.#folder];
+    const keeping = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+    const quick = ['--repl-diskless-sync-delay', '0', '--cluster-port', String(this.busPort)];
+    const words = [...place, ...keeping, ...quick, ...this.#settings];
+    const child = spawn('redis-server', words, { stdio: 'ignore', cwd: this.#folder });
+    this.#process = child;
+    await until('a Redis server answers', async () => {
+      if (child.exitCode !== null) throw new Error('redis-server ended');
+      return (await this.ask(['PING'])) === 'PONG';
+    });
+  }
+
+  /** Stops it in the middle of whatever it does: it holds its connections, and answers nobody. */
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  /** Lets it go on after {@link freeze}. */
+  thaw(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  /** Ends it as a crash of the process would; what it kept stays for {@link resume}. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Ends the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
