@@ -3,6 +3,7 @@ import type { Terminal } from './context.ts';
 import { definitionsCommand } from './definitions.ts';
 import { eventsCommand } from './events.ts';
 import { exitCodeOf, textOf } from './failure.ts';
+import { migrateCommand } from './migrate.ts';
 import { nodesCommand } from './nodes/nodes.ts';
 import { operationsCommand } from './operations.ts';
 import { serveCommand } from './serve.ts';
@@ -29,6 +30,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     eventsCommand,
     nodesCommand,
     definitionsCommand,
+    migrateCommand,
     settingsCommand,
     operationsCommand,
   ]) {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { type MigrationStatus, newerSchema } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { stateOf } from './errors.ts';
@@ -13,13 +14,6 @@ const OTHERS_TURN = '10min';
 export const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.sql'))
   .sort();
-
-/** What became of one migration. */
-export interface MigrationStatus {
-  readonly name: string;
-  /** Epoch milliseconds; nothing when it is still to be done. */
-  readonly appliedAt: number | undefined;
-}
 
 // By the catalogue's rows: names are looked up in a cache, which does not hear at once of what others made.
 const THERE = `SELECT EXISTS (SELECT FROM pg_class
@@ -36,11 +30,7 @@ async function applied(connection: Connection): Promise<Map<number, number>> {
 /** The number of the newest migration that the database has had. */
 async function versionOf(connection: Connection): Promise<number> {
   const version = Math.max(0, ...(await applied(connection)).keys());
-  if (version > MIGRATIONS.length) {
-    throw new StoreUnavailable(
-      `the database has schema ${version} and this version knows ${MIGRATIONS.length}: run the newer version that wrote it`,
-    );
-  }
+  if (version > MIGRATIONS.length) throw newerSchema(version, MIGRATIONS.length);
   return version;
 }
 
@@ -48,7 +38,11 @@ async function versionOf(connection: Connection): Promise<number> {
 export async function migrationStatus(connection: Connection): Promise<MigrationStatus[]> {
   await versionOf(connection);
   const had = await applied(connection);
-  return MIGRATIONS.map((file, index) => ({ name: file.replace('.sql', ''), appliedAt: had.get(index + 1) }));
+  return MIGRATIONS.map((file, index) => ({
+    name: file.replace('.sql', ''),
+    done: had.has(index + 1),
+    appliedAt: had.get(index + 1),
+  }));
 }
 
 /**

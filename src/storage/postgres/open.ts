@@ -1,10 +1,11 @@
+import type { MigrationStatus } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsRead } from './attempts.ts';
 import { ServerClock } from './clock.ts';
 import { lossAtPromotion } from './durability.ts';
 import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
-import { type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
+import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { Readers } from './readers.ts';
 import { Servers } from './servers.ts';

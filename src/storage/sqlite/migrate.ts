@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { type MigrationStatus, newerSchema } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import { isBusy } from './errors.ts';
 
@@ -26,12 +27,17 @@ export function ourVersion(db: DatabaseSync): number {
   if (application !== APPLICATION && (application !== 0 || tables !== 0 || version !== 0)) {
     throw new StoreUnavailable('the database belongs to another program: point the data folder elsewhere');
   }
-  if (version > migrations.length) {
-    throw new StoreUnavailable(
-      `the database has schema ${version} and this version knows ${migrations.length}: run the newer version that wrote it`,
-    );
-  }
+  if (version > migrations.length) throw newerSchema(version, migrations.length);
   return version;
+}
+
+/** Every migration that this version knows, and whether a database of this schema version had it. */
+export function statusAt(version: number): MigrationStatus[] {
+  return migrations.map((file, index) => ({
+    name: file.replace('.sql', ''),
+    done: index < version,
+    appliedAt: undefined,
+  }));
 }
 
 /** Has the log written ahead. SQLite does not wait by itself while another process sets the same, so this does. */

@@ -1,11 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { MigrationStatus } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsOn } from './attempts.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { migrate, ourVersion } from './migrate.ts';
+import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { nodesOn } from './nodes.ts';
 import { ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
@@ -71,6 +73,30 @@ function explained(folder: string, error: unknown): StoreUnavailable {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   const why = FILE_FAULTS[code] ?? message;
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
+}
+
+/**
+ * Every migration that this version knows, and whether the database in `folder` had it. Changes nothing; throws
+ * {@link StoreUnavailable} when the database is another program's or newer.
+ */
+export function sqliteMigrations(folder: string): MigrationStatus[] {
+  const file = join(folder, FILE);
+  try {
+    if (!existsSync(file)) return statusAt(0);
+    // Without a log beside it nobody has it open, and it can be read without leaving one.
+    const immutable = existsSync(`${file}-wal`) ? '' : '?immutable=1';
+    const db = new DatabaseSync(new URL(`${pathToFileURL(file)}${immutable}`), {
+      readOnly: true,
+      timeout: 10_000,
+    });
+    try {
+      return statusAt(ourVersion(db));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw explained(folder, error);
+  }
 }
 
 /**

@@ -60,15 +60,18 @@ test('the status of migrations is told without migrating', async (t, server) => 
   const url = await server.freshSchema();
   const before = await postgresMigrations(url);
   assert.deepEqual(before, [
-    { name: '0001', appliedAt: undefined },
-    { name: '0002', appliedAt: undefined },
+    { name: '0001', done: false, appliedAt: undefined },
+    { name: '0002', done: false, appliedAt: undefined },
   ]);
   assert.deepEqual(await postgresMigrations(url), before);
   const store = await openUntilEnd(t, url);
   const after = await postgresMigrations(url);
   assert.deepEqual(
-    after.map(({ name }) => name),
-    ['0001', '0002'],
+    after.map(({ name, done }) => [name, done]),
+    [
+      ['0001', true],
+      ['0002', true],
+    ],
   );
   for (const { appliedAt } of after) assert.ok(Math.abs((appliedAt ?? 0) - store.clock()) < 60_000);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { openSqlite, sqliteMigrations } from '../../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aCounter, addUser, aKey, aTicket, issue, NOW } from '../conformance/samples.ts';
-import { databaseIn, openUntilEnd } from './folder.ts';
+import { databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 
 const modeOf = (place: string) => statSync(place).mode & 0o777;
 
@@ -91,4 +91,17 @@ test('a database restored from a copy made with VACUUM INTO writes its log ahead
   assert.equal(await store.read((unit) => unit.users.count()), 1);
   // Bytes 18 and 19 of the file tell the journal mode: 1 rolls back, 2 writes ahead.
   assert.deepEqual([...readFileSync(databaseIn(folder)).subarray(18, 20)], [2, 2]);
+});
+
+test('the status of migrations is told without migrating, or leaving anything behind', async (t) => {
+  const folder = join(await temporaryFolder(t), 'data');
+  const toBeDone = sqliteMigrations(folder);
+  assert.ok(toBeDone.length > 0 && toBeDone.every(({ done }) => !done));
+  assert.ok(!existsSync(folder));
+  const store = openSqlite(folder);
+  assert.ok(sqliteMigrations(folder).every(({ done }) => done));
+  await store.close();
+  const before = digestsIn(folder);
+  assert.ok(sqliteMigrations(folder).every(({ done }) => done));
+  assert.deepEqual(digestsIn(folder), before);
 });

@@ -1,0 +1,16 @@
+import { StoreUnavailable } from './store.ts';
+
+/** What became of one migration of an engine's schema. */
+export interface MigrationStatus {
+  readonly name: string;
+  readonly done: boolean;
+  /** Epoch milliseconds; nothing where the engine does not note it, and while it is still to be done. */
+  readonly appliedAt: number | undefined;
+}
+
+/** The refusal of a database whose schema is newer than this version knows. */
+export function newerSchema(version: number, known: number): StoreUnavailable {
+  return new StoreUnavailable(
+    `the database has schema ${version} and this version knows ${known}: run the newer version that wrote it`,
+  );
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Postgres, testsOnPostgres } from '../service/postgres.ts';
+import { temporaryFolder } from '../service/start.ts';
+import { run } from './command.ts';
+
+const test = await testsOnPostgres();
+
+/** The command line on a new database of the server. */
+async function onDatabase(t: Parameters<typeof temporaryFolder>[0], server: Postgres) {
+  const [cwd, url] = [await temporaryFolder(t), await server.freshSchema()];
+  const keyFile = join(cwd, 'key');
+  writeFileSync(keyFile, 'ab'.repeat(32));
+  const env = { TESSERA_DATABASE: url, TESSERA_THROTTLE_KEY_FILE: keyFile };
+  return { url, tessera: (...words: string[]) => run('tessera', words, { cwd, env }) };
+}
+
+test('PostgreSQL is migrated by hand, and tells when each step was taken', async (t, server) => {
+  const { tessera } = await onDatabase(t, server);
+  const before = JSON.parse((await tessera('migrate', 'status', '--json')).stdout);
+  assert.deepEqual(
+    before.map(({ state }: { state: string }) => state),
+    ['to be done', 'to be done'],
+  );
+  assert.equal((await tessera('migrate', 'up')).stdout, 'Migrated: 0001, 0002.\n');
+  const { stdout } = await tessera('migrate', 'status');
+  assert.match(stdout, /^MIGRATION {2}STATE {2}AT\n(000\d {7}done {3}\d{4}-\d\d-\d\dT[\d:.]+Z\n){2}$/);
+  assert.equal((await tessera('migrate', 'up')).stdout, 'Nothing was to be done.\n');
+});
+
+test('on PostgreSQL, too, a service older than the schema refuses to start and says so', async (t, server) => {
+  const { tessera, url } = await onDatabase(t, server);
+  await tessera('migrate', 'up');
+  await server.ask('INSERT INTO tessera_migrations VALUES (1000, 0)', url);
+  for (const words of [
+    ['serve', '--port', '0', '--metrics-port', '0'],
+    ['migrate', 'status'],
+    ['migrate', 'up'],
+  ]) {
+    const { code, stderr } = await tessera(...words);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^cannot use the database .*has schema 1000 .*run the newer version that wrote it\n$/,
+    );
+  }
+});
