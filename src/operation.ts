@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
@@ -36,10 +37,16 @@ export interface Caller {
   readonly held?: HeldTicket;
 }
 
+/** A new ticket, as it is kept, and whose it is. */
+export interface Issued {
+  readonly ticket: KeptTicket;
+  readonly user: User;
+}
+
 /** A "yes": the value to show, and what the gate has to book for it. */
 export interface Answer<V> {
   readonly value: V;
-  readonly issued?: { readonly ticket: KeptTicket; readonly user: User };
+  readonly issued?: Issued;
   /** A ticket that this operation found live: counts as a use of it. */
   readonly validated?: HeldTicket;
   readonly ended?: HeldTicket;
@@ -48,6 +55,9 @@ export interface Answer<V> {
   /** Answers of one operation with the same key have the same body, which is then made once. */
   readonly sameAs?: string;
 }
+
+/** The answer to a login: the new ticket, as its holder is shown it and as it is kept. */
+export type LoggedIn = Answer<TicketShown> & { readonly issued: Issued };
 
 /** An answer with this value. */
 export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {}): Answer<V> {
@@ -69,7 +79,7 @@ interface ReadTools {
 interface WriteTools extends Omit<ReadTools, 'store'> {
   readonly store: WriteUnit;
   /** Confirms the verified user in this transaction and issues a ticket to it. */
-  issue(verified: Verified): Promise<Answer<TicketShown> | Refusal<'login_failed'>>;
+  issue(verified: Verified): Promise<LoggedIn | Refusal<'login_failed'>>;
 }
 
 /** All that an operation can reach while it runs. */
@@ -104,6 +114,8 @@ export interface Operation<
   readonly summary: string;
   readonly lifecycle: 'public_api';
   readonly family: string;
+  /** The API that it belongs to; without one it is a web script, below the base paths that are set. */
+  readonly api?: Api;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path templates below each base path; `{name}` takes one segment. */
   readonly paths: readonly `/${string}`[];
@@ -121,6 +133,8 @@ export interface Operation<
   /** Whether clients may keep its answers and ask whether they still hold (`ETag`, 304). */
   readonly revalidated?: true;
   readonly input: I;
+  /** The status of its answers, where it is not 200. With 204 nothing is shown, whatever the format. */
+  readonly answers?: 201 | 204;
   readonly output: Representation<V>;
   /** Its own refusals; what the gate and HTTP refuse on their own is not listed. */
   readonly refusals: readonly C[];

@@ -18,6 +18,7 @@ function roomOf(file: string): string {
 
 /** Which rooms each room may import from, beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  api: [],
   domain: [],
   settings: [],
   representations: ['domain'],
@@ -28,11 +29,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   identity: ['domain', 'storage'],
   catalogue: ['domain'],
   nodes: ['domain', 'storage'],
-  operation: ['catalogue', 'domain', 'storage', 'identity', 'representations'],
-  operations: ['operation', 'domain', 'representations'],
+  operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
+  operations: ['api', 'operation', 'domain', 'representations'],
   telemetry: ['domain'],
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity', 'representations'],
-  http: ['gate', 'operation', 'domain', 'representations', 'telemetry'],
+  http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
   'first-start': ['domain', 'identity', 'settings', 'storage'],
   cli: [
     'catalogue',

@@ -13,6 +13,7 @@ const HEADINGS = [
   'style',
   'default',
   'formats',
+  'answers',
   'operation',
 ];
 
@@ -25,13 +26,14 @@ export function operationsCommand(terminal: Terminal): Command {
       const rows = operations.flatMap((operation) =>
         operation.paths.map((path) => ({
           method: operation.method,
-          path,
+          path: `${operation.api?.basePaths[0] ?? ''}${path}`,
           authentication: operation.authentication,
           transaction: operation.transaction,
           lifecycle: operation.lifecycle,
           style: operation.formatStyle,
           default: operation.defaultFormat,
           formats: formatsOf(operation.output).join(','),
+          answers: operation.answers ?? 200,
           operation: operation.id,
         })),
       );

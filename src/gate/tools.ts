@@ -13,8 +13,7 @@ import {
 } from '../domain/ticket.ts';
 import { isLocked, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
-import { type Answer, answer } from '../operation.ts';
-import type { TicketShown } from '../representations/ticket.ts';
+import type { LoggedIn } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** What decides over tickets, the clock and chance included, so that tests can fix them. */
@@ -81,7 +80,7 @@ export async function issueTicket(
   unit: WriteUnit,
   verified: Verified,
   rules: TicketRules,
-): Promise<Answer<TicketShown> | Refusal<'login_failed'>> {
+): Promise<LoggedIn | Refusal<'login_failed'>> {
   const now = rules.clock();
   const user = await confirmed(unit, verified, now);
   if (user === undefined) {
@@ -100,5 +99,5 @@ export async function issueTicket(
     usedAt: now,
   };
   await unit.tickets.issue(kept);
-  return answer({ ticket }, { issued: { ticket: kept, user } });
+  return { value: { ticket }, issued: { ticket: kept, user } };
 }

@@ -26,7 +26,9 @@ function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown
 export class Bodies {
   readonly #kept = new LRUCache<string, Body>({ max: MOST });
 
-  of(operation: AnyOperation, answer: Answer<unknown>, format: Format): Body {
+  /** The body of an answer; nothing for an operation that answers 204. */
+  of(operation: AnyOperation, answer: Answer<unknown>, format: Format): Body | undefined {
+    if (operation.answers === 204) return undefined;
     if (answer.sameAs === undefined) return bodyOf(operation, answer, format);
     const key = `${operation.id} ${format} ${answer.sameAs}`;
     const kept = this.#kept.get(key);

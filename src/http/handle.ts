@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiAt } from '../api.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
 import type { Execute } from '../gate/execute.ts';
@@ -63,7 +64,8 @@ export class Handler {
 
   #refuse(reply: FastifyReply, refusal: Refusal, { operation, format }: Partial<Destination>): FastifyReply {
     Object.assign(reply.request.told, { refusal, operation });
-    return sendRefusal(reply, refusal, format, this.#parts.clock());
+    const api = operation === undefined ? apiAt(reply.request.originalUrl) : operation.api;
+    return sendRefusal(reply, refusal, { api, format }, this.#parts.clock());
   }
 
   async #execute(call: Call, destination: Destination, reply: FastifyReply): Promise<FastifyReply> {

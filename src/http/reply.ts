@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Api } from '../api.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
@@ -6,14 +7,17 @@ import { type Body, isKept } from './bodies.ts';
 import { isFromPageScript } from './cross-site.ts';
 import { errorDocument, formatByAccept, STATUS } from './status.ts';
 
-/** Sends an answer; 304 to a caller who has the body already, where the operation lets callers keep it. */
+/** Sends an answer with the status that the operation declares; 304 to a caller who has the body already, where the operation lets callers keep it. */
 export function sendAnswer(
   reply: FastifyReply,
-  { type, text, etag }: Body,
+  body: Body | undefined,
   operation: AnyOperation,
   { language }: Answer<unknown>,
 ): FastifyReply {
+  reply.code(operation.answers ?? 200);
   if (language !== undefined) reply.header('content-language', language);
+  if (body === undefined) return reply.send();
+  const { type, text, etag } = body;
   if (!operation.revalidated || etag === undefined) return reply.header('content-type', type).send(text);
   reply.removeHeader('pragma');
   const vary = reply.hasHeader('vary')
@@ -24,17 +28,25 @@ export function sendAnswer(
   return reply.header('content-type', type).send(text);
 }
 
-/** Sends a refusal with its status, challenge and document. Without a format, `Accept` decides between html and json. */
+/** Where a refusal belongs, as far as that was found out. */
+export interface RefusedAt {
+  readonly api: Api | undefined;
+  /** Without one, `Accept` decides between html and json. */
+  readonly format: Format | undefined;
+}
+
+/** Sends a refusal with its status, challenge and document. */
 export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
-  format: Format | undefined,
+  { api, format }: RefusedAt,
   now: number,
 ): FastifyReply {
   const { headers } = reply.request.raw;
   const { accept } = headers;
   const status = STATUS[refusal.refused];
-  const context = { format: format ?? formatByAccept(accept), accept, requestId: reply.request.id, now };
+  const requestId = reply.request.id;
+  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, now };
   const { type, body } = errorDocument(refusal, context);
   if (status === 401) {
     reply.header('www-authenticate', `${isFromPageScript(headers) ? 'AlfTicket' : 'Basic'} realm="Tessera"`);

@@ -97,11 +97,11 @@ const byExtension = (operations: ReadonlyMap<string, AnyOperation>) =>
 /** Finds what answers at a path, given as decoded segments. */
 export type FindRoute = (segments: readonly string[]) => Match | undefined;
 
-/** The routes of the operations, under each base path. */
+/** The routes of the operations, each under the base paths of its API or under those that are set. */
 export function routes(operations: readonly AnyOperation[], basePaths: readonly string[]): FindRoute {
   const root = newPlace();
-  for (const basePath of basePaths) {
-    for (const operation of operations)
+  for (const operation of operations) {
+    for (const basePath of operation.api?.basePaths ?? basePaths)
       for (const template of operation.paths) plant(root, basePath, template, operation);
   }
   return (segments) => {

@@ -1,8 +1,11 @@
+import type { Api } from '../api.ts';
 import { messageOf, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import type { Format } from '../representations/representation.ts';
 import { type StatusCode, statusName, statusShown } from '../representations/status.ts';
+import { v1Error } from '../representations/v1/error.ts';
 import { redact } from '../telemetry/redaction.ts';
 import { MEDIA_TYPES, write } from './formats/write.ts';
+import { v1KeyOf } from './v1-error-keys.ts';
 
 /** The status of each refusal (`wire.md` section 7). */
 export const STATUS: Record<RefusalCode, StatusCode> = {
@@ -15,6 +18,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   cross_site_login: 403,
   hash_queue_full: 503,
   ticket_not_found: 404,
+  ticket_id_unknown: 400,
+  ticket_not_presented: 400,
   store_not_found: 404,
   node_not_found: 404,
   path_not_found: 404,
@@ -39,6 +44,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
 
 /** What an error answer depends on beside its refusal. */
 export interface ErrorContext {
+  /** The API that was called; without one it is a web script. */
+  readonly api?: Api | undefined;
   readonly format: Format;
   readonly accept: string | undefined;
   readonly requestId: string;
@@ -56,10 +63,10 @@ export function formatByAccept(accept: string | undefined): Format {
   return accepts(accept, 'text/html') ? 'html' : 'json';
 }
 
-/** The error document: `wire.md` section 7, or RFC 9457 for those who accept it. */
+/** The error document: `wire.md` section 7 or that of the API, or RFC 9457 for those who accept it. */
 export function errorDocument(
   refusal: Refusal,
-  { format, accept, requestId, now }: ErrorContext,
+  { api, format, accept, requestId, now }: ErrorContext,
 ): { type: string; body: string } {
   const code = STATUS[refusal.refused];
   const sentence = redact(messageOf(refusal));
@@ -67,6 +74,10 @@ export function errorDocument(
   if (accepts(accept, 'application/problem+json')) {
     const problem = { type: 'about:blank', title: statusName(code), status: code, detail: message };
     return { type: 'application/problem+json', body: JSON.stringify(problem) };
+  }
+  if (api?.name === 'v1') {
+    const error = v1Error({ key: v1KeyOf(refusal.refused, code), code, message, requestId });
+    return { type: MEDIA_TYPES.json, body: JSON.stringify(error) };
   }
   return { type: MEDIA_TYPES[format], body: write(statusShown, { code, message, at: now }, format) };
 }

@@ -1,0 +1,19 @@
+/** An API beside the web scripts of the specification, with base paths and error documents of its own. */
+export interface Api {
+  readonly name: 'v1';
+  /** Paths below which its operations answer, whatever base paths are set. */
+  readonly basePaths: readonly `/${string}`[];
+}
+
+/** What today's JavaScript and Python clients speak (`wire.md` section 10): json only. */
+export const V1: Api = {
+  name: 'v1',
+  basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
+};
+
+const APIS: readonly Api[] = [V1];
+
+/** The API in which this request target would lie, whether an operation answers there or not. */
+export function apiAt(target: string): Api | undefined {
+  return APIS.find(({ basePaths }) => basePaths.some((basePath) => target.startsWith(`${basePath}/`)));
+}

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { V1 } from '../../api.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { answer, operation } from '../../operation.ts';
+import { nothingShown } from '../../representations/nothing.ts';
+
+/** `wire.md` section 10: log out, ending the ticket that is presented. */
+export default operation({
+  id: 'org/service/repository/v1/ticket.delete',
+  summary: 'Log out and delete the presented ticket, by the v1 API.',
+  lifecycle: 'public_api',
+  family: 'Authentication',
+  api: V1,
+  method: 'DELETE',
+  paths: ['/authentication/versions/1/tickets/{ticketId}'],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: { path: Type.Object({ ticketId: Type.String({ description: '-me-: the presented ticket.' }) }) },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['ticket_id_unknown', 'ticket_not_presented'],
+  async perform({ input, caller, store }) {
+    if (input.path.ticketId !== '-me-') return refuse('ticket_id_unknown');
+    if (caller.held === undefined) return refuse('ticket_not_presented');
+    await store.tickets.end(caller.held.ticket.digest);
+    return answer(undefined, { ended: caller.held });
+  },
+});

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { V1 } from '../../api.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import { operation } from '../../operation.ts';
+import { v1LoginShown } from '../../representations/v1/ticket.ts';
+
+/** `wire.md` section 10: log in as today's clients do. */
+export default operation({
+  id: 'org/service/repository/v1/tickets.post',
+  summary: 'Log in and establish a ticket, by the v1 API.',
+  lifecycle: 'public_api',
+  family: 'Authentication',
+  api: V1,
+  method: 'POST',
+  paths: ['/authentication/versions/1/tickets'],
+  authentication: 'none',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  takesPassword: 'body',
+  input: {
+    body: Type.Object({
+      userId: Type.String({ minLength: 1, missing: 'username_missing', description: 'User name.' }),
+      password: Type.Optional(
+        Type.String({ description: 'Password. Only a user without a password may leave it out.' }),
+      ),
+    }),
+  },
+  answers: 201,
+  output: v1LoginShown,
+  refusals: [
+    'username_missing',
+    'password_missing',
+    'password_too_long',
+    'body_unreadable',
+    'login_failed',
+    'cross_site_login',
+    'hash_queue_full',
+  ],
+  prepare: ({ input, passwords }) => passwords.check(input.body.userId, input.body.password),
+  async perform({ prepared, issue }) {
+    const answered = await issue(prepared);
+    if (isRefusal(answered)) return answered;
+    const { value, issued } = answered;
+    return { issued, value: { ticket: value.ticket, userId: issued.user.name } };
+  },
+});
