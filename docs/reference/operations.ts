@@ -18,6 +18,7 @@ function attributes(operation: AnyOperation): string {
     ['Attribute', 'Value'],
     [
       ['Method and path', paths.map((path) => code(`${method} ${path}`)).join(', ')],
+      ...(operation.api ? [['Base paths', operation.api.basePaths.map(code).join(', ')]] : []),
       ['Operation id', code(operation.id)],
       ['Lifecycle', operation.lifecycle],
       ['Family', family],
@@ -49,14 +50,19 @@ function refused({ refusals }: AnyOperation): string {
   return `Its own refusals: ${list.join(', ')}.`;
 }
 
+function shown({ answers, output }: AnyOperation): string {
+  if (answers === 204) return 'It answers 204, without a body.';
+  const body = JSON.stringify(sketch(output.schema as Schema), null, 2);
+  return `It answers ${answers ?? 200}, in json:\n\n${'```'}\n${body}\n${'```'}`;
+}
+
 function section(operation: AnyOperation): string[] {
-  const body = JSON.stringify(sketch(operation.output.schema as Schema), null, 2);
   return [
     `## ${nameOf(operation)}`,
     operation.summary,
     attributes(operation),
     inputs(operation),
-    `The answer in json:\n\n${'```'}\n${body}\n${'```'}`,
+    shown(operation),
     refused(operation),
   ];
 }
@@ -66,7 +72,8 @@ export function operationsPage(): string {
   return page(
     '# Operations',
     `Each operation is described once, in its file below ${code('src/operations/')}; this page is printed from there, and so is
-${code('bin/tessera operations')}. Every path answers below each base path (setting ${code('TESSERA_BASE_PATHS')}). With format style
+${code('bin/tessera operations')}. Every path answers below each base path (setting ${code('TESSERA_BASE_PATHS')}), unless base paths of
+its own stand beside it. With format style
 ${code('any')} the format is chosen by an extension on the path or by the argument ${code('format')}, with ${code('argument')} by the argument
 alone. What the gate and HTTP refuse for any operation is on the page of [refusals](refusals.md).`,
     ...operations.flatMap(section),

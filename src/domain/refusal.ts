@@ -12,6 +12,8 @@ export const REFUSALS = {
   cross_site_login: 'Cross-site login refused',
   hash_queue_full: 'Too many logins are waiting: try again shortly',
   ticket_not_found: 'Ticket not found',
+  ticket_id_unknown: 'The only ticket that can be named here is -me-, the presented one',
+  ticket_not_presented: 'Ticket base authentication required.',
   store_not_found: 'Store not found',
   node_not_found: 'Node not found',
   path_not_found: 'Path not found',

@@ -6,6 +6,9 @@ import loginticketGet from './loginticket.get.ts';
 import actiondefGet from './rule/actiondef.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
 import serverGet from './server.get.ts';
+import v1TicketDelete from './v1/ticket.delete.ts';
+import v1TicketGet from './v1/ticket.get.ts';
+import v1TicketsPost from './v1/tickets.post.ts';
 
 /** Every operation, in the order of the specification. A law holds this list against the folder. */
 export const operations: readonly AnyOperation[] = [
@@ -16,4 +19,7 @@ export const operations: readonly AnyOperation[] = [
   actiondefsGet,
   actiondefGet,
   serverGet,
+  v1TicketsPost,
+  v1TicketGet,
+  v1TicketDelete,
 ];

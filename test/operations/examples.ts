@@ -1,8 +1,8 @@
 import type { TestService } from '../service/start.ts';
 import { PASSWORD } from '../service/start.ts';
-import { logIn } from '../service/talk.ts';
+import { basic, logIn } from '../service/talk.ts';
 
-/** A request, ready to be sent; its path stands below a base path and has neither extension nor query. */
+/** A request, ready to be sent; its path stands below a base path of its operation and has neither extension nor query. */
 export interface Example {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -10,6 +10,9 @@ export interface Example {
 }
 
 const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
+
+const V1_TICKETS = '/authentication/versions/1/tickets';
+const V1_ME = `${V1_TICKETS}/-me-`;
 
 /** For each operation, by the last part of its id: a call that succeeds. */
 export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise<Example>>> = {
@@ -32,6 +35,12 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
     query: { alf_ticket: await logIn(url) },
   }),
   'server.get': async () => ({ path: '/api/server' }),
+  'v1/tickets.post': async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: PASSWORD }) }),
+  'v1/ticket.get': (service) => signedIn(service, V1_ME),
+  'v1/ticket.delete': async (service) => ({
+    ...(await signedIn(service, V1_ME)),
+    init: { method: 'DELETE' },
+  }),
 };
 
 /** What has to be set for a refusal, beside the request. */
@@ -42,6 +51,7 @@ export interface RefusedExample extends Example {
 const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
 const LONG = 'x'.repeat(1_025);
 const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
+const AS_ADMIN = basic(`admin:${PASSWORD}`);
 const oneWaits = { TESSERA_HASH_DEADLINE: 'PT0.001S' };
 
 async function signedIn({ url }: TestService, path: string): Promise<Example> {
@@ -101,6 +111,29 @@ export const REFUSED: Readonly<
     definition_not_found: (service) => signedIn(service, '/api/rules/actiondefs/nothing'),
   },
   'server.get': {},
+  'v1/tickets.post': {
+    username_missing: async () => ({ path: V1_TICKETS, init: post({ password: PASSWORD }) }),
+    password_missing: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin' }) }),
+    password_too_long: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: LONG }) }),
+    body_unreadable: async () => ({ path: V1_TICKETS, init: post({ userId: null, password: PASSWORD }) }),
+    login_failed: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: 'wrong' }) }),
+    cross_site_login: async () => ({
+      path: V1_TICKETS,
+      init: { ...post({ userId: 'admin', password: PASSWORD }), ...crossSite },
+    }),
+    hash_queue_full: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: 'wrong' }) }),
+  },
+  'v1/ticket.get': {
+    ticket_id_unknown: (service) => signedIn(service, `${V1_TICKETS}/${UNKNOWN_TICKET}`),
+    ticket_not_presented: async () => ({ path: V1_ME, init: { headers: AS_ADMIN } }),
+  },
+  'v1/ticket.delete': {
+    ticket_id_unknown: async (service) => ({
+      ...(await signedIn(service, `${V1_TICKETS}/${UNKNOWN_TICKET}`)),
+      init: { method: 'DELETE' },
+    }),
+    ticket_not_presented: async () => ({ path: V1_ME, init: { method: 'DELETE', headers: AS_ADMIN } }),
+  },
 };
 
 /** Settings under which a refusal can be had, and how many times its call is made at once for that. */

@@ -30,8 +30,8 @@ test('every file below operations/ is an operation whose id is its path, and the
 });
 
 test('no two operations answer the same method at the same path', () => {
-  const places = operations.flatMap(({ method, paths }) =>
-    paths.map((path) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`),
+  const places = operations.flatMap(({ method, paths, api }) =>
+    paths.map((path) => `${api?.name ?? ''} ${method} ${path.replace(/\{\w+\}/g, '{}')}`),
   );
   assert.deepEqual(places, [...new Set(places)]);
 });
@@ -42,23 +42,25 @@ test('the default format is one of those offered', () => {
 });
 
 for (const operation of operations) {
-  const { id, defaultFormat, output, formatStyle } = operation;
+  const { id, defaultFormat, output, formatStyle, answers = 200, api } = operation;
+  const homeOf = ({ url }: { url: string }) => url + (api?.basePaths[0] ?? '');
+  const typeOf = (format: Format) => (answers === 204 ? null : MEDIA_TYPES[format]);
 
   test(`${id}: level ${operation.authentication} ${operation.authentication === 'user' ? 'answers 401 without a ticket' : 'asks for no credential'}`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
     const example = await exampleOf(id)(service);
     const { alf_ticket: _, ...query } = example.query ?? {};
-    const { status } = await ask(urlOf(service.url, { ...example, query }), example.init);
-    assert.equal(status, operation.authentication === 'user' ? 401 : 200);
+    const { status } = await ask(urlOf(homeOf(service), { ...example, query }), example.init);
+    assert.equal(status, operation.authentication === 'user' ? 401 : answers);
   });
 
   test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
-    for (const base of service.settings.basePaths) {
+    for (const base of api?.basePaths ?? service.settings.basePaths) {
       const example = await exampleOf(id)(service);
       const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
-      assert.equal(status, 200);
-      assert.equal(headers.get('content-type'), MEDIA_TYPES[defaultFormat]);
+      assert.equal(status, answers);
+      assert.equal(headers.get('content-type'), typeOf(defaultFormat));
     }
   });
 
@@ -67,17 +69,18 @@ for (const operation of operations) {
     const seen: string[][] = [];
     const collect = async (format: Format, url: string, init: RequestInit | undefined) => {
       const { status, text, headers } = await ask(url, init);
-      assert.equal(status, 200, text);
-      assert.equal(headers.get('content-type'), MEDIA_TYPES[format]);
-      seen.push(valuesIn(text, format));
+      assert.equal(status, answers, text);
+      assert.equal(headers.get('content-type'), typeOf(format));
+      assert.equal(text === '', answers === 204);
+      seen.push(answers === 204 ? [] : valuesIn(text, format));
     };
     for (const format of formatsOf(output)) {
       const byArgument = await exampleOf(id)(service);
-      await collect(format, urlOf(service.url, byArgument, format), byArgument.init);
+      await collect(format, urlOf(homeOf(service), byArgument, format), byArgument.init);
       if (formatStyle !== 'any') continue;
       const byExtension = await exampleOf(id)(service);
       const path = `${byExtension.path}.${format}`;
-      await collect(format, urlOf(service.url, { ...byExtension, path }), byExtension.init);
+      await collect(format, urlOf(homeOf(service), { ...byExtension, path }), byExtension.init);
     }
     for (const values of seen) assert.deepEqual(values, seen[0]);
   });
@@ -85,7 +88,7 @@ for (const operation of operations) {
   test(`${id}: refuses a format that is not offered, naming those that are`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
     const example = await exampleOf(id)(service);
-    const { status, text } = await ask(urlOf(service.url, example, 'toml'), example.init);
+    const { status, text } = await ask(urlOf(homeOf(service), example, 'toml'), example.init);
     assert.equal(status, 406);
     for (const format of formatsOf(output)) assert.match(text, new RegExp(`\\b${format}\\b`));
   });
@@ -97,7 +100,7 @@ for (const operation of operations) {
       const { env, atOnce = 1 } = CIRCUMSTANCES[code] ?? { env: {} };
       const service = await startTestService(t, env, openMemory);
       const example = await make(service);
-      const calls = Array.from({ length: atOnce }, () => ask(urlOf(service.url, example), example.init));
+      const calls = Array.from({ length: atOnce }, () => ask(urlOf(homeOf(service), example), example.init));
       const refused = (await Promise.all(calls)).filter(
         ({ status }) => status === STATUS[code as RefusalCode],
       );

@@ -33,9 +33,9 @@ const BARE: Call = {
 function callFor({ authentication }: AnyOperation): Call {
   return {
     ...BARE,
-    path: { ticket: TICKET, actionDefinitionName: 'copy' },
+    path: { ticket: TICKET, ticketId: '-me-', actionDefinitionName: 'copy' },
     query: { u: 'ann', pw: 'right' },
-    body: () => ({ json: { username: 'ann', password: 'right' } }),
+    body: () => ({ json: { username: 'ann', userId: 'ann', password: 'right' } }),
     presented: authentication === 'user' ? { arguments: [TICKET], header: undefined } : BARE.presented,
   };
 }
