@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Node, NodeReference } from './domain/node.ts';
@@ -144,6 +144,13 @@ export interface Operation<
   perform(scope: Scope<I, P, A, W>): Promise<Answer<V> | Refusal<C>>;
 }
 
+/** What a descriptor says to those who only speak to its operation: kept as literal types, which the client reads. */
+export interface Spoken<M extends Operation['method'], T extends `/${string}`, S extends TSchema> {
+  readonly method: M;
+  readonly paths: readonly T[];
+  readonly output: { readonly schema: S };
+}
+
 /** Types a descriptor: an undeclared refusal, a caller without authentication or a write in a reading operation does not compile. */
 export function operation<
   const I extends InputSchemas,
@@ -151,8 +158,11 @@ export function operation<
   const C extends RefusalCode,
   const A extends Authentication,
   const W extends Access,
+  const M extends Operation['method'],
+  const T extends `/${string}`,
+  S extends TSchema,
   P = undefined,
->(descriptor: Operation<I, V, C, P, A, W>): Operation<I, V, C, P, A, W> {
+>(descriptor: Operation<I, V, C, P, A, W> & Spoken<M, T, S>): Operation<I, V, C, P, A, W> & Spoken<M, T, S> {
   return descriptor;
 }
 

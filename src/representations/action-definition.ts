@@ -88,13 +88,17 @@ const schema = Type.Object({
 });
 
 /** A list of definitions: a bare array in JSON. */
-export const definitionsShown: Representation<DefinitionsShown> = {
+export const definitionsShown = {
   schema: Type.Array(schema),
   json: ({ definitions, ...where }) => definitions.map((definition) => shown({ definition, ...where })),
   xml: ({ definitions, ...where }) => [
     'actionDefinitions',
     definitions.map((definition) => elementOf({ definition, ...where })),
   ],
-};
+} satisfies Representation<DefinitionsShown>;
 
-export const definitionShown: Representation<DefinitionShown> = { schema, json: shown, xml: elementOf };
+export const definitionShown = {
+  schema,
+  json: shown,
+  xml: elementOf,
+} satisfies Representation<DefinitionShown>;

@@ -8,9 +8,9 @@ export const SERVER = { edition: 'Tessera', version: '3.2.0 (2039)', schema: '20
 export const SIGNATURE = `${SERVER.edition} v${SERVER.version}`;
 
 /** What the service says of itself (`wire.md` section 9). */
-export const serverShown: Representation<typeof SERVER> = {
+export const serverShown = {
   schema: Type.Object({
     data: Type.Object({ edition: Type.String(), version: Type.String(), schema: Type.String() }),
   }),
   json: (server) => ({ data: server }),
-};
+} satisfies Representation<typeof SERVER>;

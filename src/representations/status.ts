@@ -64,7 +64,7 @@ function html({ code, message, at }: StatusDocument): Page {
   return { title: `${code} ${name}`, rows };
 }
 
-export const statusShown: Representation<StatusDocument> = {
+export const statusShown = {
   schema: Type.Object({
     status: Type.Object({ code: Type.Integer(), name: Type.String(), description: Type.String() }),
     message: Type.String(),
@@ -87,4 +87,4 @@ export const statusShown: Representation<StatusDocument> = {
   },
   xml,
   html,
-};
+} satisfies Representation<StatusDocument>;

@@ -7,8 +7,8 @@ export interface TicketShown {
   readonly ticket: Ticket;
 }
 
-export const ticketShown: Representation<TicketShown> = {
+export const ticketShown = {
   schema: Type.Object({ data: Type.Object({ ticket: Type.String({ pattern: '^TICKET_[0-9a-f]{40}$' }) }) }),
   json: ({ ticket }) => ({ data: { ticket } }),
   xml: ({ ticket }) => ['ticket', ticket],
-};
+} satisfies Representation<TicketShown>;
