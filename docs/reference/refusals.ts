@@ -22,7 +22,8 @@ export function refusalsPage(): string {
   return page(
     '# Refusals',
     `Every "no" that a caller can be given: a closed set. The caller reads the status and the sentence, some with a colon and
-a detail behind it. The code is the ${code('outcome')} in the log and in the metrics; the caller does not see it. The last
+a detail behind it. The code is the ${code('outcome')} in the log and in the metrics, and the member ${code('code')} of a
+problem document (RFC 9457), which callers get who accept ${code('application/problem+json')}. The last
 column names the operations that declare the refusal as their own. "The gate or HTTP" can refuse any operation.`,
     table(['Status', 'Code', 'Sentence', 'From'], codes.map(row)),
     'How the answer looks: [clients](../guide/clients.md). What to do about a refused login: [operating](../guide/operating.md).',

@@ -47,7 +47,12 @@ function setCommonHeaders(
   });
   const { origin } = request.raw.headers;
   if (!isAllowedOrigin(origin, allowedOrigins)) return;
-  reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' });
+  const exposed = 'Retry-After, X-Request-Id, ETag, Content-Language';
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposed,
+    vary: 'Origin',
+  });
 }
 
 function answered({ id, told }: FastifyRequest, reply: FastifyReply): Answered {

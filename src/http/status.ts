@@ -73,7 +73,8 @@ export function errorDocument(
   const message = refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
   if (accepts(accept, 'application/problem+json')) {
     const problem = { type: 'about:blank', title: statusName(code), status: code, detail: message };
-    return { type: 'application/problem+json', body: JSON.stringify(problem) };
+    const body = JSON.stringify({ ...problem, code: refusal.refused });
+    return { type: 'application/problem+json', body };
   }
   if (api?.name === 'v1') {
     const error = v1Error({ key: v1KeyOf(refusal.refused, code), code, message, requestId });

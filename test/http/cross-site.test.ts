@@ -6,7 +6,11 @@ import { play, type Scenario, WRONG } from './scenario.ts';
 const GET = `GET /api/login?u=admin&pw=${PASSWORD}`;
 const PORTAL = 'https://portal.example.org';
 const body = JSON.stringify({ username: 'admin', password: PASSWORD });
-const NO_CORS = { 'access-control-allow-origin': null, 'access-control-allow-methods': null };
+const NO_CORS = {
+  'access-control-allow-origin': null,
+  'access-control-allow-methods': null,
+  'access-control-expose-headers': null,
+};
 
 const let_in = (name: string, headers: Record<string, string>, ask = GET): Scenario => {
   return { name, ask, headers, body: ask.startsWith('POST') ? body : undefined, status: 200 };
@@ -105,6 +109,7 @@ test('an origin that is allowed', async (t) => {
     'access-control-allow-origin': PORTAL,
     vary: /\bOrigin\b/,
     'access-control-allow-credentials': null,
+    'access-control-expose-headers': /\bRetry-After\b/,
   };
   const preflight = {
     ...foreign,

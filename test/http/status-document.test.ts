@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RefusalCode } from '../../src/domain/refusal.ts';
 import { startTestService } from '../service/start.ts';
 import { exchange, play, type Scenario, WRONG } from './scenario.ts';
 
@@ -46,8 +47,8 @@ test('the document of an error', async (t) => {
     return { name, ask, status: 404, headers: { accept: wanted }, ...typed, ...more };
   };
   const nowhere = 'GET /api/nowhere';
-  const problem = (code: number, title: string, detail: string) =>
-    JSON.stringify({ type: 'about:blank', title, status: code, detail });
+  const problem = (status: number, title: string, detail: string, code: RefusalCode) =>
+    JSON.stringify({ type: 'about:blank', title, status, detail, code });
 
   await play(t, url, [
     accept('is a page where no operation is and Accept names html', nowhere, HTML, BROWSER, {
@@ -78,7 +79,7 @@ test('the document of an error', async (t) => {
     ),
     accept('is a problem report where that is accepted', `GET /api/login?${query}`, PROBLEM, PROBLEM, {
       status: 403,
-      whole: problem(403, 'Forbidden', 'Login failed'),
+      whole: problem(403, 'Forbidden', 'Login failed', 'login_failed'),
     }),
     accept(
       'is a problem report among others that are accepted',
@@ -86,7 +87,7 @@ test('the document of an error', async (t) => {
       PROBLEM,
       `${PROBLEM}, text/html;q=0.5`,
       {
-        whole: problem(404, 'Not Found', 'No operation answers at this path'),
+        whole: problem(404, 'Not Found', 'No operation answers at this path', 'path_unknown'),
       },
     ),
     accept('is a problem report in any case of letters', nowhere, PROBLEM, 'Application/Problem+JSON', {}),
