@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket } from './domain/ticket.ts';
-import type { User } from './domain/user.ts';
+import type { Holder } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { Format, Representation } from './representations/representation.ts';
 import type { TicketShown } from './representations/ticket.ts';
@@ -31,7 +31,7 @@ type InputOf<I extends InputSchemas> = {
 
 /** Who calls, confirmed in the operation's own transaction. */
 export interface Caller {
-  readonly user: User;
+  readonly user: Holder;
   /** The ticket that was presented, and as what it was found; nothing when a user name and password were. */
   readonly presented?: string;
   readonly held?: HeldTicket;
@@ -40,7 +40,7 @@ export interface Caller {
 /** A new ticket, as it is kept, and whose it is. */
 export interface Issued {
   readonly ticket: KeptTicket;
-  readonly user: User;
+  readonly user: Holder;
 }
 
 /** A "yes": the value to show, and what the gate has to book for it. */

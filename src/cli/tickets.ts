@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { COMMAND_LINE } from '../domain/event.ts';
-import { type Digest, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import { type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
 import type { Settings } from '../settings/table.ts';
-import type { Store, TicketOnPage } from '../storage/store.ts';
+import type { Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
 import { printList, type Row, time } from './print.ts';
@@ -22,12 +22,12 @@ function rowOf({ ticket, user }: TicketOnPage, serverGeneration: number, lifetim
 }
 
 async function* everyTicket(store: Store): AsyncGenerator<TicketOnPage[]> {
-  let after: Digest | undefined;
+  let after: TicketPlace | undefined;
   for (;;) {
     const page = await store.read((unit) => unit.tickets.page(after, PAGE));
     yield page;
     if (page.length < PAGE) return;
-    after = page.at(-1)?.ticket.digest;
+    after = page.at(-1)?.ticket;
   }
 }
 

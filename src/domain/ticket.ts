@@ -1,4 +1,4 @@
-import { isLocked, type User } from './user.ts';
+import { type Holder, isLocked } from './user.ts';
 
 declare const ticketMark: unique symbol;
 /** A ticket as its holder presents it: `TICKET_` and 40 lower-case hex digits. Never stored, never logged. */
@@ -22,7 +22,7 @@ export interface KeptTicket {
 /** A kept ticket beside what decides whether it lives: its user and the server's generation, as they are now. */
 export interface HeldTicket {
   readonly ticket: KeptTicket;
-  readonly user: User;
+  readonly user: Holder;
   readonly serverGeneration: number;
 }
 

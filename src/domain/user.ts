@@ -16,11 +16,19 @@ export interface User {
   readonly generation: number;
 }
 
+/** Whose a ticket is, as its look-up brings it: what is asked of a caller, and never the password hash. */
+export type Holder = Omit<User, 'key' | 'passwordHash'>;
+
+/** What of a user its tickets show. */
+export function holderOf({ id, name, administrator, disabled, lockedUntil, generation }: User): Holder {
+  return { id, name, administrator, disabled, lockedUntil, generation };
+}
+
 /** The `lockedUntil` of a user locked by hand: the last instant that a date can name. */
 export const UNTIL_UNLOCKED = 8_640_000_000_000_000;
 
 /** Whether the user is locked out at `now` (epoch milliseconds). */
-export function isLocked(user: User, now: number): boolean {
+export function isLocked(user: Pick<User, 'lockedUntil'>, now: number): boolean {
   return user.lockedUntil > now;
 }
 

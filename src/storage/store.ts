@@ -2,7 +2,7 @@ import type { Event, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
-import type { User } from '../domain/user.ts';
+import type { Holder, User } from '../domain/user.ts';
 
 /**
  * Where everything is kept. What each engine promises, with a conformance file for every promise:
@@ -74,15 +74,18 @@ export interface TicketsRead {
   listOf(userId: number): Promise<KeptTicket[]>;
   /** How many tickets of the user are kept, live or not. */
   countOf(userId: number): Promise<number>;
-  /** Up to `limit` tickets after the digest `after`, in digest order; a ticket whose user is gone has none. */
-  page(after: Digest | undefined, limit: number): Promise<TicketOnPage[]>;
+  /** Up to `limit` tickets after `after`, which may have ended, in a steady order; a ticket whose user is gone has none. */
+  page(after: TicketPlace | undefined, limit: number): Promise<TicketOnPage[]>;
   serverGeneration(): Promise<number>;
 }
+
+/** What tells where a ticket stands among all. */
+export type TicketPlace = Pick<KeptTicket, 'userId' | 'digest'>;
 
 /** A kept ticket with its user, if that is still there. */
 export interface TicketOnPage {
   readonly ticket: KeptTicket;
-  readonly user: User | undefined;
+  readonly user: Holder | undefined;
 }
 
 export interface Tickets extends TicketsRead {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAMILIAR_FOR } from '../domain/lockout.ts';
-import { type Digest, type KeptTicket, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
-import type { Store, TicketOnPage, WriteUnit } from './store.ts';
+import { type KeptTicket, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import type { Store, TicketOnPage, TicketPlace, WriteUnit } from './store.ts';
 
 /** What the sweeper works with. Times in milliseconds. */
 export interface SweeperParts {
@@ -45,13 +45,13 @@ export class Sweeper {
   /** One whole walk. */
   async walk(): Promise<void> {
     let live = 0;
-    let after: Digest | undefined;
+    let after: TicketPlace | undefined;
     for (;;) {
       const began = performance.now();
       const page = await this.#parts.store.read((unit) => unit.tickets.page(after, PAGE));
       live += await this.#sweep(page);
       if (page.length < PAGE) break;
-      after = page.at(-1)?.ticket.digest;
+      after = page.at(-1)?.ticket;
       await this.#pause((performance.now() - began) * REST);
     }
     this.#live = live;

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Event } from '../../src/domain/event.ts';
 import type { HeldTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
-import { heldLike } from '../domain/samples.ts';
+import { heldLike, userLike } from '../domain/samples.ts';
 import { ChangedStore, withEvents } from './changed-store.ts';
 
 const IDLE = 3_600_000;
@@ -17,7 +17,7 @@ async function over(...held: HeldTicket[]) {
   const faults: unknown[] = [];
   let writes = 0;
   await store.aside(async (unit) => {
-    const { id: _, ...user } = heldLike().user;
+    const { id: _, ...user } = userLike();
     await unit.users.add(user);
     for (const { ticket } of held) await unit.tickets.issue(ticket);
   });

@@ -1,10 +1,10 @@
 import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
 import type { Tickets, TicketsRead } from '../store.ts';
 import { type Batch, type Reading, type Row, statement, type Writing } from './statement.ts';
-import { toUser, USER_COLUMNS } from './users.ts';
+import { HOLDER_COLUMNS, toHolder } from './users.ts';
 
 const TICKET_COLUMNS = 't.digest, t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
-const HELD_COLUMNS = `${TICKET_COLUMNS}, ${USER_COLUMNS}, (SELECT generation FROM server) AS server_now`;
+const HELD_COLUMNS = `${TICKET_COLUMNS}, ${HOLDER_COLUMNS}, (SELECT generation FROM server) AS server_now`;
 
 const FIND = statement(
   'tickets',
@@ -31,7 +31,7 @@ const COUNT_OF = statement(
 const PAGE = statement(
   'tickets',
   'page',
-  `SELECT ${TICKET_COLUMNS}, ${USER_COLUMNS}
+  `SELECT ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
    FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > $1 ORDER BY t.digest LIMIT $2`,
 );
 const GENERATION = statement('tickets', 'generation', 'SELECT generation FROM server');
@@ -69,7 +69,7 @@ function toTicket(row: Row): KeptTicket {
 
 const toHeld = (row: Row): HeldTicket => ({
   ticket: toTicket(row),
-  user: toUser(row),
+  user: toHolder(row),
   serverGeneration: row.server_now as number,
 });
 
@@ -97,9 +97,9 @@ export function ticketsRead(db: Reading): TicketsRead {
     listOf: async (userId) => (await db.rows(LIST_OF, userId)).map(toTicket),
     countOf: async (userId) => (await db.rows(COUNT_OF, userId))[0]?.tickets as number,
     page: async (after, limit) =>
-      (await db.rows(PAGE, after ?? Buffer.alloc(0), limit)).map((row) => ({
+      (await db.rows(PAGE, after?.digest ?? Buffer.alloc(0), limit)).map((row) => ({
         ticket: toTicket(row),
-        user: row.id === null ? undefined : toUser(row),
+        user: row.id === null ? undefined : toHolder(row),
       })),
     serverGeneration: async () => (await db.rows(GENERATION))[0]?.generation as number,
   };

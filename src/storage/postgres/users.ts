@@ -1,10 +1,9 @@
-import type { User } from '../../domain/user.ts';
+import type { Holder, User } from '../../domain/user.ts';
 import type { UserChange, Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
 import { given, type Reading, type Row, type Statement, statement, type Writing } from './statement.ts';
 
-/** The columns of a user, for queries that bring one along. */
-export const USER_COLUMNS =
+const USER_COLUMNS =
   'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
 
 const SELECT = `SELECT ${USER_COLUMNS} FROM users u`;
@@ -30,8 +29,22 @@ const CHANGE = statement(
 const REMOVE = statement('users', 'remove', 'DELETE FROM users WHERE id = $1');
 const FORGET = statement('users', 'forget', 'DELETE FROM familiar_addresses WHERE user_id = $1');
 
-/** The user in a row of {@link USER_COLUMNS}. */
-export function toUser(row: Row): User {
+/** The columns of a ticket's holder. */
+export const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.locked_until, u.generation';
+
+/** The holder in a row of {@link HOLDER_COLUMNS}. */
+export function toHolder(row: Row): Holder {
+  return {
+    id: row.id as number,
+    name: given(row.name as string),
+    administrator: row.administrator as boolean,
+    disabled: row.disabled as boolean,
+    lockedUntil: row.locked_until as number,
+    generation: row.generation as number,
+  };
+}
+
+function toUser(row: Row): User {
   return {
     id: row.id as number,
     key: given(row.key as string),

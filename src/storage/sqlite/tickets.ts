@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
 import type { Tickets } from '../store.ts';
-import { toUser, USER_COLUMNS } from './users.ts';
+import { HOLDER_COLUMNS, toHolder } from './users.ts';
 
 const TICKET_COLUMNS = 't.digest, t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
 
@@ -28,10 +28,8 @@ type HeldRow = [
   issuedAt: number,
   usedAt: number,
   serverNow: number,
-  key: string,
   name: string,
   administrator: number,
-  passwordHash: string | null,
   disabled: number,
   lockedUntil: number,
   generation: number,
@@ -39,11 +37,11 @@ type HeldRow = [
 
 function toHeld(digest: Digest, row: HeldRow): HeldTicket {
   const [userId, userGeneration, serverGeneration, issuedAt, usedAt, serverNow, ...ofUser] = row;
-  const [key, name, administrator, hash, disabled, lockedUntil, generation] = ofUser;
+  const [name, administrator, disabled, lockedUntil, generation] = ofUser;
   const flags = { administrator: administrator === 1, disabled: disabled === 1 };
   return {
     ticket: { digest, userId, userGeneration, serverGeneration, issuedAt, usedAt },
-    user: { id: userId, key, name, ...flags, passwordHash: hash ?? undefined, lockedUntil, generation },
+    user: { id: userId, name, ...flags, lockedUntil, generation },
     serverGeneration: serverNow,
   };
 }
@@ -52,7 +50,7 @@ function toHeld(digest: Digest, row: HeldRow): HeldTicket {
 export function ticketsOn(db: DatabaseSync): Tickets {
   const find = db.prepare(
     `SELECT t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at, s.generation,
-       u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation
+       u.name, u.administrator, u.disabled, u.locked_until, u.generation
      FROM tickets t JOIN users u ON u.id = t.user_id JOIN server s WHERE t.digest = ?`,
   );
   // The look-up of every request: a list of values costs less than an object with a name for each.
@@ -62,7 +60,7 @@ export function ticketsOn(db: DatabaseSync): Tickets {
   );
   const countOf = db.prepare('SELECT count(*) AS tickets FROM tickets WHERE user_id = ?');
   const page = db.prepare(
-    `SELECT ${TICKET_COLUMNS}, ${USER_COLUMNS}
+    `SELECT ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
      FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > ? ORDER BY t.digest LIMIT ?`,
   );
   const generation = db.prepare('SELECT generation FROM server');
@@ -79,9 +77,9 @@ export function ticketsOn(db: DatabaseSync): Tickets {
     listOf: async (userId) => listOf.all(userId).map(toTicket),
     countOf: async (userId) => countOf.get(userId)?.tickets as number,
     page: async (after, limit) =>
-      page.all(after ?? Buffer.alloc(0), limit).map((row) => ({
+      page.all(after?.digest ?? Buffer.alloc(0), limit).map((row) => ({
         ticket: toTicket(row),
-        user: row.id === null ? undefined : toUser(row),
+        user: row.id === null ? undefined : toHolder(row),
       })),
     serverGeneration: async () => generation.get()?.generation as number,
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {

@@ -16,7 +16,6 @@ import { nodesChangeInUnits } from './nodes-change-in-units.ts';
 import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
 import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
 import { nodesPageSteadily } from './nodes-page-steadily.ts';
-import { pagesInDigestOrder } from './pages-in-digest-order.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
@@ -24,6 +23,7 @@ import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
 import { ticketsEndOnce } from './tickets-end-once.ts';
 import { ticketsFindJoinsTheUser } from './tickets-find-joins-the-user.ts';
 import { ticketsOfAUserOldestFirst } from './tickets-of-a-user-oldest-first.ts';
+import { ticketsPageSteadily } from './tickets-page-steadily.ts';
 import { unitsRunOneAfterAnother } from './units-run-one-after-another.ts';
 import { useMovesForwardOnly } from './use-moves-forward-only.ts';
 import { usersAddOnce } from './users-add-once.ts';
@@ -51,7 +51,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   nodesLieInTheirParent,
   nodesOfStoresStandApart,
   nodesPageSteadily,
-  pagesInDigestOrder,
+  ticketsPageSteadily,
   readersSeeCommittedOnly,
   serverGeneration,
   tallyOneRowAMinute,

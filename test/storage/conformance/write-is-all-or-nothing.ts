@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { holderOf } from '../../../src/domain/user.ts';
 import type { WriteUnit } from '../../../src/storage/store.ts';
 import { aCounter, addUser, aKey, aTicket, aUser, contents, issue, type MakeStore, NOW } from './samples.ts';
 
@@ -64,7 +65,7 @@ export function writeIsAllOrNothing(make: MakeStore): void {
     await assert.rejects(failing, /after the removals/);
     assert.deepEqual(await store.read((unit) => unit.tickets.find(ticket.digest)), {
       ticket,
-      user: ada,
+      user: holderOf(ada),
       serverGeneration: 0,
     });
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { holderOf } from '../../../src/domain/user.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -25,7 +26,7 @@ test('everything survives closing and opening again', async (t, server) => {
   await first.close();
   const second = await openUntilEnd(t, url);
   await second.read(async (unit) => {
-    const held = { ticket: aTicket(1, ada), user: ada, serverGeneration: 1 };
+    const held = { ticket: aTicket(1, ada), user: holderOf(ada), serverGeneration: 1 };
     assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
     assert.deepEqual(await unit.attempts.find(aKey('ada')), aCounter());
     assert.equal(await unit.attempts.familiarSince(ada.id, '192.0.2.1'), NOW);

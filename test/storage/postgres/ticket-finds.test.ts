@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { holderOf } from '../../../src/domain/user.ts';
 import { Connection } from '../../../src/storage/postgres/connection.ts';
 import type { Reading } from '../../../src/storage/postgres/statement.ts';
 import { targetOf } from '../../../src/storage/postgres/target.ts';
@@ -18,7 +19,9 @@ test('tickets that are asked for together are found each for itself', async (t, 
   const found = await Promise.all(asked.map((n) => store.read((unit) => unit.tickets.find(aDigest(n)))));
   for (const [place, n] of asked.entries()) {
     const expected =
-      n < 700 ? { ticket: tickets[n], user: n % 2 === 0 ? ada : ben, serverGeneration: 0 } : undefined;
+      n < 700
+        ? { ticket: tickets[n], user: holderOf(n % 2 === 0 ? ada : ben), serverGeneration: 0 }
+        : undefined;
     assert.deepEqual(found[place], expected);
   }
 });

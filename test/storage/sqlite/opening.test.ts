@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { holderOf } from '../../../src/domain/user.ts';
 import { openSqlite, sqliteMigrations } from '../../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aCounter, addUser, aKey, aTicket, issue, NOW } from '../conformance/samples.ts';
@@ -25,7 +26,7 @@ test('everything survives closing and opening again', async (t) => {
   const events = await first.read((unit) => unit.events.list({}));
   await first.close();
   await openUntilEnd(t, folder).read(async (unit) => {
-    const held = { ticket: aTicket(1, ada), user: ada, serverGeneration: 1 };
+    const held = { ticket: aTicket(1, ada), user: holderOf(ada), serverGeneration: 1 };
     assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
     assert.deepEqual(await unit.attempts.find(aKey('ada')), aCounter());
     assert.equal(await unit.attempts.familiarSince(ada.id, '192.0.2.1'), NOW);
