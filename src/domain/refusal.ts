@@ -25,6 +25,7 @@ export const REFUSALS = {
   method_wrong: 'This path does not take this method',
   format_unknown: 'Format not offered',
   formats_differ: 'The extension and the argument format name two formats: give one',
+  argument_invalid: 'Argument not understood',
   argument_repeated: 'Argument given twice with different values',
   escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',
   request_malformed: 'The request cannot be read as HTTP',

@@ -14,8 +14,8 @@ export type InputCheck = (call: Call) => Checked | Refusal;
 const wrongType = (member: string, type: unknown) =>
   refuse('body_unreadable', { detail: `"${member}" is no ${type}` });
 
-/** The first fault of `value`, as the refusal that its schema names for a missing member, or as an unreadable body. */
-function faultOf(validator: Validator, schema: TSchema, value: unknown): Refusal {
+/** The first fault of `value`, as the refusal that its schema names for a missing member, or as what its part is refused for. */
+function faultOf(part: Part, validator: Validator, schema: TSchema, value: unknown): Refusal {
   const [fault] = validator.Errors(value);
   const properties = ('properties' in schema ? schema.properties : {}) as Record<
     string,
@@ -26,6 +26,8 @@ function faultOf(validator: Validator, schema: TSchema, value: unknown): Refusal
   const member = pointed || missing;
   if (member === undefined) return refuse('body_unreadable', { detail: 'it is no JSON object' });
   const code = properties[member]?.missing as RefusalCode | undefined;
+  if (part === 'query' && code === undefined)
+    return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
   return fault?.keyword === 'type' || code === undefined
     ? wrongType(member, properties[member]?.type)
     : refuse(code);
@@ -43,7 +45,7 @@ export function inputCheck({ input }: AnyOperation): InputCheck {
     for (const { part, schema, validator } of parts) {
       const value = part === 'body' ? call.body() : { json: call[part] };
       if (isRefusal(value)) return value;
-      if (!validator.Check(value.json)) return faultOf(validator, schema, value.json);
+      if (!validator.Check(value.json)) return faultOf(part, validator, schema, value.json);
       checked[part] = value.json;
     }
     return checked;

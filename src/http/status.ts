@@ -31,6 +31,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   method_wrong: 405,
   format_unknown: 406,
   formats_differ: 400,
+  argument_invalid: 400,
   argument_repeated: 400,
   escape_broken: 400,
   request_malformed: 400,
