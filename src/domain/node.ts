@@ -11,9 +11,10 @@ export interface Node {
   readonly parent?: string | undefined;
 }
 
-/** What a call is scoped to: a node by its id, or by the names on the way from the root. */
+/** What a call is scoped to: a node by its id, the root itself, or a node by the names on the way from the root. */
 export type NodeReference =
   | { readonly store: string; readonly id: string }
+  | { readonly store: string; readonly root: true }
   | { readonly store: string; readonly path: readonly string[] };
 
 /** The store that every fresh service has, with the nodes that clients expect in it and their ids. */

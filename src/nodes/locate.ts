@@ -29,6 +29,7 @@ export async function locate(
   const { store } = reference;
   const root = await nodes.root(store);
   if (root === undefined) return refuse('store_not_found', { detail: store });
+  if ('root' in reference) return root;
   if ('id' in reference)
     return (await nodes.find(store, reference.id)) ?? refuse('node_not_found', { detail: reference.id });
   const { path } = reference;

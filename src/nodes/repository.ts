@@ -55,6 +55,7 @@ export class RepositoryNodes implements RemoteNodes {
   async locate(reference: NodeReference): Promise<Node | NodeRefusal> {
     if (reference.store !== SPACES_STORE) return refuse('store_not_found', { detail: reference.store });
     try {
+      if ('root' in reference) return await this.#root();
       return 'id' in reference ? await this.#byId(reference.id) : await this.#byPath(reference.path);
     } catch (fault) {
       this.#parts.onFault(fault);
@@ -65,6 +66,11 @@ export class RepositoryNodes implements RemoteNodes {
   async #byId(id: string): Promise<Node | NodeRefusal> {
     const entry = isNoId(id) ? undefined : await this.#entry(`/${encodeURIComponent(id)}`);
     return entry === undefined ? refuse('node_not_found', { detail: id }) : nodeOf(entry);
+  }
+
+  async #root(): Promise<Node | NodeRefusal> {
+    const entry = await this.#entry('/-root-');
+    return entry === undefined ? refuse('node_not_found', { detail: '-root-' }) : nodeOf(entry);
   }
 
   async #byPath(path: readonly string[]): Promise<Node | NodeRefusal> {
