@@ -4,8 +4,11 @@ import loginPost from './login.post.ts';
 import loginticketDelete from './loginticket.delete.ts';
 import loginticketGet from './loginticket.get.ts';
 import actiondefGet from './rule/actiondef.get.ts';
+import actiondefinitionsGet from './rule/actiondefinitions.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
 import serverGet from './server.get.ts';
+import v1ActiondefinitionGet from './v1/actiondefinition.get.ts';
+import v1ActiondefinitionsGet from './v1/actiondefinitions.get.ts';
 import v1TicketDelete from './v1/ticket.delete.ts';
 import v1TicketGet from './v1/ticket.get.ts';
 import v1TicketsPost from './v1/tickets.post.ts';
@@ -18,8 +21,11 @@ export const operations: readonly AnyOperation[] = [
   loginticketGet,
   actiondefsGet,
   actiondefGet,
+  actiondefinitionsGet,
   serverGet,
   v1TicketsPost,
   v1TicketGet,
   v1TicketDelete,
+  v1ActiondefinitionsGet,
+  v1ActiondefinitionGet,
 ];

@@ -1,3 +1,4 @@
+import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
 import type { TestService } from '../service/start.ts';
 import { PASSWORD } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
@@ -13,6 +14,9 @@ const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.strin
 
 const V1_TICKETS = '/authentication/versions/1/tickets';
 const V1_ME = `${V1_TICKETS}/-me-`;
+const V1_REPOSITORY = '/alfresco/versions/1';
+const V1_DEFINITIONS = `${V1_REPOSITORY}/action-definitions`;
+const v1OfNode = (id: string) => `${V1_REPOSITORY}/nodes/${id}/action-definitions`;
 
 /** For each operation, by the last part of its id: a call that succeeds. */
 export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise<Example>>> = {
@@ -34,6 +38,7 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
     path: '/api/rules/actiondefs/transform',
     query: { alf_ticket: await logIn(url) },
   }),
+  'rule/actiondefinitions.get': (service) => signedIn(service, '/api/actiondefinitions'),
   'server.get': async () => ({ path: '/api/server' }),
   'v1/tickets.post': async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: PASSWORD }) }),
   'v1/ticket.get': (service) => signedIn(service, V1_ME),
@@ -41,6 +46,8 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
     ...(await signedIn(service, V1_ME)),
     init: { method: 'DELETE' },
   }),
+  'v1/actiondefinitions.get': (service) => signedIn(service, v1OfNode('sites')),
+  'v1/actiondefinition.get': (service) => signedIn(service, `${V1_DEFINITIONS}/transform`),
 };
 
 /** What has to be set for a refusal, beside the request. */
@@ -110,6 +117,7 @@ export const REFUSED: Readonly<
   'rule/actiondef.get': {
     definition_not_found: (service) => signedIn(service, '/api/rules/actiondefs/nothing'),
   },
+  'rule/actiondefinitions.get': {},
   'server.get': {},
   'v1/tickets.post': {
     username_missing: async () => ({ path: V1_TICKETS, init: post({ password: PASSWORD }) }),
@@ -133,6 +141,24 @@ export const REFUSED: Readonly<
       init: { method: 'DELETE' },
     }),
     ticket_not_presented: async () => ({ path: V1_ME, init: { method: 'DELETE', headers: AS_ADMIN } }),
+  },
+  'v1/actiondefinitions.get': {
+    argument_invalid: async (service) => {
+      const { path, query } = await signedIn(service, V1_DEFINITIONS);
+      return { path, query: { ...query, maxItems: '0' } };
+    },
+    store_not_found: async (service) => {
+      const gone = [...WELL_KNOWN_NODES].reverse();
+      await service.store.write(async ({ nodes }) => {
+        for (const { store, id } of gone) await nodes.remove(store, id);
+      });
+      return signedIn(service, v1OfNode('-root-'));
+    },
+    node_not_found: (service) => signedIn(service, v1OfNode('-my-')),
+    nodes_unavailable: (service) => signedIn(service, v1OfNode('sites')),
+  },
+  'v1/actiondefinition.get': {
+    definition_not_found: (service) => signedIn(service, `${V1_DEFINITIONS}/nothing`),
   },
 };
 

@@ -33,7 +33,7 @@ const BARE: Call = {
 function callFor({ authentication }: AnyOperation): Call {
   return {
     ...BARE,
-    path: { ticket: TICKET, ticketId: '-me-', actionDefinitionName: 'copy' },
+    path: { ticket: TICKET, ticketId: '-me-', actionDefinitionName: 'copy', actionDefinitionId: 'copy' },
     query: { u: 'ann', pw: 'right' },
     body: () => ({ json: { username: 'ann', userId: 'ann', password: 'right' } }),
     presented: authentication === 'user' ? { arguments: [TICKET], header: undefined } : BARE.presented,

@@ -3,9 +3,19 @@ import { test } from 'node:test';
 import { exchange } from '../http/scenario.ts';
 import { PASSWORD } from '../service/start.ts';
 import { basic } from '../service/talk.ts';
+import { DEFINITIONS, definitionsOf } from '../v1/places.ts';
 import { ALL, asking, ofNode, ofPath } from './asking.ts';
 
-const PATHS = [ALL, `${ALL}/transform`, ofNode('sites'), ofPath('Company%20Home/Sites')];
+const PATHS = [
+  DEFINITIONS,
+  `${DEFINITIONS}/transform`,
+  definitionsOf('sites'),
+  '/api/actiondefinitions',
+  ALL,
+  `${ALL}/transform`,
+  ofNode('sites'),
+  ofPath('Company%20Home/Sites'),
+];
 
 test('an answer has a strong entity tag, and may be kept by its caller alone', async (t) => {
   const { get } = await asking(t);

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { V1 } from '../../api.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { answer, operation } from '../../operation.ts';
+import { v1DefinitionShown } from '../../representations/v1/action-definition.ts';
+
+/** `wire.md` section 10: show an action definition by its id, which is its name. */
+export default operation({
+  id: 'org/service/repository/v1/actiondefinition.get',
+  summary: 'Show one action definition, by the v1 API.',
+  lifecycle: 'public_api',
+  family: 'Rules',
+  api: V1,
+  method: 'GET',
+  paths: ['/alfresco/versions/1/action-definitions/{actionDefinitionId}'],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {
+    path: Type.Object({ actionDefinitionId: Type.String({ description: 'Name of one action definition.' }) }),
+  },
+  output: v1DefinitionShown,
+  refusals: ['definition_not_found'],
+  async perform({ input, catalogue, languageAmong }) {
+    const { actionDefinitionId } = input.path;
+    const definition = catalogue.find(actionDefinitionId);
+    if (definition === undefined) return refuse('definition_not_found', { detail: actionDefinitionId });
+    const language = languageAmong(catalogue.languages);
+    const sameAs = [catalogue.number, language, definition.name].join(' ');
+    return answer({ definition, language }, { language, sameAs });
+  },
+});

@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { V1 } from '../../api.ts';
+import { inOrder } from '../../domain/definition-order.ts';
+import { pageOf } from '../../domain/list-page.ts';
+import { SPACES_STORE } from '../../domain/node.ts';
+import { answer, operation } from '../../operation.ts';
+import { v1DefinitionsShown } from '../../representations/v1/action-definition.ts';
+import { listArguments, orderOf, pagingOf } from '../../representations/v1/list.ts';
+
+/** `wire.md` section 10: list the action definitions, for everything or for one node. */
+export default operation({
+  id: 'org/service/repository/v1/actiondefinitions.get',
+  summary: 'List the action definitions, all of them or those that apply to one node, by the v1 API.',
+  lifecycle: 'public_api',
+  family: 'Rules',
+  api: V1,
+  method: 'GET',
+  paths: [
+    '/alfresco/versions/1/action-definitions',
+    '/alfresco/versions/1/nodes/{nodeId}/action-definitions',
+  ],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  revalidated: true,
+  input: {
+    path: Type.Object({
+      nodeId: Type.Optional(
+        Type.String({ description: `Node id in ${SPACES_STORE}, or -root- for its root, Company Home.` }),
+      ),
+    }),
+    query: listArguments,
+  },
+  output: v1DefinitionsShown,
+  refusals: ['argument_invalid', 'store_not_found', 'node_not_found', 'nodes_unavailable'],
+  scopedTo({ path: { nodeId } }) {
+    if (nodeId === undefined) return undefined;
+    return nodeId === '-root-' ? { store: SPACES_STORE, root: true } : { store: SPACES_STORE, id: nodeId };
+  },
+  async perform({ input, node, catalogue, languageAmong }) {
+    const language = languageAmong(catalogue.languages);
+    const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
+    const page = pageOf(inOrder(definitions, orderOf(input.query), language), pagingOf(input.query));
+    // Parts of the list are as many as there are numbers: only the usual one is worth keeping.
+    const isWhole = Object.values(input.query).every((value) => value === '');
+    const sameAs = [catalogue.number, language, node?.type].join(' ');
+    return answer({ page, language }, { language, ...(isWhole ? { sameAs } : {}) });
+  },
+});

@@ -1,0 +1,66 @@
+import Type, { type TSchema } from 'typebox';
+import type { DefinitionOrder } from '../../domain/definition-order.ts';
+import type { ListPage, Paging } from '../../domain/list-page.ts';
+
+/** The arguments of a list of the v1 API (`wire.md` section 10). An empty one counts as left out. */
+export const listArguments = Type.Object({
+  skipCount: Type.Optional(
+    Type.String({
+      pattern: '^\\d{0,10}$',
+      description: 'How many entries to pass over, a whole number from 0; 0 when left out.',
+    }),
+  ),
+  maxItems: Type.Optional(
+    Type.String({
+      pattern: '^(0*[1-9]\\d{0,9})?$',
+      description: 'How many entries to show at most, a whole number from 1; 100 when left out.',
+    }),
+  ),
+  orderBy: Type.Optional(
+    Type.String({
+      pattern: '^((name|title)( +(ASC|DESC|asc|desc))?)?$',
+      description: 'name or title, alone or with ASC or DESC behind it; name when left out.',
+    }),
+  ),
+});
+
+type ListArguments = Type.Static<typeof listArguments>;
+
+/** The paging that checked arguments ask for. */
+export function pagingOf({ skipCount, maxItems }: ListArguments): Paging {
+  return { skipCount: Number(skipCount || 0), maxItems: Number(maxItems || 100) };
+}
+
+/** The order that checked arguments ask for. */
+export function orderOf({ orderBy = '' }: ListArguments): DefinitionOrder {
+  return { by: orderBy.startsWith('title') ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
+}
+
+/** The JSON Schema of a list of such entries. */
+export function listSchema(entry: TSchema): TSchema {
+  const pagination = Type.Object({
+    count: Type.Integer(),
+    hasMoreItems: Type.Boolean(),
+    totalItems: Type.Integer(),
+    skipCount: Type.Integer(),
+    maxItems: Type.Integer(),
+  });
+  return Type.Object({
+    list: Type.Object({ pagination, entries: Type.Array(Type.Object({ entry })) }),
+  });
+}
+
+/** A part of a list as the v1 API shows one. */
+export function listShown<T>(
+  { items, totalItems, skipCount, maxItems }: ListPage<T>,
+  show: (item: T) => object,
+) {
+  const count = items.length;
+  const hasMoreItems = skipCount + count < totalItems;
+  return {
+    list: {
+      pagination: { count, hasMoreItems, totalItems, skipCount, maxItems },
+      entries: items.map((item) => ({ entry: show(item) })),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { aDefinition, folderOf } from '../catalogue/documents.ts';
+import { asking } from '../rule/asking.ts';
+import { DEFINITIONS, definitionsOf } from './places.ts';
+
+const TITLES: Readonly<Record<string, string | undefined>> = {
+  a: 'two',
+  b: undefined,
+  c: 'One',
+  d: 'one',
+  e: 'two',
+  f: 'Ärger',
+};
+
+/** A service with six definitions, and what it answers to a list with these arguments. */
+async function listing(t: TestContext) {
+  const definitions = Object.entries(TITLES).map(([name, title]) =>
+    aDefinition(name, title ? { title } : {}),
+  );
+  const { folder } = await folderOf(t, { 'own.json': { extends: 'none', definitions } });
+  const { get } = await asking(t, { TESSERA_DEFINITIONS: folder });
+  return async (query: string, path = DEFINITIONS) => {
+    const { status, text } = await get(`${path}?${query}`);
+    if (status !== 200) return { status, error: JSON.parse(text).error };
+    const { pagination, entries } = JSON.parse(text).list;
+    return {
+      status,
+      pagination,
+      ids: entries.map(({ entry }: { entry: { id: string } }) => entry.id).join(''),
+    };
+  };
+}
+
+test('a list tells how many there are, how many it shows and whether there are more', async (t) => {
+  const list = await listing(t);
+  const all = { count: 6, hasMoreItems: false, totalItems: 6, skipCount: 0, maxItems: 100 };
+  for (const [query, ids, pagination] of [
+    ['', 'abcdef', all],
+    ['skipCount=&maxItems=&orderBy=', 'abcdef', all],
+    ['maxItems=6', 'abcdef', { ...all, maxItems: 6 }],
+    ['maxItems=2', 'ab', { ...all, count: 2, hasMoreItems: true, maxItems: 2 }],
+    ['skipCount=2&maxItems=2', 'cd', { ...all, count: 2, hasMoreItems: true, skipCount: 2, maxItems: 2 }],
+    ['skipCount=4&maxItems=2', 'ef', { ...all, count: 2, skipCount: 4, maxItems: 2 }],
+    ['skipCount=5&maxItems=2', 'f', { ...all, count: 1, skipCount: 5, maxItems: 2 }],
+    ['skipCount=6', '', { ...all, count: 0, skipCount: 6 }],
+    ['skipCount=2147483647', '', { ...all, count: 0, skipCount: 2_147_483_647 }],
+    ['maxItems=2147483647', 'abcdef', { ...all, maxItems: 2_147_483_647 }],
+  ] as const) {
+    assert.deepEqual(await list(query), { status: 200, pagination, ids }, query);
+    assert.deepEqual(await list(query, definitionsOf('-root-')), { status: 200, pagination, ids }, query);
+  }
+});
+
+test('a list is ordered by name or title, up or down, before it is cut; without a title comes first', async (t) => {
+  const list = await listing(t);
+  for (const [query, ids] of [
+    ['orderBy=name', 'abcdef'],
+    ['orderBy=name%20ASC', 'abcdef'],
+    ['orderBy=name+DESC', 'fedcba'],
+    ['orderBy=title', 'bcdaef'],
+    ['orderBy=title%20asc', 'bcdaef'],
+    ['orderBy=title%20DESC', 'faedcb'],
+    ['orderBy=title%20desc&maxItems=2&skipCount=1', 'ae'],
+  ] as const) {
+    assert.equal((await list(query)).ids, ids, query);
+  }
+});
+
+test('anything else is 400 that names the argument and what it takes', async (t) => {
+  const list = await listing(t);
+  for (const [name, values] of Object.entries({
+    skipCount: ['-1', '1.5', 'one', '0x1', '99999999999', '%D9%A1'],
+    maxItems: ['0', '-1', '00', 'all', '99999999999'],
+    orderBy: ['id', 'Name', 'name,title', 'name%20UP', 'nameDESC', 'title%20DESC%20name'],
+  })) {
+    for (const value of values) {
+      const { status, error } = await list(`${name}=${value}`);
+      assert.equal(status, 400, value);
+      assert.match(error.briefSummary, new RegExp(`^Argument not understood: ${name} \\(.+left out\\.\\)$`));
+    }
+    const { status, error } = await list(`${name}=1&${name}=2`);
+    assert.equal(status, 400);
+    assert.match(error.briefSummary, new RegExp(name));
+  }
+});
+
+test('a list asked for with other arguments is another body, each with a tag of its own', async (t) => {
+  const { get } = await asking(t);
+  const tags = new Set<unknown>();
+  const queries = ['', '?maxItems=1', '?maxItems=2', '?skipCount=1', '?orderBy=name%20DESC'];
+  for (const query of queries) {
+    const { headers } = await get(DEFINITIONS + query);
+    assert.equal((await get(DEFINITIONS + query, { 'if-none-match': headers.etag })).status, 304, query);
+    tags.add(headers.etag);
+  }
+  assert.equal(tags.size, queries.length);
+});
