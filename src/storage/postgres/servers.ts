@@ -34,7 +34,8 @@ interface Found {
 /** The servers of a target, of which one is writable at a time. */
 export class Servers {
   readonly target: Target;
-  readonly #timelines = new WeakMap<Connection, number>();
+  /** Where each connection leads that is open, or was when another one was made. */
+  readonly #timelines = new Map<Connection, number>();
   #newest = 0;
   #quietUntil = 0;
   #fault: unknown;
@@ -48,7 +49,7 @@ export class Servers {
     if (performance.now() < this.#quietUntil) throw this.#fault;
     try {
       const { connection, timeline } = await this.#writable(deadline);
-      this.#newest = Math.max(this.#newest, timeline);
+      this.#leaveOlder(timeline);
       this.#timelines.set(connection, timeline);
       return connection;
     } catch (error) {
@@ -68,6 +69,19 @@ export class Servers {
     if (this.target.hosts.length === 1) return;
     const connection = await this.connect();
     await connection.close();
+  }
+
+  /**
+   * Cuts what leads to a primary that was replaced: its answers count no longer, and where it fell silent, whoever waits
+   * for one would wait past every deadline first.
+   */
+  #leaveOlder(timeline: number): void {
+    this.#newest = Math.max(this.#newest, timeline);
+    for (const [connection, led] of this.#timelines) {
+      if (connection.isOpen && led < this.#newest)
+        connection.destroy('it led to a primary that was replaced');
+      if (!connection.isOpen || led < this.#newest) this.#timelines.delete(connection);
+    }
   }
 
   async #writable(deadline: number): Promise<Found> {

@@ -127,7 +127,7 @@ export function targetOf(url: string, options: PostgresOptions = {}): Target {
     connectDeadline: options.connectDeadline ?? 3_000,
     statementDeadline: options.statementDeadline ?? 5_000,
     queueDeadline: options.queueDeadline ?? 5_000,
-    watchEvery: options.watchEvery ?? 5_000,
+    watchEvery: options.watchEvery ?? 2_000,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { Servers } from './servers.ts';
 
 /** Looks at the servers after which an idle connection is not trusted any more: a firewall may have forgotten it. */
-const TRUSTED_FOR = 6;
+const TRUSTED_FOR = 15;
 
 interface Waiter {
   readonly take: (connection: Connection) => void;

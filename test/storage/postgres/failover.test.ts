@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { lineTo } from './line.ts';
 import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
 
 const UNAVAILABLE = { name: 'StoreUnavailable' };
@@ -98,4 +100,24 @@ test('a standby that is promoted while the old primary lives on is found, and th
   }, 5_000);
   await addUser(store, 'ben');
   assert.equal((await server.ask('SELECT name FROM users', server.url(database))).length, 1);
+});
+
+test('what a primary left unanswered is given up once its standby is promoted, long before its deadline', async (t, server) => {
+  const standby = await standbyOf(t, server, 'second');
+  const url = await server.freshDatabase();
+  const line = await lineTo(t, url);
+  const over = `postgres://postgres@${new URL(line.url).host},127.0.0.1:${standby.port}/${nameOf(url)}`;
+  const store = await openUntilEnd(t, over, { watchEvery: 200, statementDeadline: 60_000 });
+  await addUser(store, 'ada');
+  await eventually(async () => {
+    assert.equal((await standby.ask('SELECT name FROM users', standby.url(nameOf(url)))).length, 1);
+  }, 5_000);
+  line.freeze();
+  const asked = [store.read((unit) => unit.users.count()), addUser(store, 'ben')];
+const given = Promise.all(asked.map((answer) => assert.rejects(answer, UNAVAILABLE)));
+  await standby.promote();
+  const late = new AbortController();
+  await Promise.race([given, pause(10_000, undefined, late).then(() => assert.fail('they still wait'))]);
+  late.abort();
+  assert.equal(await eventually(() => store.read((unit) => unit.users.count()), 5_000), 1);
 });
