@@ -31,17 +31,24 @@ export interface Serving {
   /** Where it listens; rejects with what it said when it ends before it does. */
   readonly url: Promise<string>;
   readonly ended: Promise<Ending>;
+  readonly pid: number;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Runs `tessera serve` on `data`; it is killed after the test if it still runs. */
-export function serve(t: TestContext, data: string, settings: Record<string, string> = {}): Serving {
+/** Runs `tessera serve` on `data`; it is killed after the test if it still runs. `onLog` is given its log as it comes. */
+export function serve(
+  t: TestContext,
+  data: string,
+  settings: Record<string, string> = {},
+  onLog?: (text: string) => void,
+): Serving {
   const env = { PATH: process.env.PATH, ...SETTINGS, TESSERA_DATA: data, ...settings };
   // The script ends as the service itself: its process id is that of the service.
-  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'pipe'] });
+  if (onLog) child.stdout?.setEncoding('utf8').on('data', onLog);
   let said = '';
   const url = new Promise<string>((resolve, reject) => {
-    child.stderr.setEncoding('utf8').on('data', (text) => {
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
       said += text;
       const there = /listens on (\S+)\n/.exec(said)?.[1];
       if (there !== undefined) resolve(there);
@@ -54,5 +61,5 @@ export function serve(t: TestContext, data: string, settings: Record<string, str
     child.kill('SIGKILL');
     await ended;
   });
-  return { url, ended, kill: (signal) => void child.kill(signal) };
+  return { url, ended, pid: child.pid as number, kill: (signal) => void child.kill(signal) };
 }

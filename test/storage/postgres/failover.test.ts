@@ -114,7 +114,7 @@ test('what a primary left unanswered is given up once its standby is promoted, l
   }, 5_000);
   line.freeze();
   const asked = [store.read((unit) => unit.users.count()), addUser(store, 'ben')];
-const given = Promise.all(asked.map((answer) => assert.rejects(answer, UNAVAILABLE)));
+  const given = Promise.all(asked.map((answer) => assert.rejects(answer, UNAVAILABLE)));
   await standby.promote();
   const late = new AbortController();
   await Promise.race([given, pause(10_000, undefined, late).then(() => assert.fail('they still wait'))]);

@@ -1,0 +1,81 @@
+/** The longest time in which nothing of a kind was answered well. */
+class Gap {
+  #last = performance.now();
+  longest = 0;
+
+  /** Something was answered well, or the load begins. */
+  note(begins = false): void {
+    const now = performance.now();
+    if (!begins) this.longest = Math.max(this.longest, now - this.#last);
+    this.#last = now;
+  }
+}
+
+/** What one scenario counts. Times are milliseconds. */
+export class Book {
+  logins = 0;
+  logouts = 0;
+  /** Answers that are what they have to be, 503 aside. */
+  right = 0;
+  /** 503 with `Retry-After`. */
+  later = 0;
+  /** Requests that a killed instance left unanswered. */
+  cut = 0;
+  /** Requests that a living instance left unanswered. */
+  unanswered = 0;
+  /** Answers that contradict what was acknowledged, inside the window in which that may be. */
+  stale = 0;
+  /** What was wrong with each wrong answer. */
+  readonly wrong: string[] = [];
+  readonly gap = new Gap();
+  readonly writeGap = new Gap();
+  /** When a living instance last gave no answer that helps, by the monotonic clock. */
+  lastTrouble = 0;
+  #staleUntil = 0;
+
+  begin(): void {
+    this.gap.note(true);
+    this.writeGap.note(true);
+  }
+
+  answered(): void {
+    this.right += 1;
+    this.gap.note();
+  }
+
+  acknowledged(what: 'logins' | 'logouts'): void {
+    this[what] += 1;
+    this.answered();
+    this.writeGap.note();
+  }
+
+  putOff(): void {
+    this.later += 1;
+    this.lastTrouble = performance.now();
+  }
+
+  silence(killed: boolean): void {
+    if (killed) {
+      this.cut += 1;
+    } else {
+      this.unanswered += 1;
+      this.lastTrouble = performance.now();
+    }
+  }
+
+  /** From now on for so long, an answer may contradict what was acknowledged: no engine but Redis gets any. */
+  allowStale(length: number): void {
+    this.#staleUntil = performance.now() + length;
+  }
+
+  /** An answer that contradicts what was acknowledged. */
+  contradicted(what: string): void {
+    if (performance.now() < this.#staleUntil) this.stale += 1;
+    else this.faulty(what);
+  }
+
+  /** An answer that nothing allows. */
+  faulty(what: string): void {
+    this.wrong.push(`${new Date().toISOString()} ${what}`);
+  }
+}

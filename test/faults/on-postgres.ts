@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { userKey } from '../../src/domain/user.ts';
+import { hashPassword } from '../../src/identity/password-hash.ts';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { type Fleet, type SettingsOf, startFleet } from './fleet.ts';
+import { CLIENTS, userOf } from './load.ts';
+
+/** The settings of a server under load: what it acknowledged is on disk. */
+export const DURABLE = ['fsync = on', 'max_connections = 200'];
+
+/** Users that only the guessing is about. */
+export const GUESSED = ['guessed-0', 'guessed-1', 'guessed-2'];
+
+/** Adds the users that the clients log in as, and those that are {@link GUESSED}. */
+export async function addUsers(store: Store): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD, { memory: 8, passes: 1, lanes: 1 });
+  const shared = { administrator: false, passwordHash, disabled: false, lockedUntil: 0, generation: 0 };
+  await store.write(async (unit) => {
+    for (const name of [...Array.from({ length: CLIENTS }, (_, client) => userOf(client)), ...GUESSED]) {
+      await unit.users.add({ key: userKey(name), name, ...shared });
+    }
+  });
+}
+
+/** Instances A, B and C on one database, or on a URL of its own for each; started together, so that one migrates. */
+export async function fleetOn(
+  t: TestContext,
+  url: string | ((name: string) => string),
+  settingsOf: SettingsOf = () => ({}),
+): Promise<Fleet> {
+  const keyFile = join(await temporaryFolder(t), 'throttle-key');
+  const urlOf = typeof url === 'string' ? () => url : url;
+  const fleet = await startFleet(t, ['A', 'B', 'C'], (name) => ({
+    TESSERA_DATABASE: urlOf(name),
+    TESSERA_THROTTLE_KEY_FILE: keyFile,
+    ...settingsOf(name),
+  }));
+  const store = await openPostgres(urlOf('A'));
+  await addUsers(store).finally(() => store.close());
+  return fleet;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Book } from './book.ts';
+import { checkAll } from './check.ts';
+import type { Fleet } from './fleet.ts';
+import { Ledger } from './ledger.ts';
+import { MOST_MEMORY, RECOVERY, SECONDS } from './length.ts';
+import { Load } from './load.ts';
+import { memoryTold, told } from './told.ts';
+
+/** Milliseconds of load after a fault: a trouble that comes back past the time of recovery has to be seen. */
+const AFTER = RECOVERY + 1_000;
+/** Seconds of load from which on there is time for a fault more. */
+const PER_ROUND = 20;
+
+/** What happens to the fleet under load. */
+export interface Fault {
+  /** Does harm, and mends it; resolves once the engine itself is well again. */
+  readonly strike: (round: number, book: Book) => Promise<void>;
+  /** Whether it can only be done once. */
+  readonly once?: boolean;
+  /** Whether nothing has to recover from it. */
+  readonly harmless?: boolean;
+  /** Whether instances are killed, so that requests may go unanswered. */
+  readonly kills?: boolean;
+}
+
+/** What was found beside the promises that every scenario is held to. */
+export interface Outcome {
+  readonly book: Book;
+  readonly ledger: Ledger;
+  /** Milliseconds, each from when the engine was well again, to the last trouble. */
+  readonly recoveries: readonly number[];
+}
+
+async function struck(book: Book, { strike, once = false, harmless = false }: Fault): Promise<number[]> {
+  const rounds = once ? 1 : Math.max(1, Math.floor(SECONDS / PER_ROUND));
+  const each = (SECONDS * 1_000) / rounds;
+  const recoveries: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now();
+    await pause(each / 3);
+    await strike(round, book);
+    const well = performance.now();
+    await pause(Math.max(harmless ? 0 : AFTER, began + each - well));
+    recoveries.push(Math.max(0, book.lastTrouble - well));
+  }
+  return recoveries;
+}
+
+/** Loads a fleet while a fault strikes, asks for all that was acknowledged, prints what came of it and judges it. */
+export async function underLoad(t: TestContext, fleet: Fleet, fault: Fault): Promise<Outcome> {
+  const [book, ledger] = [new Book(), new Ledger()];
+  const before = fleet.instances.map((instance) => instance.memory().now);
+  const load = new Load(fleet, book, ledger);
+  const recoveries = await struck(book, fault).finally(() => load.stop());
+  const unknown = ledger.count('ending');
+  const findings = await checkAll(fleet.alive, ledger, book);
+  const memory = fleet.instances.map((instance) => instance.memory());
+  t.diagnostic(told({ book, findings, recoveries, unknown }));
+  t.diagnostic(memoryTold(before, memory));
+  for (const { name, complaints } of fleet.instances) {
+    for (const complaint of complaints.most) t.diagnostic(`${name} told ${complaint}`);
+  }
+  assert.deepEqual(book.wrong.slice(0, 10), [], `${book.wrong.length} wrong answers`);
+  assert.deepEqual(findings, { lost: 0, undecided: 0 });
+  if (!fault.kills) assert.equal(book.unanswered + book.cut, 0, 'a living instance gave no answer');
+  assert.ok(book.logins > 100 && book.logouts > 30, 'the load was too small to tell anything');
+  assert.ok(Math.max(...recoveries) <= RECOVERY, `recovered after ${recoveries.join(', ')} ms`);
+  for (const { most } of memory) assert.ok(most <= MOST_MEMORY, `an instance took ${most} MiB`);
+  return { book, ledger, recoveries };
+}
