@@ -9,8 +9,10 @@ import { MOST_MEMORY, RECOVERY, SECONDS } from './length.ts';
 import { Load } from './load.ts';
 import { memoryTold, told } from './told.ts';
 
-/** Milliseconds of load after a fault: a trouble that comes back past the time of recovery has to be seen. */
+/** Milliseconds of load after a fault at least: a trouble that lasts past the time of recovery has to be seen. */
 const AFTER = RECOVERY + 1_000;
+/** Milliseconds without trouble that do instead. */
+const QUIET = 2_500;
 /** Seconds of load from which on there is time for a fault more. */
 const PER_ROUND = 20;
 
@@ -34,6 +36,12 @@ export interface Outcome {
   readonly recoveries: readonly number[];
 }
 
+/** Loads on until there was no trouble for a while, or recovery has taken too long. */
+async function quiet(book: Book, well: number): Promise<void> {
+  const isQuiet = () => performance.now() - Math.max(book.lastTrouble, well) > QUIET;
+  while (!isQuiet() && performance.now() - well < AFTER) await pause(50);
+}
+
 async function struck(book: Book, { strike, once = false, harmless = false }: Fault): Promise<number[]> {
   const rounds = once ? 1 : Math.max(1, Math.floor(SECONDS / PER_ROUND));
   const each = (SECONDS * 1_000) / rounds;
@@ -43,7 +51,8 @@ async function struck(book: Book, { strike, once = false, harmless = false }: Fa
     await pause(each / 3);
     await strike(round, book);
     const well = performance.now();
-    await pause(Math.max(harmless ? 0 : AFTER, began + each - well));
+    await pause(Math.max(0, began + each - well));
+    if (!harmless) await quiet(book, well);
     recoveries.push(Math.max(0, book.lastTrouble - well));
   }
   return recoveries;
