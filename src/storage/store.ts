@@ -1,3 +1,4 @@
+import type { Client } from '../domain/client.ts';
 import type { Event, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
@@ -31,6 +32,7 @@ export interface ReadUnit {
   readonly attempts: AttemptsRead;
   readonly events: EventsRead;
   readonly nodes: NodesRead;
+  readonly clients: ClientsRead;
 }
 
 export interface WriteUnit {
@@ -39,6 +41,7 @@ export interface WriteUnit {
   readonly attempts: Attempts;
   readonly events: Events;
   readonly nodes: Nodes;
+  readonly clients: Clients;
   /**
    * Does `work` as a part that may fail alone: a fault in it undoes that part only, and is returned.
    * What cannot be written aside never spoils what it stands beside.
@@ -161,4 +164,17 @@ export interface Nodes extends NodesRead {
   /** Adds the node, or puts it in the place of the one with its store and id. What may be put is decided in `nodes/`. */
   put(node: Node): Promise<void>;
   remove(store: string, id: string): Promise<void>;
+}
+
+export interface ClientsRead {
+  find(name: string): Promise<Client | undefined>;
+  /** Sorted by name, in the order of code points. */
+  list(): Promise<Client[]>;
+}
+
+export interface Clients extends ClientsRead {
+  /** Whether it was added: it is not when the name is taken, and the client of that name stays as it was. */
+  add(client: Client): Promise<boolean>;
+  /** Whether there was such a client. Afterwards there is none. */
+  remove(name: string): Promise<boolean>;
 }

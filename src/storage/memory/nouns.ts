@@ -1,3 +1,4 @@
+import type { Client } from '../../domain/client.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Counter } from '../../domain/lockout.ts';
 import type { Node } from '../../domain/node.ts';
@@ -19,6 +20,7 @@ export interface Tables {
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
   readonly nodes: StagedMap<string, Node>;
+  readonly clients: StagedMap<string, Client>;
   readonly numbers: StagedMap<'generation' | 'lastUser' | 'lastEvent', number>;
 }
 
@@ -30,6 +32,7 @@ export function emptyTables(): Tables {
     familiar: new StagedMap(),
     events: new StagedMap(),
     nodes: new StagedMap(),
+    clients: new StagedMap(),
     numbers: new StagedMap(),
   };
 }

@@ -1,6 +1,7 @@
 import { WELL_KNOWN_NODES } from '../../domain/node.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { attemptsIn } from './attempts.ts';
+import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
 import { emptyTables, type Sight, type Tables } from './nouns.ts';
@@ -13,6 +14,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   attempts: attemptsIn(tables, sight),
   events: eventsIn(tables, sight),
   nodes: nodesIn(tables, sight),
+  clients: clientsIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */

@@ -1,6 +1,7 @@
 import type { MigrationStatus } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsRead } from './attempts.ts';
+import { clientsRead } from './clients.ts';
 import { ServerClock } from './clock.ts';
 import { lossAtPromotion } from './durability.ts';
 import { translated } from './errors.ts';
@@ -69,6 +70,7 @@ function storeOn(servers: Servers, readers: Readers, clock: ServerClock): Postgr
     attempts: attemptsRead(readers),
     events: eventsRead(readers),
     nodes: nodesRead(readers),
+    clients: clientsRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

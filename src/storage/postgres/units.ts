@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { attemptsIn } from './attempts.ts';
+import { clientsIn } from './clients.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { nodesIn } from './nodes.ts';
@@ -76,6 +77,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     attempts: attemptsIn(transaction),
     events: eventsIn(transaction),
     nodes: nodesIn(transaction),
+    clients: clientsIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

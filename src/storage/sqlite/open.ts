@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { MigrationStatus } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsOn } from './attempts.ts';
+import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
@@ -23,6 +24,7 @@ const nounsOn = (db: DatabaseSync) => ({
   attempts: attemptsOn(db),
   events: eventsOn(db),
   nodes: nodesOn(db),
+  clients: clientsOn(db),
 });
 
 /**

@@ -6,7 +6,7 @@ import { aDigest, aKey, contents, type MakeStore, NOW } from './samples.ts';
 export function absenceIsUndefined(make: MakeStore): void {
   test('what is not there is undefined, empty or zero', async (t) => {
     const store = await make(t);
-    await store.read(async ({ users, tickets, attempts, events, nodes }) => {
+    await store.read(async ({ users, tickets, attempts, events, nodes, clients }) => {
       assert.equal(await users.find(1), undefined);
       assert.equal(await users.findByKey('nobody'), undefined);
       assert.deepEqual(await users.list(), []);
@@ -23,12 +23,14 @@ export function absenceIsUndefined(make: MakeStore): void {
       assert.equal(await nodes.child('no://store', 'x', 'y'), undefined);
       assert.deepEqual(await nodes.children('no://store', 'x'), []);
       assert.equal(await nodes.hasChildren('no://store', 'x'), false);
+      assert.equal(await clients.find('nobody'), undefined);
+      assert.deepEqual(await clients.list(), []);
     });
   });
 
   test('what is not there can be changed, ended, used, forgotten and swept, to no effect', async (t) => {
     const store = await make(t);
-    await store.write(async ({ users, tickets, attempts, events, nodes }) => {
+    await store.write(async ({ users, tickets, attempts, events, nodes, clients }) => {
       await users.change(1, { generation: 2 });
       await users.remove(1);
       assert.equal(await tickets.end(aDigest(1)), false);
@@ -40,6 +42,7 @@ export function absenceIsUndefined(make: MakeStore): void {
       await attempts.sweepFamiliar(NOW);
       assert.equal(await events.sweep(NOW, 10), 0);
       await nodes.remove('no://store', 'x');
+      assert.equal(await clients.remove('nobody'), false);
     });
     assert.deepEqual(await contents(store), { users: 0, tickets: 0, events: 0 });
   });

@@ -7,6 +7,7 @@ import { asideFailsAlone } from './aside-fails-alone.ts';
 import { attemptsKeptByKey } from './attempts-kept-by-key.ts';
 import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
 import { attemptsTrimOrder } from './attempts-trim-order.ts';
+import { clientsAreKeptByName } from './clients-are-kept-by-name.ts';
 import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
 import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
@@ -42,6 +43,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   attemptsKeptByKey,
   attemptsOfANameGoTogether,
   attemptsTrimOrder,
+  clientsAreKeptByName,
   closedStoreIsUnavailable,
   eventsListFilterAndLimit,
   eventsSweepInBatches,

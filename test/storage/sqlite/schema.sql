@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -9,6 +9,11 @@ CREATE TABLE attempts (
   wait_until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attempts_of_name ON attempts (name_key);
+CREATE TABLE clients (
+  name TEXT PRIMARY KEY,
+  secret_digest BLOB NOT NULL,
+  added_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,

@@ -1,0 +1,5 @@
+CREATE TABLE clients (
+  name TEXT PRIMARY KEY,
+  secret_digest BLOB NOT NULL,
+  added_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
