@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { clientsCommand } from './clients.ts';
 import type { Terminal } from './context.ts';
 import { definitionsCommand } from './definitions.ts';
 import { eventsCommand } from './events.ts';
@@ -27,6 +28,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     serveCommand,
     usersCommand,
     ticketsCommand,
+    clientsCommand,
     eventsCommand,
     nodesCommand,
     definitionsCommand,

@@ -12,7 +12,9 @@ export type EventKind =
   | 'user-enabled'
   | 'user-removed'
   | 'password-changed'
-  | 'tickets-revoked';
+  | 'tickets-revoked'
+  | 'client-added'
+  | 'client-removed';
 
 /** One event: who, from where, when. Holds no secret: a name that is no user's comes masked. */
 export interface Event {
@@ -25,7 +27,7 @@ export interface Event {
   readonly from?: string | undefined;
   /** The first 8 digits of a ticket's digest. */
   readonly digest?: string | undefined;
-  /** The true reason of a refusal, or what was changed. */
+  /** The true reason of a refusal, or what was changed; the name of the client where it is about one. */
   readonly reason?: string | undefined;
 }
 

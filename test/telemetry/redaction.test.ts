@@ -20,6 +20,9 @@ const PLAIN: readonly string[] = [
   'password: s3cr3t KEPT',
   "{ username: 'ann', password: 's3cr3t', KEPT: 1 }",
   `ROLE_TICKET:${TICKET}`,
+  'the secret SECRET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
+  'token=s3cr3t&token_type_hint=KEPT',
+  'token=x&client_secret=hunter2 KEPT',
 ];
 
 const URLS: readonly string[] = [
@@ -61,6 +64,7 @@ const JSON_LINES: readonly string[] = [
   json({ u: 'hunter2', pw: 's3cr3t', alf_ticket: 'hunter2', ticket: 'hunter2', KEPT: 1 }),
   json({ query: { u: ['hunter2', 'hunter2'], pw: ['s3cr3t', 'a"]s3cr3t'] }, KEPT: 1 }),
   json({ data: { ticket: TICKET }, KEPT: 1 }),
+  json({ token: 's3cr3t', client_secret: 'hunter2', KEPT: 1 }),
   json({ headers: { authorization: `Basic ${BASE64}`, KEPT: 1 } }),
   json({ headers: { Authorization: 'hunter2', KEPT: 1 } }),
   json({ rawHeaders: ['Authorization', `Basic ${BASE64}`, 'KEPT'] }),
@@ -110,6 +114,7 @@ test('what is no secret is left as it is', () => {
     'cpu=5 menu=6 &lt; a ticket, a password and a user',
     'tickets=7 passwords=8 (a password has 8 characters)',
     '/api/server?format=json&setup=1',
+    'CLIENT_SECRET_FILE=/run/secrets/gateway: Unexpected token } in JSON',
   ])
     assert.equal(redact(line), line);
 });
