@@ -1,6 +1,6 @@
 /** An API beside the web scripts of the specification, with base paths and error documents of its own. */
 export interface Api {
-  readonly name: 'v1';
+  readonly name: 'v1' | 'oauth2';
   /** Paths below which its operations answer, whatever base paths are set. */
   readonly basePaths: readonly `/${string}`[];
 }
@@ -11,7 +11,10 @@ export const V1: Api = {
   basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
 };
 
-const APIS: readonly Api[] = [V1];
+/** What API gateways speak to ask about tickets and to end them (RFC 7662, RFC 7009): json only. */
+export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'] };
+
+const APIS: readonly Api[] = [V1, OAUTH2];
 
 /** The API in which this request target would lie, whether an operation answers there or not. */
 export function apiAt(target: string): Api | undefined {

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Client } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket } from './domain/ticket.ts';
@@ -10,13 +11,13 @@ import type { Format, Representation } from './representations/representation.ts
 import type { TicketShown } from './representations/ticket.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
-/** `service.md` section 5: who may call. */
-export type Authentication = 'none' | 'user';
+/** Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). */
+export type Authentication = 'none' | 'user' | 'client';
 
-/** Whether an operation reads or writes in its transaction, or has none. A caller is known inside one only. */
-export type Access<A extends Authentication = Authentication> = A extends 'user'
-  ? 'read' | 'write'
-  : 'none' | 'read' | 'write';
+/** Whether an operation reads or writes in its transaction, or has none. Who calls is known inside one only. */
+export type Access<A extends Authentication = Authentication> = A extends 'none'
+  ? 'none' | 'read' | 'write'
+  : 'read' | 'write';
 
 /** The parts of a request that an operation reads, each checked against its schema before it runs. */
 export interface InputSchemas {
@@ -49,6 +50,8 @@ export interface Answer<V> {
   readonly issued?: Issued;
   /** A ticket that this operation found live: counts as a use of it. */
   readonly validated?: HeldTicket;
+  /** Why what was asked about is no live ticket, where that is an answer: for the events only. */
+  readonly dead?: string;
   readonly ended?: HeldTicket;
   /** The language of its labels, where it has any. */
   readonly language?: string | undefined;
@@ -74,6 +77,8 @@ interface ReadTools {
   readonly store: ReadUnit;
   /** The live ticket that `ticket` is now, or why it is none. */
   find(ticket: string): Promise<HeldTicket | { readonly dead: string }>;
+  /** When a ticket ends that is used now and not again, in epoch milliseconds; nothing where no limit is on. */
+  endOf(held: HeldTicket): number | undefined;
 }
 
 interface WriteTools extends Omit<ReadTools, 'store'> {
@@ -97,7 +102,11 @@ export type Scope<I extends InputSchemas, P, A extends Authentication, W extends
   /** Of the languages that there are, the one that the caller likes best; the first where it names none of them. */
   languageAmong(languages: readonly string[]): string | undefined;
   digestOf(ticket: Ticket): Digest;
-} & (A extends 'user' ? { readonly caller: Caller } : unknown) &
+} & (A extends 'user'
+  ? { readonly caller: Caller }
+  : A extends 'client'
+    ? { readonly client: Client }
+    : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
 
 /** An operation: its table in the specification, then what it does. Everything else is read from here. */
@@ -132,6 +141,8 @@ export interface Operation<
   readonly takesPassword?: 'url' | 'body';
   /** Whether clients may keep its answers and ask whether they still hold (`ETag`, 304). */
   readonly revalidated?: true;
+  /** How its body is written, where that is not JSON: as a form (RFC 6749 appendix B). */
+  readonly bodyStyle?: 'form';
   readonly input: I;
   /** The status of its answers, where it is not 200. With 204 nothing is shown, whatever the format. */
   readonly answers?: 201 | 204;

@@ -7,6 +7,9 @@ export const REFUSALS = {
   password_missing: 'Password not specified',
   password_too_long: 'Password longer than 1024 bytes',
   body_unreadable: 'Unable to parse JSON POST body',
+  form_unreadable: 'Unable to read the form in the POST body',
+  token_missing: 'Parameter token not specified: send it in the body, as application/x-www-form-urlencoded',
+  client_secret_in_body: 'A client sends its secret in Authorization (Basic), not in the body',
   login_failed: 'Login failed',
   login_by_get_off: 'Login by GET is switched off here (setting TESSERA_LOGIN_GET): use POST /api/login',
   cross_site_login: 'Cross-site login refused',
@@ -20,6 +23,8 @@ export const REFUSALS = {
   definition_not_found: 'Action definition not found',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',
   authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
+  client_unknown:
+    'Client authentication required: present the name and secret of a registered client (Basic)',
   tickets_of_two_users: 'Argument alf_ticket names live tickets of two users: give one',
   path_unknown: 'No operation answers at this path',
   method_wrong: 'This path does not take this method',

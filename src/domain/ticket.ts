@@ -67,6 +67,15 @@ export function stateOf(
   return 'valid';
 }
 
+/**
+ * When a ticket ends that is used at `now` and not again, in epoch milliseconds: what the kept times say once that use
+ * is written. `Infinity` where no limit is on.
+ */
+export function endOf(ticket: KeptTicket, now: number, lifetime: Lifetime): number {
+  const usedAt = useIsDue(ticket, now, lifetime) ? now : ticket.usedAt;
+  return Math.min(usedAt + lifetime.idle, ticket.issuedAt + lifetime.age);
+}
+
 /** When a use at `now` must be written: once the written one is older than a tenth of the inactivity time. */
 export function useIsDue(ticket: KeptTicket, now: number, lifetime: Lifetime): boolean {
   return Number.isFinite(lifetime.idle) && now - ticket.usedAt > lifetime.idle / 10;

@@ -21,8 +21,8 @@ export interface Call {
   /** What the names in the template took: a segment, or several. */
   readonly path: Readonly<Record<string, string | readonly string[]>>;
   readonly query: Readonly<Record<string, string>>;
-  /** The body as JSON. Read late: a caller who lacks the level is never told what is wrong with it. */
-  readonly body: () => { readonly json: unknown } | Refusal<'body_unreadable'>;
+  /** The body as JSON, a form as an object of texts. Read late: a caller who lacks the level is never told what is wrong with it. */
+  readonly body: () => { readonly json: unknown } | Refusal<'body_unreadable' | 'form_unreadable'>;
   readonly presented: Presented;
   readonly acceptLanguage: string | undefined;
   /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */

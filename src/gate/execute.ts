@@ -2,15 +2,16 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
-import type { Passwords, Verified } from '../identity/verifier.ts';
+import type { Passwords } from '../identity/verifier.ts';
 import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
-import { confirmCaller, hasLiveArgument, verifyPresented } from './caller.ts';
+import { hasLiveArgument, verifyPresented } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
-import { eventOf, tallyOf } from './journal.ts';
+import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
+import { asClient, asUser, type Confirm, type Known } from './known.ts';
 import { type Given, nodeElsewhere, type Prepared, scopeOf } from './scope.ts';
 import type { TicketRules } from './tools.ts';
 
@@ -36,6 +37,8 @@ export interface Outcome {
   readonly user?: string;
   /** The first 8 digits of the digest of the ticket concerned. */
   readonly digest?: string;
+  /** The client that called. */
+  readonly client?: string;
 }
 
 /** Runs an operation for a call. */
@@ -47,8 +50,6 @@ interface Passage {
   readonly check: InputCheck;
   readonly call: Call;
   readonly passwords: Passwords;
-  /** Whose password was verified, where that is how the caller is known. */
-  readonly verified?: Verified | undefined;
 }
 
 type Unit = ReadUnit | WriteUnit;
@@ -86,7 +87,14 @@ export class Gate {
     const { takesPassword, authentication } = passage.operation;
     if (takesPassword && passage.call.crossSite) return refused(refuse('cross_site_login'));
     if (takesPassword === 'url' && !this.#parts.loginByGet) return refused(refuse('login_by_get_off'));
-    return authentication === 'user' ? this.#passUser(passage) : this.#passAnyone(passage);
+    switch (authentication) {
+      case 'none':
+        return this.#passAnyone(passage);
+      case 'user':
+        return this.#passUser(passage);
+      case 'client':
+        return this.#passKnown(passage, asClient(passage.call));
+    }
   }
 
   /** Level `none`: no credential is looked at. */
@@ -105,20 +113,23 @@ export class Gate {
     const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
     const verified = await verifyPresented(call, passwords, isLive);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
-    const known = { ...passage, verified };
+    return this.#passKnown(passage, asUser(call, verified, rules));
+  }
+
+  /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
+  async #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
     const { prepare, scopedTo } = passage.operation;
     const slow = prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
-    const prepared = slow ? await this.#prepareForUser(known) : NOTHING;
-    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared);
-    return this.#inTransaction(known, (unit) => this.#performForUser(known, unit, prepared));
+    const prepared = slow ? await this.#prepareForKnown(passage, confirm) : NOTHING;
+    if (isRefusal(prepared)) return this.#refusedToCaller(passage.call, prepared);
+    return this.#inTransaction(passage, (unit) => this.#performForKnown(passage, confirm, unit, prepared));
   }
 
   /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
-  async #prepareForUser(passage: Passage): Promise<Prepared | Refusal> {
-    const { store, rules } = this.#parts;
-    const { call, verified, check } = passage;
-    const caller = await store.read((unit) => confirmCaller(unit, call, verified, rules));
-    if (isRefusal(caller)) return caller;
+  async #prepareForKnown(passage: Passage, confirm: Confirm): Promise<Prepared | Refusal> {
+    const { call, check } = passage;
+    const known = await this.#parts.store.read(confirm);
+    if (isRefusal(known)) return known;
     const input = check(call);
     return isRefusal(input) ? input : this.#prepare(passage, input);
   }
@@ -130,15 +141,26 @@ export class Gate {
     return isRefusal(result) ? result : { result, node };
   }
 
-  async #performForUser(passage: Passage, unit: Unit, prepared: Prepared): Promise<Outcome> {
-    const { call, verified, check } = passage;
-    const caller = await confirmCaller(unit, call, verified, this.#parts.rules);
-    if (isRefusal(caller)) return this.#refusedToCaller(call, caller);
+  async #performForKnown(
+    passage: Passage,
+    confirm: Confirm,
+    unit: Unit,
+    prepared: Prepared,
+  ): Promise<Outcome> {
+    const { call, check } = passage;
+    const known = await confirm(unit);
+    if (isRefusal(known)) return this.#refusedToCaller(call, known);
     const input = check(call);
-    if (isRefusal(input)) return this.#refusedToCaller(call, input, caller);
-    const outcome = await this.#perform(passage, unit, { input, prepared, caller });
-    if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, caller);
-    const { held, user } = caller;
+    if (isRefusal(input)) return this.#refusedToCaller(call, input, known);
+    const outcome = await this.#perform(passage, unit, { input, prepared, ...known });
+    if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, known);
+    return known.caller === undefined
+      ? { ...outcome, ...(known.client && { client: known.client.name }) }
+      : this.#book(outcome, known.caller);
+  }
+
+  /** Books that a ticket authenticated a request that succeeded. */
+  #book(outcome: Outcome, { held, user }: Caller): Outcome {
     if (held === undefined) return { user: user.name, ...outcome };
     this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
     return { user: user.name, digest: shortDigest(held.ticket.digest), ...outcome };
@@ -151,7 +173,7 @@ export class Gate {
     if (operation.access === 'read') return store.read(work);
     return store.write(async (unit) => {
       const outcome = await work(unit);
-      const event = eventOf(call, outcome.result, rules.clock());
+      const event = eventOf(call, outcome.result, rules.clock(), outcome.client);
       // An event that cannot be written refuses neither a login nor a logout.
       const fault = event && (await unit.aside(() => unit.events.append(event)));
       if (fault !== undefined) onFault(fault, call.requestId);
@@ -166,14 +188,19 @@ export class Gate {
     const result = await operation.perform(scope as never);
     if (isRefusal(result)) return { result };
     if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());
+    if (result.dead !== undefined) bookkeeping.tally(tallyOfDead(call, result.dead, rules.clock()));
     if (result.issued === undefined) return { result };
     return { result, user: result.issued.user.name, digest: shortDigest(result.issued.ticket.digest) };
   }
 
-  #refusedToCaller(call: Call, refusal: Refusal, caller?: Caller): Outcome {
+  #refusedToCaller(call: Call, refusal: Refusal, { caller, client }: Known = {}): Outcome {
     const tally = tallyOf(call, refusal, caller, this.#parts.rules.clock());
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
-    return { result: refusal, ...(caller && { user: caller.user.name }) };
+    return {
+      result: refusal,
+      ...(caller && { user: caller.user.name }),
+      ...(client && { client: client.name }),
+    };
   }
 }
 

@@ -4,8 +4,15 @@ import { shortDigest } from '../domain/ticket.ts';
 import type { Answer, Caller } from '../operation.ts';
 import type { Call } from './call.ts';
 
-/** The event of a login, its refusal or a logout, to stand in the transaction that it tells of. */
-export function eventOf({ address }: Call, result: Answer<unknown> | Refusal, at: number): Event | undefined {
+/**
+ * The event of a login, its refusal, a logout or a revocation by `client`, to stand in the transaction that it tells of.
+ */
+export function eventOf(
+  { address }: Call,
+  result: Answer<unknown> | Refusal,
+  at: number,
+  client?: string,
+): Event | undefined {
   if (isRefusal(result)) {
     const { refused, user, reason } = result;
     return refused === 'login_failed'
@@ -15,14 +22,20 @@ export function eventOf({ address }: Call, result: Answer<unknown> | Refusal, at
   const concerned = result.issued ?? result.ended;
   if (concerned === undefined) return undefined;
   const { ticket, user } = concerned;
-  const kind = result.issued ? 'login' : 'logout';
-  return { at, kind, user: user.name, from: address, digest: shortDigest(ticket.digest) };
+  const told = { at, user: user.name, from: address, digest: shortDigest(ticket.digest) };
+  if (client !== undefined) return { ...told, kind: 'ticket-revoked', reason: client };
+  return { ...told, kind: result.issued ? 'login' : 'logout' };
 }
 
 /** Why a ticket is refused. A refused password has an event of its own, written by the password check. */
 const OF_TICKETS = new Set(['malformed', 'unknown', 'expired', 'invalid', 'suspended', 'foreign']);
 
-/** The event of a refused ticket, with the true reason that the caller is not told; it is counted, not told each time. */
+/** The event of a ticket that a client asked about and that is not live; counted as one that is refused. */
+export function tallyOfDead({ address }: Call, reason: string, at: number): Event {
+  return { at, kind: 'ticket-refused', from: address, reason };
+}
+
+/** The event of a refused ticket or client, with the true reason that the caller is not told; it is counted, not told each time. */
 export function tallyOf(
   { address }: Call,
   refusal: Refusal,
@@ -30,6 +43,8 @@ export function tallyOf(
   at: number,
 ): Event | undefined {
   const { reason } = refusal;
-  if (reason === undefined || !OF_TICKETS.has(reason)) return undefined;
+  if (reason === undefined) return undefined;
+  if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
+  if (!OF_TICKETS.has(reason)) return undefined;
   return { at, kind: 'ticket-refused', user: caller?.user.name, from: address, reason };
 }

@@ -1,7 +1,9 @@
 import Negotiator from 'negotiator';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Client } from '../domain/client.ts';
 import type { Node } from '../domain/node.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import type { Verified } from '../identity/verifier.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, Caller } from '../operation.ts';
@@ -20,7 +22,8 @@ export interface Prepared {
 export interface Given {
   readonly input: unknown;
   readonly prepared: Prepared;
-  readonly caller?: Caller;
+  readonly caller?: Caller | undefined;
+  readonly client?: Client | undefined;
 }
 
 /** The language that the caller likes best (RFC 9110 section 12.5.4); the first one where it names none of them. */
@@ -47,6 +50,11 @@ export interface ScopeParts {
   readonly catalogue: () => Catalogue;
 }
 
+/** An instant that a date can name and four digits of a year can write (RFC 3339); later is as good as never. */
+function dateOf(at: number): number | undefined {
+  return at < Date.UTC(10_000) ? at : undefined;
+}
+
 /** All that an operation can reach while it runs in this unit; a refusal when what it is scoped to is not there. */
 export async function scopeOf(
   operation: AnyOperation,
@@ -55,7 +63,8 @@ export async function scopeOf(
   given: Given,
   { rules, catalogue }: ScopeParts,
 ): Promise<object | Refusal> {
-  const { input, prepared, caller } = given;
+  const { input, prepared, caller, client } = given;
+  const now = rules.clock();
   const reference =
     prepared.node === undefined ? operation.scopedTo?.(input as never, call.template) : undefined;
   const node = reference === undefined ? prepared.node : await locate(unit, reference);
@@ -64,9 +73,10 @@ export async function scopeOf(
     input,
     prepared: prepared.result,
     caller,
+    client,
     node,
     store: unit,
-    now: rules.clock(),
+    now,
     catalogue: catalogue(),
     basePath: call.basePath,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
@@ -74,6 +84,7 @@ export async function scopeOf(
     // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
     find: async (ticket: string) =>
       caller?.held && caller.presented === ticket ? caller.held : findLive(unit, ticket, rules),
+    endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
   };
 }

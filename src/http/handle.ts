@@ -10,6 +10,7 @@ import type { ClientAddresses } from './client-address.ts';
 import { presentedIn } from './credentials.ts';
 import { isCrossSite } from './cross-site.ts';
 import { type Destination, destinationOf } from './destination.ts';
+import { readForm } from './form.ts';
 import { sendAnswer, sendRefusal } from './reply.ts';
 import type { FindRoute } from './routes.ts';
 
@@ -19,6 +20,7 @@ export interface Told {
   refusal?: Refusal;
   user?: string;
   digest?: string;
+  client?: string;
   address?: string;
   /** Whether a password stood in the URL. */
   passwordInUrl?: boolean;
@@ -75,14 +77,15 @@ export class Handler {
     told.address = call.address;
     told.passwordInUrl = operation.takesPassword === 'url' && query.pw !== undefined;
     const execute = this.#parts.ways.get(operation) as Execute;
-    const { result, user, digest } = await execute(call);
+    const { result, user, digest, client } = await execute(call);
     if (user !== undefined) told.user = user;
     if (digest !== undefined) told.digest = digest;
+    if (client !== undefined) told.client = client;
     if (isRefusal(result)) return this.#refuse(reply, result, destination);
     return sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 
-  #call({ id, raw, body }: FastifyRequest, { match, target, query }: Destination): Call {
+  #call({ id, raw, body }: FastifyRequest, { operation, match, target, query }: Destination): Call {
     const { addresses, allowedOrigins } = this.#parts;
     return {
       requestId: id,
@@ -90,7 +93,7 @@ export class Handler {
       template: match.template,
       path: match.path,
       query,
-      body: () => readJson(body),
+      body: () => (operation.bodyStyle === 'form' ? readForm(body) : readJson(body)),
       presented: presentedIn(target.query.get('alf_ticket'), raw.headers.authorization),
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),

@@ -49,7 +49,9 @@ export function sendRefusal(
   const context = { api, format: format ?? formatByAccept(accept), accept, requestId, now };
   const { type, body } = errorDocument(refusal, context);
   if (status === 401) {
-    reply.header('www-authenticate', `${isFromPageScript(headers) ? 'AlfTicket' : 'Basic'} realm="Tessera"`);
+    // Whoever lacks a client's credential is no browser: the challenge names what is taken (RFC 6749 section 5.2).
+    const scheme = api?.name !== 'oauth2' && isFromPageScript(headers) ? 'AlfTicket' : 'Basic';
+    reply.header('www-authenticate', `${scheme} realm="Tessera"`);
   }
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   return reply.code(status).header('content-type', type).send(body);

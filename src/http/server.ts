@@ -56,15 +56,31 @@ function setCommonHeaders(
 }
 
 function answered({ id, told }: FastifyRequest, reply: FastifyReply): Answered {
-  const { operation, refusal, user, digest, address, passwordInUrl = false } = told;
+  const { operation, refusal, user, digest, client, address, passwordInUrl = false } = told;
   const isLogin = operation?.takesPassword !== undefined;
-  const line = { id, operation: operation?.id, isLogin, passwordInUrl, refusal, user, digest, address };
+  const line = {
+    id,
+    operation: operation?.id,
+    isLogin,
+    passwordInUrl,
+    refusal,
+    user,
+    digest,
+    client,
+    address,
+  };
   return { ...line, status: reply.statusCode, duration: reply.elapsedTime };
 }
 
 /** What is told of bytes that never became a request. */
 function unread(refusal: Refusal, id: string): Answered {
-  const nobody = { operation: undefined, user: undefined, digest: undefined, address: undefined };
+  const nobody = {
+    operation: undefined,
+    user: undefined,
+    digest: undefined,
+    client: undefined,
+    address: undefined,
+  };
   const none = { isLogin: false, passwordInUrl: false, duration: 0 };
   return { id, refusal, status: STATUS[refusal.refused], ...nobody, ...none };
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../api.ts';
 import { messageOf, type Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { oauthError } from '../representations/oauth2/error.ts';
 import type { Format } from '../representations/representation.ts';
 import { type StatusCode, statusName, statusShown } from '../representations/status.ts';
 import { v1Error } from '../representations/v1/error.ts';
@@ -13,6 +14,9 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   password_missing: 400,
   password_too_long: 400,
   body_unreadable: 400,
+  form_unreadable: 400,
+  token_missing: 400,
+  client_secret_in_body: 400,
   login_failed: 403,
   login_by_get_off: 403,
   cross_site_login: 403,
@@ -26,6 +30,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   definition_not_found: 404,
   nodes_unavailable: 503,
   authentication_needed: 401,
+  client_unknown: 401,
   tickets_of_two_users: 400,
   path_unknown: 404,
   method_wrong: 405,
@@ -81,5 +86,7 @@ export function errorDocument(
     const error = v1Error({ key: v1KeyOf(refusal.refused, code), code, message, requestId });
     return { type: MEDIA_TYPES.json, body: JSON.stringify(error) };
   }
+  if (api?.name === 'oauth2')
+    return { type: MEDIA_TYPES.json, body: JSON.stringify(oauthError(code, message)) };
   return { type: MEDIA_TYPES[format], body: write(statusShown, { code, message, at: now }, format) };
 }

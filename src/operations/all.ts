@@ -3,6 +3,8 @@ import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import loginticketDelete from './loginticket.delete.ts';
 import loginticketGet from './loginticket.get.ts';
+import introspectPost from './oauth2/introspect.post.ts';
+import revokePost from './oauth2/revoke.post.ts';
 import actiondefGet from './rule/actiondef.get.ts';
 import actiondefinitionsGet from './rule/actiondefinitions.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
@@ -28,4 +30,6 @@ export const operations: readonly AnyOperation[] = [
   v1TicketDelete,
   v1ActiondefinitionsGet,
   v1ActiondefinitionGet,
+  introspectPost,
+  revokePost,
 ];

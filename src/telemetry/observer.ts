@@ -16,6 +16,8 @@ export interface Answered {
   readonly duration: number;
   readonly user: string | undefined;
   readonly digest: string | undefined;
+  /** The name of the client that called. */
+  readonly client: string | undefined;
   readonly address: string | undefined;
 }
 
@@ -31,7 +33,9 @@ export function requestIds(): () => string {
 
 /** Tells of each request: a line at `info`, and the metrics. */
 export function observer(log: Logger, metrics: Metrics): (answered: Answered) => void {
-  return ({ id, operation, isLogin, passwordInUrl, refusal, status, duration, user, digest, address }) => {
+  return (answered) => {
+    const { id, operation, isLogin, passwordInUrl, refusal, status, duration } = answered;
+    const { user, digest, client, address } = answered;
     const outcome = refusal?.refused ?? 'ok';
     metrics.answered(operation ?? 'none', outcome, duration / 1_000);
     if (isLogin) metrics.login(outcome);
@@ -39,7 +43,7 @@ export function observer(log: Logger, metrics: Metrics): (answered: Answered) =>
     const ms = Math.round(duration * 1_000) / 1_000;
     const reason = refusal?.reason;
     log.info(
-      { id, operation, outcome, reason, status, ms, user: user ?? refusal?.user, digest, address },
+      { id, operation, outcome, reason, status, ms, user: user ?? refusal?.user, digest, client, address },
       'request',
     );
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  endOf,
   makeTicket,
   parseTicket,
   shortDigest,
@@ -101,4 +102,17 @@ test('between written uses a ticket never expires early by more than a tenth of 
     assert.equal(lived, 'valid', `last used at ${used}, unwritten`);
   }
   assert.fail('no use was ever due');
+});
+
+test('a ticket that is used ends by its inactivity or by its age, whichever comes first', () => {
+  const at = (usedAt: number) => ticketLike({ issuedAt: 0, usedAt });
+  assert.equal(endOf(at(0), 500, LIFETIME), 1_500);
+  assert.equal(endOf(at(4_500), 4_900, LIFETIME), 5_000);
+  assert.equal(endOf(at(0), 500, { idle: OFF, age: 5_000 }), 5_000);
+  assert.equal(endOf(at(0), 500, { idle: 1_000, age: OFF }), 1_500);
+  assert.equal(endOf(at(0), 500, { idle: OFF, age: OFF }), OFF);
+});
+
+test('a use that is not due to be written does not move the end', () => {
+  assert.equal(endOf(ticketLike({ issuedAt: 0, usedAt: 400 }), 450, LIFETIME), 1_400);
 });

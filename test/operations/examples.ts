@@ -2,6 +2,7 @@ import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
 import type { TestService } from '../service/start.ts';
 import { PASSWORD } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
+import { asClient, tokenRefused } from './client-examples.ts';
 
 /** A request, ready to be sent; its path stands below a base path of its operation and has neither extension nor query. */
 export interface Example {
@@ -48,6 +49,10 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
   }),
   'v1/actiondefinitions.get': (service) => signedIn(service, v1OfNode('sites')),
   'v1/actiondefinition.get': (service) => signedIn(service, `${V1_DEFINITIONS}/transform`),
+  'oauth2/introspect.post': async (service) =>
+    asClient(service, '/introspect', [['token', await logIn(service.url)]]),
+  'oauth2/revoke.post': async (service) =>
+    asClient(service, '/revoke', [['token', await logIn(service.url)]]),
 };
 
 /** What has to be set for a refusal, beside the request. */
@@ -160,6 +165,8 @@ export const REFUSED: Readonly<
   'v1/actiondefinition.get': {
     definition_not_found: (service) => signedIn(service, `${V1_DEFINITIONS}/nothing`),
   },
+  'oauth2/introspect.post': tokenRefused('/introspect'),
+  'oauth2/revoke.post': tokenRefused('/revoke'),
 };
 
 /** Settings under which a refusal can be had, and how many times its call is made at once for that. */

@@ -9,7 +9,7 @@ import { type Format, formatsOf } from '../../src/representations/representation
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { startTestService } from '../service/start.ts';
 import { ask } from '../service/talk.ts';
-import { CIRCUMSTANCES, EXAMPLES, REFUSED, urlOf } from './examples.ts';
+import { CIRCUMSTANCES, EXAMPLES, type Example, REFUSED, urlOf } from './examples.ts';
 import { valuesIn } from './values.ts';
 
 const PREFIX = 'org/service/repository/';
@@ -41,17 +41,23 @@ test('the default format is one of those offered', () => {
     assert.ok(formatsOf(output).includes(defaultFormat), id);
 });
 
+/** The same request without any credential. */
+function unknown({ path, query, init }: Example): Example {
+  const { alf_ticket: _, ...rest } = query ?? {};
+  const { headers: __, ...bare } = init ?? {};
+  return { path, query: rest, init: bare };
+}
+
 for (const operation of operations) {
   const { id, defaultFormat, output, formatStyle, answers = 200, api } = operation;
   const homeOf = ({ url }: { url: string }) => url + (api?.basePaths[0] ?? '');
   const typeOf = (format: Format) => (answers === 204 ? null : MEDIA_TYPES[format]);
 
-  test(`${id}: level ${operation.authentication} ${operation.authentication === 'user' ? 'answers 401 without a ticket' : 'asks for no credential'}`, async (t) => {
+  test(`${id}: level ${operation.authentication} ${operation.authentication === 'none' ? 'asks for no credential' : 'answers 401 without its credential'}`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
     const example = await exampleOf(id)(service);
-    const { alf_ticket: _, ...query } = example.query ?? {};
-    const { status } = await ask(urlOf(homeOf(service), { ...example, query }), example.init);
-    assert.equal(status, operation.authentication === 'user' ? 401 : answers);
+    const { status } = await ask(urlOf(homeOf(service), unknown(example)), unknown(example).init);
+    assert.equal(status, operation.authentication === 'none' ? answers : 401);
   });
 
   test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {

@@ -7,7 +7,8 @@ import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import type { Call } from '../../src/gate/call.ts';
 import { Gate } from '../../src/gate/execute.ts';
 import { digestOf } from '../../src/gate/tools.ts';
-import type { AnyOperation } from '../../src/operation.ts';
+import { digestOfSecret } from '../../src/identity/client-secret.ts';
+import type { AnyOperation, Authentication } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { type WatchedStore, watchedStore } from './watched-store.ts';
 
@@ -29,14 +30,20 @@ const BARE: Call = {
   crossSite: false,
 };
 
-/** A call with all that the input of an operation can name, presenting a live ticket where one is needed. */
+const PRESENTED: Record<Authentication, Call['presented']> = {
+  none: BARE.presented,
+  user: { arguments: [TICKET], header: undefined },
+  client: { arguments: [], header: { name: 'gateway', password: 'secret' } },
+};
+
+/** A call with all that the input of an operation can name, presenting what its level asks for. */
 function callFor({ authentication }: AnyOperation): Call {
   return {
     ...BARE,
     path: { ticket: TICKET, ticketId: '-me-', actionDefinitionName: 'copy', actionDefinitionId: 'copy' },
     query: { u: 'ann', pw: 'right' },
-    body: () => ({ json: { username: 'ann', userId: 'ann', password: 'right' } }),
-    presented: authentication === 'user' ? { arguments: [TICKET], header: undefined } : BARE.presented,
+    body: () => ({ json: { username: 'ann', userId: 'ann', password: 'right', token: TICKET } }),
+    presented: PRESENTED[authentication],
   };
 }
 
@@ -47,6 +54,7 @@ async function storeWithTicket(ticket: Ticket): Promise<WatchedStore> {
     const user = await unit.users.add({ ...names, disabled: false, lockedUntil: 0, generation: 0 });
     const kept = { digest: digestOf(ticket), userId: user?.id ?? 0, userGeneration: 0, serverGeneration: 0 };
     await unit.tickets.issue({ ...kept, issuedAt: NOW, usedAt: NOW });
+    await unit.clients.add({ name: 'gateway', secretDigest: digestOfSecret('secret'), addedAt: NOW });
   });
   store.units.length = 0;
   return store;

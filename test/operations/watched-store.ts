@@ -30,6 +30,7 @@ export function watchedStore(): WatchedStore {
           tickets,
           await unit.events.list({}),
           await unit.tickets.serverGeneration(),
+          await unit.clients.list(),
         ]);
       }),
   };

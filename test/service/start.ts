@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { userKey } from '../../src/domain/user.ts';
+import { newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
 import { type Service, startService } from '../../src/main.ts';
 import { readSettings } from '../../src/settings/read.ts';
@@ -26,6 +27,8 @@ export interface TestService extends Service {
   readonly lines: string[];
   /** Milliseconds to add to the service's clock; time goes on as usual beside it. */
   shiftClock(by: number): void;
+  /** Registers a client, and gives its secret. */
+  addClient(name: string): Promise<string>;
   addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
 }
 
@@ -68,6 +71,11 @@ export async function startTestService(
     lines,
     shiftClock(by) {
       shift += by;
+    },
+    async addClient(name) {
+      const { secret, digest } = newClientSecret();
+      await store.write((unit) => unit.clients.add({ name, secretDigest: digest, addedAt: Date.now() }));
+      return secret;
     },
     async addUser(name, { administrator = false, ...more } = {}) {
       const password = 'password' in more ? more.password : PASSWORD;

@@ -15,6 +15,7 @@ const ANSWERED: Answered = {
   duration: 1.23456,
   user: 'ann',
   digest: '00c0ffee',
+  client: 'gateway',
   address: '192.0.2.1',
 };
 
@@ -34,7 +35,7 @@ async function observed(different: Partial<Answered>) {
   return { line, counted, lines: lines.length };
 }
 
-test('a request makes one line: id, operation, outcome, status, duration, user, digest and address', async () => {
+test('a request makes one line: id, operation, outcome, status, duration, user, digest, client and address', async () => {
   const { line, counted, lines } = await observed({});
   assert.equal(lines, 1);
   const { isLogin: _, passwordInUrl: __, refusal: ___, duration: ____, ...told } = ANSWERED;

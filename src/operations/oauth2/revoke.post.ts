@@ -1,0 +1,34 @@
+import { OAUTH2 } from '../../api.ts';
+import { parseTicket } from '../../domain/ticket.ts';
+import { answer, operation } from '../../operation.ts';
+import { revocationShown } from '../../representations/oauth2/revocation.ts';
+import { tokenForm } from '../../representations/oauth2/token.ts';
+
+/** RFC 7009: end a ticket. What is none any more is as good as ended. */
+export default operation({
+  id: 'org/service/repository/oauth2/revoke.post',
+  summary: 'End a ticket for a client, whosoever it is. Answers the same for what is no ticket.',
+  lifecycle: 'public_api',
+  family: 'Gate',
+  api: OAUTH2,
+  method: 'POST',
+  paths: ['/revoke'],
+  authentication: 'client',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  bodyStyle: 'form',
+  input: { body: tokenForm },
+  output: revocationShown,
+  refusals: ['form_unreadable', 'token_missing', 'client_secret_in_body'],
+  async perform({ input, store, digestOf }) {
+    const ticket = parseTicket(input.body.token);
+    if (ticket === undefined) return answer(undefined);
+    const digest = digestOf(ticket);
+    // A suspended ticket is ended too: it would come back with its user.
+    const ended = await store.tickets.find(digest);
+    await store.tickets.end(digest);
+    return answer(undefined, ended && { ended });
+  },
+});

@@ -1,0 +1,14 @@
+import Type from 'typebox';
+
+/** The form in which a client names a ticket (RFC 7662 section 2.1, RFC 7009 section 2.1). */
+export const tokenForm = Type.Object({
+  token: Type.String({ missing: 'token_missing', description: 'The ticket.' }),
+  token_type_hint: Type.Optional(Type.String({ description: 'Of no effect: there are tickets only.' })),
+  client_secret: Type.Optional(
+    Type.String({
+      maxLength: 0,
+      missing: 'client_secret_in_body',
+      description: 'Refused: see Authorization.',
+    }),
+  ),
+});

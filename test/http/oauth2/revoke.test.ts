@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseTicket, shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
+import { digestOf } from '../../../src/gate/tools.ts';
+import { ask as fetched, logIn } from '../../service/talk.ts';
+import { assertSound } from '../scenario.ts';
+import { eventsAtEnd, startGateway } from './gateway.ts';
+
+const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
+
+test('a revoked ticket is dead for the very next request, and the one revocation is told', async (t) => {
+  const gateway = await startGateway(t);
+  const { service, revoke } = gateway;
+  await service.addUser('mia');
+  const [ticket, other] = [await logIn(service.url, 'mia'), await logIn(service.url, 'mia')];
+  const heard = await revoke(ticket);
+  assert.deepEqual([heard.status, heard.text], [200, '{}']);
+  assertSound(heard);
+  const validated = async (which: string) =>
+    (await fetched(`${service.url}/api/login/ticket/${which}?alf_ticket=${which}`)).status;
+  assert.equal(await validated(ticket), 401);
+  assert.equal(await validated(other), 200);
+  assert.equal((await revoke(ticket)).status, 200);
+  const digest = shortDigest(digestOf(ticket as Ticket));
+  const told = (await eventsAtEnd(gateway)).filter(({ kind }) => kind === 'ticket-revoked');
+  assert.deepEqual(
+    told.map(({ id: _, at: __, ...event }) => event),
+    [{ kind: 'ticket-revoked', user: 'mia', from: '127.0.0.1', digest, reason: 'gateway', count: 1 }],
+  );
+});
+
+test('what is no live ticket is answered as one that is', async (t) => {
+  const { revoke } = await startGateway(t);
+  for (const token of [UNKNOWN, 'x', 'ü', '\0', UNKNOWN.toLowerCase()]) {
+    const { status, text } = await revoke(token);
+    assert.deepEqual([status, text], [200, '{}'], token);
+  }
+});
+
+test('a suspended ticket is ended for good: it does not come back with its user', async (t) => {
+  const { service, revoke, introspect } = await startGateway(t);
+  const ticket = await logIn(service.url);
+  const disable = (disabled: boolean) => service.store.write((unit) => unit.users.change(1, { disabled }));
+  await disable(true);
+  assert.equal((await revoke(ticket)).status, 200);
+  await disable(false);
+  assert.equal(await introspect(ticket), '{"active":false}');
+});
+
+test('once a revocation is answered, the ticket is gone from the disk', async (t) => {
+  const { service, revoke } = await startGateway(t);
+  const ticket = parseTicket(await logIn(service.url)) as Ticket;
+  await revoke(ticket);
+  const kept = await service.store.read((unit) => unit.tickets.find(digestOf(ticket)));
+  assert.equal(kept, undefined);
+});
+
+test('the store that cannot answer is 503, so that the client tries again', async (t) => {
+  const { service, revoke } = await startGateway(t);
+  const ticket = await logIn(service.url);
+  await service.store.close();
+  const { status, text } = await revoke(ticket);
+  assert.deepEqual([status, JSON.parse(text).error], [503, 'temporarily_unavailable']);
+});

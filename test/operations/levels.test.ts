@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '../../src/operations/all.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
+import { ask, basic, logIn } from '../service/talk.ts';
+import { EXAMPLES, type Example, urlOf } from './examples.ts';
+
+const PREFIX = 'org/service/repository/';
+
+/** Credentials that are good for one level, each as it would be presented in the header. */
+const GOOD = {
+  async user({ url }: TestService) {
+    const ticket = await logIn(url);
+    const bearer = { authorization: `Bearer ${ticket}` };
+    return [
+      bearer,
+      basic(ticket),
+      basic(`:${ticket}`),
+      basic(`ROLE_TICKET:${ticket}`),
+      basic(`admin:${PASSWORD}`),
+    ];
+  },
+  async client({ addClient }: TestService) {
+    const secret = await addClient('other-gateway');
+    return [basic(`other-gateway:${secret}`), { authorization: `Bearer ${secret}` }, basic(secret)];
+  },
+};
+
+/** The same request with another credential in place of its own. */
+function presenting({ path, query, init }: Example, headers: Record<string, string>): Example {
+  const { alf_ticket: _, ...rest } = query ?? {};
+  return { path, query: rest, init: { ...init, headers } };
+}
+
+for (const { id, authentication, api } of operations) {
+  if (authentication === 'none') continue;
+  const other = authentication === 'user' ? 'client' : 'user';
+
+  test(`${id}: level ${authentication} takes no credential of a ${other}, and challenges its caller`, async (t) => {
+    const service = await startTestService(t, {}, openMemory);
+    const home = service.url + (api?.basePaths[0] ?? '');
+    const example = await EXAMPLES[id.slice(PREFIX.length)]?.(service);
+    assert.ok(example);
+    for (const credential of await GOOD[other](service)) {
+      const sent = presenting(example, credential);
+      const { status, headers } = await ask(urlOf(home, sent), sent.init);
+      assert.equal(status, 401, JSON.stringify(credential));
+      assert.equal(headers.get('www-authenticate'), 'Basic realm="Tessera"');
+    }
+  });
+}
