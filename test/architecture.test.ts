@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   identity: ['domain', 'storage'],
   catalogue: ['domain'],
   nodes: ['domain', 'storage'],
+  moving: ['storage'],
   operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
   operations: ['api', 'operation', 'domain', 'representations'],
   telemetry: ['domain'],
@@ -38,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'catalogue',
     'nodes',
+    'moving',
     'main',
     'first-start',
     'operations',

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { clientsCommand } from './clients.ts';
 import type { Terminal } from './context.ts';
+import { copyCommand } from './copy.ts';
 import { definitionsCommand } from './definitions.ts';
 import { eventsCommand } from './events.ts';
 import { exitCodeOf, textOf } from './failure.ts';
@@ -33,6 +34,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     nodesCommand,
     definitionsCommand,
     migrateCommand,
+    copyCommand,
     settingsCommand,
     operationsCommand,
   ]) {

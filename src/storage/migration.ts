@@ -14,3 +14,8 @@ export function newerSchema(version: number, known: number): StoreUnavailable {
     `the database has schema ${version} and this version knows ${known}: run the newer version that wrote it`,
   );
 }
+
+/** The refusal to read a database by a schema that it does not have yet. */
+export function olderSchema(): StoreUnavailable {
+  return new StoreUnavailable("its schema is older than this version: run 'tessera migrate up' on it first");
+}

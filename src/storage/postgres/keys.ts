@@ -7,6 +7,8 @@ export const SCHEMA_KEY = OURS + 1n;
 export const USERS_KEY = OURS + 2n;
 /** Held by units that touch nodes: whether one lies in itself is seen by looking at several. */
 export const NODES_KEY = OURS + 3n;
+/** Held by who copies another store into the database. */
+export const COPY_KEY = OURS + 4n;
 
 /** The key of a counter, which is there before its row is. */
 export function counterKey(key: Buffer): bigint {

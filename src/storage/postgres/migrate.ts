@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type MigrationStatus, newerSchema } from '../migration.ts';
+import { type MigrationStatus, newerSchema, olderSchema } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { stateOf } from './errors.ts';
@@ -32,6 +32,11 @@ async function versionOf(connection: Connection): Promise<number> {
   const version = Math.max(0, ...(await applied(connection)).keys());
   if (version > MIGRATIONS.length) throw newerSchema(version, MIGRATIONS.length);
   return version;
+}
+
+/** Throws {@link StoreUnavailable} unless the database has the schema of this version. */
+export async function assertCurrent(connection: Connection): Promise<void> {
+  if ((await versionOf(connection)) < MIGRATIONS.length) throw olderSchema();
 }
 
 /** Every migration that this version knows, and when the database had it. */

@@ -1,18 +1,19 @@
 import type { MigrationStatus } from '../migration.ts';
-import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
+import type { ReadUnit, Store } from '../store.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
 import { ServerClock } from './clock.ts';
+import type { Connection } from './connection.ts';
 import { lossAtPromotion } from './durability.ts';
-import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { Readers } from './readers.ts';
-import { Servers } from './servers.ts';
-import { type PostgresOptions, shownTarget, type Target, targetOf } from './target.ts';
+import { onServer, type Servers } from './servers.ts';
+import { type PostgresOptions, targetOf } from './target.ts';
 import { TicketFinds } from './ticket-finds.ts';
 import { ticketsRead } from './tickets.ts';
+import { refuseHalfCopy } from './transfer/mark.ts';
 import { Units, write } from './units.ts';
 import { usersRead } from './users.ts';
 import { watchOver } from './watch.ts';
@@ -24,17 +25,6 @@ export interface PostgresStore extends Store {
   readonly clock: () => number;
   /** Why the promotion of a standby could lose what was acknowledged; nothing when it cannot. */
   lossAtPromotion(): Promise<string | undefined>;
-}
-
-/** Does `work` with the writable server's connection, with the target in the sentence of what goes wrong. */
-async function onServer<T>(target: Target, work: (servers: Servers) => Promise<T>): Promise<T> {
-  try {
-    return await work(new Servers(target));
-  } catch (error) {
-    const cause = translated(error);
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreUnavailable(`cannot use the database ${shownTarget(target)}: ${why}`, { cause: error });
-  }
 }
 
 /** Every migration that this version knows, and when the database had it. Changes nothing. */
@@ -53,12 +43,17 @@ export async function openPostgres(url: string, options?: PostgresOptions): Prom
   const target = targetOf(url, options);
   return onServer(target, async (servers) => {
     const connection = await servers.connect(0);
-    await migrate(connection).finally(() => connection.close());
+    await readied(connection).finally(() => connection.close());
     const clock = new ServerClock();
     const readers = new Readers(servers, (reader) => clock.measure(reader));
     await readers.connected();
     return storeOn(servers, readers, clock);
   });
+}
+
+async function readied(connection: Connection): Promise<void> {
+  await refuseHalfCopy(connection);
+  await migrate(connection);
 }
 
 function storeOn(servers: Servers, readers: Readers, clock: ServerClock): PostgresStore {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
 import { Connection } from './connection.ts';
-import { whyNotConnected } from './errors.ts';
-import { type Host, shownHost, type Target } from './target.ts';
+import { translated, whyNotConnected } from './errors.ts';
+import { type Host, shownHost, shownTarget, type Target } from './target.ts';
 
 /** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
 const QUIET = 250;
@@ -128,5 +128,16 @@ export class Servers {
     if (facts.encoding !== 'UTF8') return `its database is encoded in ${facts.encoding}: make one in UTF8`;
     if (timeline < this.#newest) return 'it is a primary that was replaced: a newer one was seen';
     return undefined;
+  }
+}
+
+/** Does `work` with the writable server's connection, with the target in the sentence of what goes wrong. */
+export async function onServer<T>(target: Target, work: (servers: Servers) => Promise<T>): Promise<T> {
+  try {
+    return await work(new Servers(target));
+  } catch (error) {
+    const cause = translated(error);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreUnavailable(`cannot use the database ${shownTarget(target)}: ${why}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type MigrationStatus, newerSchema } from '../migration.ts';
+import { type MigrationStatus, newerSchema, olderSchema } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import { isBusy } from './errors.ts';
 
@@ -29,6 +29,11 @@ export function ourVersion(db: DatabaseSync): number {
   }
   if (version > migrations.length) throw newerSchema(version, migrations.length);
   return version;
+}
+
+/** Throws {@link StoreUnavailable} unless the database is ours and has the schema of this version. */
+export function assertCurrent(db: DatabaseSync): void {
+  if (ourVersion(db) < migrations.length) throw olderSchema();
 }
 
 /** Every migration that this version knows, and whether a database of this schema version had it. */

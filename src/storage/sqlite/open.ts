@@ -1,7 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import type { MigrationStatus } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsOn } from './attempts.ts';
@@ -10,11 +8,11 @@ import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { nodesOn } from './nodes.ts';
+import { databaseIn, explained, lookInto } from './place.ts';
 import { ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { Writer } from './writer.ts';
 
-const FILE = 'tessera.db';
 /** KiB of pages that the reading connection keeps. */
 const READ_CACHE = 32_768;
 
@@ -32,14 +30,11 @@ const nounsOn = (db: DatabaseSync) => ({
  * that another program's crash left behind.
  */
 function inspect(file: string): void {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
-    ourVersion(db);
+    lookInto(file, ourVersion);
   } catch (error) {
     // What only a writing connection can mend, such as a journal to roll back, is left to that one.
     if (error instanceof StoreUnavailable) throw error;
-  } finally {
-    db.close();
   }
 }
 
@@ -58,44 +53,15 @@ function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync }
   }
 }
 
-/** What the system's errors about the folder or the file mean for the operator. */
-const FILE_FAULTS: Record<string, string> = {
-  EEXIST: 'it is a file, not a folder: point the data folder elsewhere',
-  ENOTDIR: 'a folder above it is a file, not a folder: point the data folder elsewhere',
-  ENOENT: 'it cannot be made: check that the folder above it exists and is writable',
-  EACCES: 'it is not writable: make it so for the service',
-  EPERM: 'it is not writable: make it so for the service',
-  EROFS: 'it is on a read-only disk: make that writable',
-  ENOSPC: 'the disk is full: free some space',
-};
-
-/** What went wrong with a data folder, in one sentence an operator can act on. */
-function explained(folder: string, error: unknown): StoreUnavailable {
-  const cause = translated(error);
-  const { code = '', message } = cause as NodeJS.ErrnoException;
-  const why = FILE_FAULTS[code] ?? message;
-  return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
-}
-
 /**
  * Every migration that this version knows, and whether the database in `folder` had it. Changes nothing; throws
  * {@link StoreUnavailable} when the database is another program's or newer.
  */
 export function sqliteMigrations(folder: string): MigrationStatus[] {
-  const file = join(folder, FILE);
+  const file = databaseIn(folder);
   try {
     if (!existsSync(file)) return statusAt(0);
-    // Without a log beside it nobody has it open, and it can be read without leaving one.
-    const immutable = existsSync(`${file}-wal`) ? '' : '?immutable=1';
-    const db = new DatabaseSync(new URL(`${pathToFileURL(file)}${immutable}`), {
-      readOnly: true,
-      timeout: 10_000,
-    });
-    try {
-      return statusAt(ourVersion(db));
-    } finally {
-      db.close();
-    }
+    return statusAt(lookInto(file, ourVersion));
   } catch (error) {
     throw explained(folder, error);
   }
@@ -109,7 +75,7 @@ export function openSqlite(folder: string): Store {
   let connections: ReturnType<typeof connect>;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, FILE);
+    const file = databaseIn(folder);
     if (existsSync(file)) accessSync(file, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);
     connections = connect(file);

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { type Place, sourceAt, targetAt } from '../main/places.ts';
+import { type Copied, CopyDiffers, copyStore } from '../moving/copy.ts';
+import type { PartName, TransferSource } from '../storage/transfer.ts';
+import type { Terminal } from './context.ts';
+import { Refused, WrongUsage } from './failure.ts';
+import { ProgressBar } from './progress.ts';
+
+/** What is copied, as people call it. */
+const WORDS: Readonly<Partial<Record<PartName, string>>> = {
+  users: 'users',
+  tickets: 'tickets',
+  attempts: 'failure counters',
+  familiar_addresses: 'familiar addresses',
+  nodes: 'nodes',
+  events: 'events',
+};
+
+function passwordIn(file: string | undefined, flag: string): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new WrongUsage(`${flag}: the file cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The place that a flag names. Its faults are told without it, since it may hold a password. */
+function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | undefined): Place {
+  const folder = /^sqlite:(?!\/\/(?!\/))(.+)$/.exec(text)?.[1];
+  if (folder !== undefined && passwordFile === undefined) return { engine: 'sqlite', folder };
+  if (!/^postgres(ql)?:\/\/./.test(text))
+    throw new WrongUsage(
+      `${flag}: write sqlite: and a data folder, such as sqlite:./data, or a URL such as postgres://user@host:5432/tessera.`,
+    );
+  return { engine: 'postgres', url: text, password: passwordIn(passwordFile, `${flag}-password-file`) };
+}
+
+function summary({ rows, changed }: Copied): string {
+  const counts = Object.entries(WORDS).map(([part, word]) => `${word}: ${rows.get(part as PartName)}`);
+  return `Counts and digests agree. ${counts.join(', ')}; rows written or removed: ${changed}.\n`;
+}
+
+/** What becomes of the key that failures are counted by, which is no part of a database. */
+function aboutTheKey(from: Place, to: Place): string {
+  const key =
+    from.engine === 'sqlite' && existsSync(join(from.folder, 'throttle-key'))
+      ? join(from.folder, 'throttle-key')
+      : 'the file in TESSERA_THROTTLE_KEY_FILE';
+  const place =
+    to.engine === 'sqlite'
+      ? `copy it to ${join(to.folder, 'throttle-key')}`
+      : 'name a copy of it in TESSERA_THROTTLE_KEY_FILE of every instance';
+  return `Take the key of the failure counters along, ${key}: ${place}. Without it failures are counted anew.\n`;
+}
+
+async function copied(source: TransferSource, to: Place, terminal: Terminal): Promise<Copied> {
+  const target = await targetAt(to, source);
+  const bar = new ProgressBar(terminal);
+  try {
+    return await copyStore(source, target, (share, part) => bar.show(share, WORDS[part] ?? 'the rest'));
+  } catch (error) {
+    if (error instanceof CopyDiffers) throw new Refused(`${error.message}.`);
+    throw error;
+  } finally {
+    bar.clear();
+    await target.close();
+  }
+}
+
+/** `tessera copy` */
+export function copyCommand(terminal: Terminal): Command {
+  return new Command('copy')
+    .description('Copy a store to another engine: users, tickets, counters, nodes, events.')
+    .requiredOption('--from <place>', 'sqlite: and a data folder, or the URL of a PostgreSQL database.')
+    .requiredOption('--to <place>', 'The same, of one that is empty.')
+    .option('--from-password-file <file>', "File with the database's password, in place of one in the URL.")
+    .option('--to-password-file <file>', "File with the database's password, in place of one in the URL.")
+    .action(async ({ from, to, fromPasswordFile, toPasswordFile }: Record<string, string>) => {
+      const places = {
+        from: placeIn(from as string, '--from', fromPasswordFile),
+        to: placeIn(to as string, '--to', toPasswordFile),
+      };
+      const source = await sourceAt(places.from);
+      try {
+        const report = await copied(source, places.to, terminal);
+        terminal.stdout.write(summary(report));
+        if (source.inUse !== undefined)
+          throw new Refused(
+            `Not finished: ${source.inUse}, so that what is written from now on would be lost. Stop whatever uses ${source.shown}, and give the command again: only what has changed is copied then. No service starts on the copy until that is done.`,
+          );
+        terminal.stdout.write(aboutTheKey(places.from, places.to));
+      } finally {
+        await source.close();
+      }
+    });
+}

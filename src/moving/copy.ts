@@ -1,0 +1,138 @@
+import {
+  keyOf,
+  PARTS,
+  type Part,
+  type PartName,
+  type Row,
+  type TransferSource,
+  type TransferTarget,
+} from '../storage/transfer.ts';
+import { compareKeys, type Fingerprint, Fingerprints, pagesOf, RowsUpTo, sameRow } from './rows.ts';
+
+/** What a copy did. */
+export interface Copied {
+  /** How many rows of each part there are, on both sides. */
+  readonly rows: ReadonlyMap<PartName, number>;
+  /** How many had to be written or removed: after a first pass, few. */
+  readonly changed: number;
+}
+
+/** Thrown when both sides are not the same after copying. */
+export class CopyDiffers extends Error {
+  override name = 'CopyDiffers';
+}
+
+/** Is told how much of the work is done, between 0 and 1, and what is worked on. */
+export type OnProgress = (share: number, part: PartName, rows: number) => void;
+
+interface Difference {
+  readonly removed: Row[];
+  readonly added: Row[];
+}
+
+/** What has to change so that the rows that are there become those that should be. */
+function difference(part: Part, should: readonly Row[], are: readonly Row[]): Difference {
+  const [removed, added]: [Row[], Row[]] = [[], []];
+  let at = 0;
+  for (const row of should) {
+    let there = are[at];
+    while (there !== undefined && compareKeys(part, there, row) < 0) {
+      removed.push(keyOf(part, there));
+      there = are[++at];
+    }
+    if (there !== undefined && compareKeys(part, there, row) === 0) {
+      at += 1;
+      if (sameRow(there, row)) continue;
+      removed.push(keyOf(part, there));
+    }
+    added.push(row);
+  }
+  removed.push(...are.slice(at).map((row) => keyOf(part, row)));
+  return { removed, added };
+}
+
+async function gathered(pages: AsyncGenerator<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const page of pages) rows.push(...page);
+  return rows;
+}
+
+/** Makes one part of the target what it is in the source; with `removeOnly`, takes away what is not in the source. */
+class PartCopy {
+  readonly #part: Part;
+  readonly #target: TransferTarget;
+  readonly #removeOnly: boolean;
+  changed = 0;
+
+  constructor(part: Part, target: TransferTarget, removeOnly: boolean) {
+    this.#part = part;
+    this.#target = target;
+    this.#removeOnly = removeOnly;
+  }
+
+  async run(source: TransferSource, onPage: (page: readonly Row[]) => void): Promise<void> {
+    const there = new RowsUpTo(this.#target, this.#part);
+    for await (const page of pagesOf(source, this.#part)) {
+      await this.#apply(difference(this.#part, page, await gathered(there.take(page.at(-1)))));
+      onPage(page);
+    }
+    for await (const left of there.take(undefined)) await this.#apply(difference(this.#part, [], left));
+  }
+
+  async #apply({ removed, added }: Difference): Promise<void> {
+    const adding = this.#removeOnly ? [] : added;
+    if (removed.length + adding.length === 0) return;
+    await this.#target.change(this.#part, removed, adding);
+    this.changed += removed.length + adding.length;
+  }
+}
+
+async function fingerprintOf(target: TransferTarget, part: Part, onPage: (page: readonly Row[]) => void) {
+  const prints = new Fingerprints();
+  for await (const page of pagesOf(target, part)) {
+    prints.add(page);
+    onPage(page);
+  }
+  return prints.end();
+}
+
+function refuseDifference(part: Part, ours: Fingerprint, theirs: Fingerprint): void {
+  if (ours.rows === theirs.rows && ours.digest === theirs.digest) return;
+  throw new CopyDiffers(
+    `${part.name} differ after copying, ${ours.rows} rows against ${theirs.rows}: something else wrote to the copy. Stop it, and give the command again`,
+  );
+}
+
+/**
+ * Makes the target hold what the source holds, and verifies it by counts and digests. What the target has already is
+ * left, so that a copy that was cut off, or made before the last changes, is quickly brought to its end. The target is
+ * finished only if nobody could write to the source meanwhile.
+ */
+export async function copyStore(
+  source: TransferSource,
+  target: TransferTarget,
+  onProgress: OnProgress,
+): Promise<Copied> {
+  let [done, all, changed] = [0, 0, 0];
+  for (const part of PARTS) all += 2 * (await source.count(part));
+  const onPage = (part: Part) => (page: readonly Row[]) => {
+    done += page.length;
+    onProgress(Math.min(1, done / all), part.name, page.length);
+  };
+  const rows = new Map<PartName, number>();
+  for (const part of PARTS) {
+    if (part.tradesPlaces) await new PartCopy(part, target, true).run(source, () => undefined);
+    const prints = new Fingerprints();
+    const copy = new PartCopy(part, target, false);
+    await copy.run(source, (page) => {
+      prints.add(page);
+      onPage(part)(page);
+    });
+    const ours = prints.end();
+    refuseDifference(part, ours, await fingerprintOf(target, part, onPage(part)));
+    rows.set(part.name, ours.rows);
+    changed += copy.changed;
+  }
+  if (source.inUse === undefined) await target.finish(await source.lastIds());
+  return { rows, changed };
+}

@@ -1,0 +1,100 @@
+import {
+  type ColumnKind,
+  keyColumns,
+  type LastIds,
+  type Part,
+  type Row,
+  type Scalar,
+} from '../../transfer.ts';
+import type { Connection } from '../connection.ts';
+import { translated } from '../errors.ts';
+import { given, type Statement, statement } from '../statement.ts';
+
+const ARRAYS: Readonly<Record<ColumnKind, string>> = {
+  number: 'bigint[]',
+  text: 'text[]',
+  bytes: 'bytea[]',
+  flag: 'boolean[]',
+};
+
+function pageOf(part: Part, first: boolean): Statement {
+  const { name, columns, key } = part;
+  const read = Object.entries(columns).map(([column, kind]) =>
+    kind === 'number' ? `t.${column}::bigint AS ${column}` : `t.${column}`,
+  );
+  const keys = keyColumns(part).map((column) => `t.${column}`);
+  const places = keys.map((_, place) => `$${place + 1}`).join(', ');
+  const where = first ? '' : `WHERE (${keys.join(', ')}) > (${places})`;
+  const limit = `LIMIT $${first ? 1 : key + 1}`;
+  const text = `SELECT ${read.join(', ')} FROM ${name} t ${where} ORDER BY ${keys.join(', ')} ${limit}`;
+  return statement(name, `page${first ? 'First' : ''}`, text);
+}
+
+const arrayed = ({ columns }: Part, names: readonly string[]) =>
+  names.map((name, place) => `$${place + 1}::${ARRAYS[columns[name] as ColumnKind]}`).join(', ');
+
+function insertOf(part: Part): Statement {
+  const names = Object.keys(part.columns);
+  const text = `INSERT INTO ${part.name} (${names.join(', ')}) SELECT * FROM unnest(${arrayed(part, names)})`;
+  return statement(part.name, 'insert', text);
+}
+
+function removalOf(part: Part): Statement {
+  const keys = keyColumns(part);
+  const same = keys.map((name) => `t.${name} = gone.${name}`).join(' AND ');
+  const text = `DELETE FROM ${part.name} t USING unnest(${arrayed(part, keys)}) AS gone (${keys.join(', ')}) WHERE ${same}`;
+  return statement(part.name, 'remove', text);
+}
+
+const columnsOf = (width: number, rows: readonly Row[]) =>
+  Array.from({ length: width }, (_, place) => rows.map((row) => row[place] as Scalar));
+
+const scalarOf = (value: unknown): Scalar => (typeof value === 'string' ? given(value) : (value as Scalar));
+
+/** The answer; its fault in words for the operator. */
+const asked = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw translated(error);
+  });
+
+/** Rows of every part over one connection. */
+export class Rows {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async count({ name }: Part): Promise<number> {
+    const { rows } = await asked(this.#connection.text(`SELECT count(*) AS rows FROM ${name}`));
+    return rows[0]?.rows as number;
+  }
+
+  async page(part: Part, after: Row | undefined, limit: number): Promise<Row[]> {
+    const from = after === undefined ? [] : after.slice(0, part.key);
+    const names = Object.keys(part.columns);
+    const page = pageOf(part, after === undefined);
+    const rows = await asked(this.#connection.rows(page, ...from, limit));
+    return rows.map((row) => names.map((name) => scalarOf(row[name])));
+  }
+
+  async lastIds(): Promise<LastIds> {
+    const of = async (table: string) => {
+      const { rows } = await this.#connection.text(
+        `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass), 0) AS last`,
+      );
+      return rows[0]?.last as number;
+    };
+    return { users: await of('users'), events: await of('events') };
+  }
+
+  async change(part: Part, removed: readonly Row[], added: readonly Row[]): Promise<void> {
+    const sent = [this.#connection.text('BEGIN')];
+    if (removed.length > 0) sent.push(this.#connection.run(removalOf(part), columnsOf(part.key, removed)));
+    if (added.length > 0)
+      sent.push(this.#connection.run(insertOf(part), columnsOf(Object.keys(part.columns).length, added)));
+    // The COMMIT of a transaction in which something failed undoes it.
+    sent.push(this.#connection.text('COMMIT'));
+    await asked(Promise.all(sent));
+  }
+}

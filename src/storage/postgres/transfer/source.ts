@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PARTS, type TransferSource } from '../../transfer.ts';
+import type { Connection } from '../connection.ts';
+import { assertCurrent } from '../migrate.ts';
+import { onServer } from '../servers.ts';
+import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
+import { identityOf } from './identity.ts';
+import { refuseHalfCopy } from './mark.ts';
+import { Rows } from './rows.ts';
+
+/** Everybody who could be an instance or a command: monitoring usually has a user of its own. */
+const OTHERS = `SELECT count(*) AS sessions, string_agg(DISTINCT coalesce(host(client_addr), 'a socket'), ', ') AS places
+  FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+    AND (usename = current_user OR application_name = 'tessera')`;
+/** How often it is looked, and after how many milliseconds again: a session that was closed takes a moment to go. */
+const LOOKS = 5;
+const BETWEEN = 200;
+
+async function others(connection: Connection): Promise<string | undefined> {
+  for (let left = LOOKS - 1; ; left--) {
+    const { sessions, places } = (await connection.text(OTHERS)).rows[0] ?? {};
+    if (sessions === 0) return undefined;
+    if (left === 0) return `${sessions} other sessions are open on it, from ${places}`;
+    await pause(BETWEEN);
+  }
+}
+
+/** The database of `url`, to copy from. While nobody has it open it is held, else it is read as it is now. */
+export async function postgresSource(url: string, options?: PostgresOptions): Promise<TransferSource> {
+  const target = targetOf(url, options);
+  return onServer(target, async (servers) => {
+    const connection = await servers.connect(0);
+    try {
+      await refuseHalfCopy(connection);
+      await assertCurrent(connection);
+      const identity = await identityOf(connection);
+      const inUse = await others(connection);
+      await connection.text('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      await connection.text(
+        'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 5000',
+      );
+      // Held before the first read, which is what fixes the moment.
+      if (inUse === undefined)
+        await connection.text(`LOCK TABLE ${PARTS.map(({ name }) => name).join(', ')} IN SHARE MODE`);
+      const rows = new Rows(connection);
+      return {
+        identity,
+        shown: `the database ${shownTarget(target)}`,
+        inUse,
+        count: (part) => rows.count(part),
+        page: (part, after, limit) => rows.page(part, after, limit),
+        lastIds: () => rows.lastIds(),
+        close: () => connection.close(),
+      };
+    } catch (error) {
+      void connection.close();
+      throw error;
+    }
+  });
+}

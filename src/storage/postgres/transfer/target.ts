@@ -1,0 +1,82 @@
+import { WELL_KNOWN_NODES } from '../../../domain/node.ts';
+import { StoreUnavailable } from '../../store.ts';
+import type { LastIds, TransferTarget } from '../../transfer.ts';
+import type { Connection } from '../connection.ts';
+import { COPY_KEY } from '../keys.ts';
+import { migrate } from '../migrate.ts';
+import { onServer } from '../servers.ts';
+import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
+import { identityOf } from './identity.ts';
+import { type Mark, markOf } from './mark.ts';
+import { Rows } from './rows.ts';
+
+const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
+/** Whether there is anything that a fresh database does not have. */
+const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM attempts)
+  OR EXISTS (SELECT FROM events) OR EXISTS (SELECT FROM familiar_addresses)
+  OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${wellKnown})) AS used`;
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Marks the database as the copy of this source, or finds that it is so already. */
+async function claim(connection: Connection, source: Mark): Promise<void> {
+  const { rows } = await connection.text(`SELECT pg_try_advisory_lock(${COPY_KEY}) AS held`);
+  if (!rows[0]?.held) throw new StoreUnavailable('another copy into it is under way');
+  const mark = await markOf(connection);
+  if (mark?.identity === source.identity) return;
+  if (mark !== undefined)
+    throw new StoreUnavailable(
+      `it is the half-done copy of ${mark.source}: make the database anew, or name another one`,
+    );
+  await migrate(connection);
+  if ((await connection.text(USED)).rows[0]?.used)
+    throw new StoreUnavailable('it is not empty: make a new database for the copy');
+  await connection.text(`BEGIN; CREATE TABLE tessera_copy (identity text NOT NULL, source text NOT NULL);
+    INSERT INTO tessera_copy VALUES (${quoted(source.identity)}, ${quoted(source.source)}); COMMIT`);
+}
+
+async function finish(connection: Connection, { users, events }: LastIds): Promise<void> {
+  const next = (table: string, column: string, last: string) =>
+    `setval(pg_get_serial_sequence('${table}', '${column}'), greatest(${last}, 1), ${last} > 0)`;
+  const stores = '(SELECT coalesce(max(number), 0) FROM node_stores)';
+  await connection.text(
+    `SELECT ${next('users', 'id', String(users))}, ${next('events', 'id', String(events))}, ${next('node_stores', 'number', stores)}`,
+  );
+  // What was sent before waits for the disk with this one.
+  await connection.text('SET synchronous_commit = on');
+  await connection.text('ANALYZE');
+  await connection.text('DROP TABLE tessera_copy');
+}
+
+/** The database of `url`, to copy this source into. A mark keeps services out until it is finished. */
+export async function postgresTarget(
+  url: string,
+  source: Mark,
+  options?: PostgresOptions,
+): Promise<TransferTarget> {
+  const target = targetOf(url, options);
+  return onServer(target, async (servers) => {
+    const connection = await servers.connect(0);
+    try {
+      const identity = await identityOf(connection);
+      if (identity === source.identity) throw new StoreUnavailable('it cannot be copied into itself');
+      await claim(connection, source);
+      // What a crash of the server takes away is copied again.
+      await connection.text('SET synchronous_commit = off');
+      const rows = new Rows(connection);
+      return {
+        identity,
+        shown: `the database ${shownTarget(target)}`,
+        count: (part) => rows.count(part),
+        page: (part, after, limit) => rows.page(part, after, limit),
+        lastIds: () => rows.lastIds(),
+        change: (part, removed, added) => rows.change(part, removed, added),
+        finish: (lastIds) => finish(connection, lastIds),
+        close: () => connection.close(),
+      };
+    } catch (error) {
+      void connection.close();
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { StoreUnavailable } from '../store.ts';
+import { translated } from './errors.ts';
+
+/** The database in a data folder. */
+export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
+
+/** What the system's errors about the folder or the file mean for the operator. */
+const FILE_FAULTS: Record<string, string> = {
+  EEXIST: 'it is a file, not a folder: point the data folder elsewhere',
+  ENOTDIR: 'a folder above it is a file, not a folder: point the data folder elsewhere',
+  ENOENT: 'it cannot be made: check that the folder above it exists and is writable',
+  EACCES: 'it is not writable: make it so for the service',
+  EPERM: 'it is not writable: make it so for the service',
+  EROFS: 'it is on a read-only disk: make that writable',
+  ENOSPC: 'the disk is full: free some space',
+};
+
+/** What went wrong with a data folder, in one sentence an operator can act on. */
+export function explained(folder: string, error: unknown): StoreUnavailable {
+  const cause = translated(error);
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const why = FILE_FAULTS[code] ?? message;
+  return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
+}
+
+/** Does `work` over a connection that changes nothing, and leaves nothing behind where nobody has the database open. */
+export function lookInto<T>(file: string, work: (db: DatabaseSync) => T): T {
+  // Without a log beside it nobody has it open, and it can be read without making one.
+  const immutable = existsSync(`${file}-wal`) ? '' : '?immutable=1';
+  const db = new DatabaseSync(new URL(`${pathToFileURL(file)}${immutable}`), {
+    readOnly: true,
+    timeout: 10_000,
+  });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}

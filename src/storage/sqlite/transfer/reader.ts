@@ -1,0 +1,74 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import {
+  type ColumnKind,
+  keyColumns,
+  type LastIds,
+  type Part,
+  type Row,
+  type Scalar,
+} from '../../transfer.ts';
+
+/** What rows are read and written by, over one connection. */
+export interface Table {
+  count(part: Part): number;
+  page(part: Part, after: Row | undefined, limit: number): Row[];
+  lastIds(): LastIds;
+}
+
+/** The column as this engine calls it. */
+export const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
+
+/** The values as this engine keeps them. */
+export const bound = (row: Row): (string | number | Buffer | null)[] =>
+  row.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+
+function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
+  if (value === null) return null;
+  if (kind === 'flag') return value === 1;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return value as string | number;
+}
+
+/** Rows of every part over one connection. */
+export function tablesOn(db: DatabaseSync): Table {
+  const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+
+  function pageOf({ name, columns, key }: Part, first: boolean) {
+    const known = pages.get(`${name} ${first}`);
+    if (known !== undefined) return known;
+    const keys = Object.keys(columns).slice(0, key).map(columnOf).join(', ');
+    const where = first ? '' : `WHERE (${keys}) > (${'?, '.repeat(key).slice(0, -2)})`;
+    const all = Object.keys(columns).map(columnOf).join(', ');
+    const page = db.prepare(`SELECT ${all} FROM ${name} ${where} ORDER BY ${keys} LIMIT ?`);
+    page.setReturnArrays(true);
+    pages.set(`${name} ${first}`, page);
+    return page;
+  }
+
+  return {
+    count: ({ name }) => db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows as number,
+    page(part, after, limit) {
+      const kinds = Object.values(part.columns);
+      const from = after === undefined ? [] : bound(after.slice(0, part.key));
+      const rows = pageOf(part, after === undefined).all(...from, limit) as unknown as SQLOutputValue[][];
+      return rows.map((row) => row.map((value, place) => scalarOf(value, kinds[place] as ColumnKind)));
+    },
+    lastIds() {
+      const last = db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?');
+      const of = (table: string) => (last.get(table)?.seq as number | undefined) ?? 0;
+      return { users: of('users'), events: of('events') };
+    },
+  };
+}
+
+/** The text of a statement that adds a row of the part. */
+export function insertOf({ name, columns }: Part): string {
+  const names = Object.keys(columns);
+  return `INSERT INTO ${name} (${names.map(columnOf).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+}
+
+/** The text of a statement that removes the row with a key. */
+export function removalOf(part: Part): string {
+  const keys = keyColumns(part).map((name) => `${columnOf(name)} = ?`);
+  return `DELETE FROM ${part.name} WHERE ${keys.join(' AND ')}`;
+}

@@ -1,0 +1,49 @@
+import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
+import { PARTS, type Row, type TransferSide } from '../../src/storage/transfer.ts';
+import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
+
+const NODE = { store: 'workspace://SpacesStore', type: 'cm:folder', parent: 'company-home' };
+/** In another order as UTF-8 than as UTF-16, and with what PostgreSQL has to escape. */
+export const ODD_NAMES = ['zwölf', '\ufb01', '\u{1f600}', 'a\u0000b', 'a\u0001', 'a\u0001b'];
+
+/** Fills a store with some of everything, all of it odd in some way. Gives the user ada, who has a ticket. */
+export async function fill(store: Store) {
+  const ada = await addUser(store, 'ada', { generation: 3, administrator: true });
+  await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
+  await addUser(store, 'zoë', { lockedUntil: 8_640_000_000_000_000 });
+  const gone = await addUser(store, 'gone');
+  await issue(store, ...[1, 2, 3, 4, 5].map((n) => aTicket(n, ada, { usedAt: NOW + n })), aTicket(6, gone));
+  await store.write(async ({ users, tickets, attempts, events, nodes }) => {
+    await users.remove(gone.id);
+    await tickets.raiseServerGeneration();
+    await attempts.put(aKey('one'), undefined, aCounter());
+    await attempts.put(aKey('two'), aKey('ada'), aCounter({ waitUntil: NOW + MINUTE }));
+    for (const address of ['192.0.2.1', '192.0.2.10', '2001:db8::1'])
+      await attempts.setFamiliar(ada.id, address, NOW);
+    for (const name of ODD_NAMES) await nodes.put({ ...NODE, id: name, name });
+    await nodes.put({ store: 'archive://Store', id: 'root', type: 'cm:folder', name: 'Root' });
+    await events.append({ at: NOW, kind: 'login', user: 'ada', from: '192.0.2.1', digest: 'abcdef01' });
+    await events.tally({ at: NOW, kind: 'ticket-refused', reason: 'unknown' }, 7);
+    await events.append({ at: NOW - MINUTE, kind: 'expiry' });
+    await events.sweep(NOW, 1);
+  });
+  return ada;
+}
+
+/** Everything that a side of a copy holds. */
+export async function everythingOn(side: TransferSide): Promise<Record<string, Row[]>> {
+  const all: Record<string, Row[]> = {};
+  for (const part of PARTS) all[part.name] = await side.page(part, undefined, 100_000);
+  return all;
+}
+
+/** What is said when the work is refused; throws when it is done, or fails in another way. */
+export async function whyRefused(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}

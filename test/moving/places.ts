@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TestContext } from 'node:test';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { postgresSource } from '../../src/storage/postgres/transfer/source.ts';
+import { postgresTarget } from '../../src/storage/postgres/transfer/target.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { sqliteSource } from '../../src/storage/sqlite/transfer/source.ts';
+import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
+import type { Store } from '../../src/storage/store.ts';
+import type { TransferSource, TransferTarget } from '../../src/storage/transfer.ts';
+import type { Postgres } from '../service/postgres.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+/** Somewhere that a store can be, empty at first. What is opened there and left open is closed after the test. */
+export interface TestPlace {
+  /** As the command line takes it. */
+  readonly written: string;
+  open(): Promise<Store>;
+  /** Writes past the store, without waiting for who holds it. */
+  scribble(): Promise<unknown>;
+  source(): Promise<TransferSource>;
+  target(source: Pick<TransferSource, 'identity' | 'shown'>): Promise<TransferTarget>;
+}
+
+const SCRIBBLE = 'UPDATE users SET generation = generation + 1 WHERE id = 2';
+
+type Closing = { close(): Promise<void> };
+
+function closedAfter(t: TestContext) {
+  return async <T extends Closing>(opening: Promise<T> | T): Promise<T> => {
+    const opened = await opening;
+    t.after(() => opened.close());
+    return opened;
+  };
+}
+
+/** A data folder. */
+export async function sqlitePlace(t: TestContext): Promise<TestPlace> {
+  const [folder, closed] = [await temporaryFolder(t), closedAfter(t)];
+  return {
+    written: `sqlite:${folder}`,
+    open: async () => closed(openSqlite(folder)),
+    async scribble() {
+      using db = new DatabaseSync(join(folder, 'tessera.db'), { timeout: 0 });
+      db.exec(SCRIBBLE);
+    },
+    source: async () => closed(sqliteSource(folder)),
+    target: async ({ identity }) => closed(sqliteTarget(folder, identity)),
+  };
+}
+
+/** A database of its own: who else is in it is looked at. */
+export async function postgresPlace(t: TestContext, server: Postgres, given?: string): Promise<TestPlace> {
+  const [url, closed] = [given ?? (await server.freshDatabase()), closedAfter(t)];
+  return {
+    written: url,
+    open: () => closed(openPostgres(url)),
+    scribble: () => server.ask(`SET lock_timeout = 100; ${SCRIBBLE}`, url),
+    source: () => closed(postgresSource(url)),
+    target: ({ identity, shown }) => closed(postgresTarget(url, { identity, source: shown })),
+  };
+}
