@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -35,9 +36,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['domain'],
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity', 'representations'],
   http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
+  http: ['gate', 'operation', 'domain', 'representations', 'telemetry'],
+  client: ['domain', 'operations'],
   'first-start': ['domain', 'identity', 'settings', 'storage'],
   cli: [
     'catalogue',
+    'client',
     'nodes',
     'moving',
     'main',
@@ -71,6 +75,14 @@ test('every room imports only from rooms that it may know', () => {
     for (const imported of importsOf(file).own) {
       assert.ok(allowed.includes(roomOf(imported)), `${file} may not import ${imported}`);
     }
+  }
+});
+
+test('the client takes types alone from elsewhere: what runs of it runs anywhere', () => {
+  for (const file of files.filter((name) => roomOf(name) === 'client')) {
+    const running = stripTypeScriptTypes(sourceOf(file));
+    for (const [, name = ''] of running.matchAll(/(?:from|import\()\s*'([^']+)'/g))
+      assert.match(name, /^\.\/[\w-]+\.ts$/, `${file} imports ${name}`);
   }
 });
 

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds that it may take. */
+  readonly patience?: number;
 }
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,7 +34,8 @@ export function environment(more: Readonly<Record<string, string>> = {}): Record
 /** Runs a program to its end, without a terminal. */
 export function run(program: string, words: readonly string[], around: Surroundings = {}): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
-  const child = spawn(program, words, { cwd: around.cwd, env: environment(around.env), timeout: 20_000 });
+  const { cwd, patience: timeout = 20_000 } = around;
+  const child = spawn(program, words, { cwd, env: environment(around.env), timeout });
   const heard = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {

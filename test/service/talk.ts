@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { Client } from '../../src/client/client.ts';
 import { PASSWORD } from './start.ts';
 
 /** An answer, read whole. */
@@ -14,18 +15,14 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answered
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Logs in by POST and gives the ticket; throws with the answer when it is refused. */
+/** Logs in by POST and gives the ticket; throws `Refused` of the client when it is refused. */
 export async function logIn(
   base: string,
   name = 'admin',
   password: string | undefined = PASSWORD,
 ): Promise<string> {
-  const { status, text } = await ask(`${base}/api/login`, {
-    method: 'POST',
-    body: JSON.stringify({ username: name, password }),
-  });
-  if (status !== 200) throw new Error(`login of ${name}: ${status} ${text}`);
-  return JSON.parse(text).data.ticket;
+  const { ticket } = await new Client(base).login({ username: name, password });
+  return ticket;
 }
 
 /** The `Authorization` of Basic. */

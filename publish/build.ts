@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DIST = join(ROOT, 'dist');
+
+/** The declarations that the client consists of, beside its shapes. */
+const CLIENT = ['client', 'failures', 'scope', 'send'];
+
+function tsc(...words: string[]): void {
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), words, { cwd: ROOT, stdio: 'inherit' });
+}
+
+/** A constant's written-out type, as the type of that name; the codes are the names of the members there. */
+function asType(_: string, name: string): string {
+  const type = `export type ${name.charAt(0).toUpperCase()}${name.slice(1)} = `;
+  return name === 'code' ? `${type}keyof ` : type;
+}
+
+/** Writes the client's declarations, which stand for themselves: no other file, no package, nothing of Node. */
+function declareClient(): void {
+  const made = mkdtempSync(join(tmpdir(), 'tessera-declarations-'));
+  const only = ['--declaration', '--emitDeclarationOnly', '--rootDir', ROOT, '--outDir', made];
+  tsc('-p', 'publish/declarations.json', ...only);
+  const declaration = (file: string) => readFileSync(join(made, `${file}.d.ts`), 'utf8');
+  const write = (file: string, text: string) =>
+    writeFileSync(join(DIST, 'client', `${file}.d.ts`), text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
+  for (const file of CLIENT) write(file, declaration(`src/client/${file}`));
+  write('shapes', declaration('publish/shapes').replace(/^export declare const (\w+): /gm, asType));
+  rmSync(made, { recursive: true });
+}
+
+/** Makes `dist/`, which is what is published: `src/` compiled, since Node runs no TypeScript in a package. */
+rmSync(DIST, { recursive: true, force: true });
+tsc('-p', 'publish/tsconfig.json');
+cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !from.endsWith('.ts') });
+declareClient();

@@ -1,0 +1,111 @@
+import { Unreadable } from './failures.ts';
+import { ACTION_DEFINITIONS, LOGIN, LOGOUT, VALIDATE } from './routes.ts';
+import { pathOf, type Scope } from './scope.ts';
+import { type Manner, type Outgoing, send } from './send.ts';
+import type { ActionDefinition, Code, Credentials, TicketGiven } from './shapes.ts';
+import { baseOf, fill } from './target.ts';
+
+export { Refused, Unreachable, Unreadable } from './failures.ts';
+export type { ActionDefinition, Code, Credentials, Scope, TicketGiven };
+
+/** What may differ from one call to the next. */
+export interface CallOptions {
+  /** Ends the call: it then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Of a client; durations in milliseconds. `fetch` stands in for the platform's own. */
+export interface ClientOptions extends Partial<Manner> {}
+
+/** What a list of action definitions may be asked with. */
+export interface ListOptions extends CallOptions {
+  /** The languages of titles and descriptions, as `Accept-Language` has them. */
+  readonly language?: string;
+}
+
+/** Of two forms of an error the one that names its code (RFC 9457). */
+const ACCEPT = { accept: 'application/json, application/problem+json' };
+
+const DEFAULTS = { timeout: 30_000, patience: 5_000 };
+
+/**
+ * Calls a server of this API. Each call gives its value, or throws: `Refused` where the server says no,
+ * `Unreachable` where there is no answer, `Unreadable` where the answer is none of this API's, and the reason of the
+ * signal that ended it (a `TimeoutError` when it took longer than `timeout`). Reads are tried up to three times while
+ * the server is unavailable; a login and a logout are sent once.
+ */
+export class Client {
+  readonly #base: string;
+  readonly #manner: Manner;
+
+  /** `base` is where the operations are, such as `https://host/alfresco/service`. */
+  constructor(base: string | URL, options: ClientOptions = {}) {
+    this.#base = baseOf(base);
+    this.#manner = { fetch: globalThis.fetch, ...DEFAULTS, ...options };
+  }
+
+  /** Logs in by POST and gives a new ticket. */
+  async login(credentials: Credentials, { signal }: CallOptions = {}): Promise<TicketGiven> {
+    const headers = { ...ACCEPT, 'content-type': 'application/json' };
+    const outgoing = { ...LOGIN, url: this.#base + LOGIN.path, headers, body: JSON.stringify(credentials) };
+    return (await send(outgoing, this.#manner, signal)).data;
+  }
+
+  /** The calls that need a ticket, made with this one. */
+  withTicket(ticket: string): ClientWithTicket {
+    return new ClientWithTicket(ticket, this.#base, this.#manner);
+  }
+}
+
+/** Makes calls with one ticket, as {@link Client} does. */
+export class ClientWithTicket {
+  readonly #ticket: string;
+  readonly #base: string;
+  readonly #manner: Manner;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(ticket: string, base: string, manner: Manner) {
+    if (!/^[!-~]+$/.test(ticket))
+      throw new TypeError('The ticket is no ticket: give the one that login() gave');
+    this.#ticket = ticket;
+    this.#base = base;
+    this.#manner = manner;
+    // The one form that every server of this API takes.
+    this.#headers = { ...ACCEPT, authorization: `Basic ${btoa(`ROLE_TICKET:${ticket}`)}` };
+  }
+
+  /** Gives the ticket when it is live. Throws `Refused` with status 401 when it is not. */
+  async validate({ signal }: CallOptions = {}): Promise<TicketGiven> {
+    const path = fill(VALIDATE.path, { ticket: this.#ticket });
+    const { data } = await this.#send({ ...VALIDATE, url: `${path}?format=json` }, signal);
+    if (data.ticket !== this.#ticket) throw new Unreadable('The answer is about another ticket');
+    return data;
+  }
+
+  /**
+   * Ends the ticket. Throws `Refused` with status 401 when it was dead already. After `Unreachable`, call it again:
+   * 401 means that the first call was carried out.
+   */
+  async logout({ signal }: CallOptions = {}): Promise<void> {
+    const path = fill(LOGOUT.path, { ticket: this.#ticket });
+    await this.#send({ ...LOGOUT, url: `${path}?format=json` }, signal);
+  }
+
+  /** The action definitions: all of them, or those that apply to a node. */
+  async actionDefinitions(
+    scope: Scope = {},
+    { signal, language }: ListOptions = {},
+  ): Promise<readonly ActionDefinition[]> {
+    const { method, answers } = ACTION_DEFINITIONS.all;
+    const headers = language === undefined ? {} : { 'accept-language': language };
+    return this.#send({ method, answers, url: pathOf(scope), headers }, signal);
+  }
+
+  #send<A>(
+    { headers, url, ...outgoing }: Omit<Outgoing<A>, 'headers'> & Partial<Outgoing<A>>,
+    signal: AbortSignal | undefined,
+  ): Promise<A> {
+    const whole = { ...outgoing, url: this.#base + url, headers: { ...this.#headers, ...headers } };
+    return send(whole, this.#manner, signal);
+  }
+}

@@ -1,0 +1,46 @@
+import type loginPost from '../operations/login.post.ts';
+import type loginticketDelete from '../operations/loginticket.delete.ts';
+import type loginticketGet from '../operations/loginticket.get.ts';
+import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
+import type { AnswerOf, Route } from './described.ts';
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+function hasTicket(body: unknown): body is AnswerOf<typeof loginPost> {
+  const ticket = member(member(body, 'data'), 'ticket');
+  return typeof ticket === 'string' && ticket !== '';
+}
+
+export const LOGIN = {
+  method: 'POST',
+  path: '/api/login',
+  answers: hasTicket,
+} as const satisfies Route<typeof loginPost>;
+
+export const VALIDATE = {
+  method: 'GET',
+  path: '/api/login/ticket/{ticket}',
+  answers: hasTicket,
+} as const satisfies Route<typeof loginticketGet>;
+
+export const LOGOUT = {
+  method: 'DELETE',
+  path: '/api/login/ticket/{ticket}',
+  answers: (body): body is AnswerOf<typeof loginticketDelete> =>
+    member(member(body, 'status'), 'code') === 200,
+} as const satisfies Route<typeof loginticketDelete>;
+
+const list = {
+  method: 'GET',
+  answers: (body: unknown): body is AnswerOf<typeof actiondefsGet> => Array.isArray(body),
+} as const;
+
+/** The list of action definitions, by its scope. */
+export const ACTION_DEFINITIONS = {
+  all: { ...list, path: '/api/rules/actiondefs' },
+  node: { ...list, path: '/api/node/{store_type}/{store_id}/{id}/actiondefs' },
+  path: { ...list, path: '/api/path/{store_type}/{store_id}/{id}/actiondefs' },
+} as const satisfies Record<string, Route<typeof actiondefsGet>>;

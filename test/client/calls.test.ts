@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '../../src/client/client.ts';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { refusedWith } from './refused.ts';
+
+const ADMIN = { username: 'admin', password: PASSWORD };
+
+test('a ticket is given, is good, and is dead after its logout', async (t) => {
+  const { url } = await startTestService(t);
+  for (const base of [`${url}/alfresco/service`, `${url}/alfresco/s/`, url]) {
+    const client = new Client(base);
+    const { ticket } = await client.login(ADMIN);
+    const mine = client.withTicket(ticket);
+    assert.deepEqual(await mine.validate(), { ticket });
+    assert.equal(await mine.logout(), undefined);
+    const dead = await refusedWith('authentication_needed', mine.validate());
+    assert.equal(dead.status, 401);
+    assert.match(dead.requestId ?? '', /^[0-9a-f]{8}-/);
+    await refusedWith('authentication_needed', mine.logout());
+    await refusedWith('authentication_needed', mine.actionDefinitions());
+  }
+});
+
+test('a user without a password logs in with the name alone', async (t) => {
+  const { url, addUser } = await startTestService(t);
+  await addUser('guest', { password: undefined });
+  const { ticket } = await new Client(url).login({ username: 'guest' });
+  assert.match(ticket, /^TICKET_[0-9a-f]{40}$/);
+});
+
+test('a login that is refused says which refusal it is, and how long to wait', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_THROTTLE_AFTER: '1' });
+  const client = new Client(url);
+  await refusedWith('username_missing', client.login({ username: '' }));
+  await refusedWith('password_missing', client.login({ username: 'admin' }));
+  const wrong = { username: 'admin', password: 'wrong' };
+  const first = await refusedWith('login_failed', client.login(wrong));
+  assert.deepEqual([first.status, first.message], [403, 'Login failed']);
+  const waiting = await refusedWith('login_failed', client.login(ADMIN));
+  assert.ok(waiting.retryAfter !== undefined && waiting.retryAfter >= 1);
+});
+
+test('the definitions are listed for everything, for a node and for a path', async (t) => {
+  const { url } = await startTestService(t);
+  const client = new Client(url);
+  const mine = client.withTicket((await client.login(ADMIN)).ticket);
+  const names = async (...scope: Parameters<typeof mine.actionDefinitions>) =>
+    (await mine.actionDefinitions(...scope)).map(({ name }) => name);
+  const all = await names();
+  const ofFolder = await names({ node: 'workspace://SpacesStore/sites' });
+  assert.ok(ofFolder.length > 0 && ofFolder.length < all.length);
+  assert.deepEqual(await names({ path: 'Company Home/Sites' }), ofFolder);
+  assert.deepEqual(
+    await names({ path: ['Company Home', 'Sites'], store: 'workspace://SpacesStore' }),
+    ofFolder,
+  );
+  await refusedWith('store_not_found', names({ node: 'workspace://Nowhere/sites' }));
+  await refusedWith('node_not_found', names({ node: 'workspace://SpacesStore/a/b c/%2F' }));
+  const none = await refusedWith('path_not_found', names({ path: 'Company Home/Nothing' }));
+  assert.equal(none.status, 404);
+});
+
+test('what a call cannot mean is said before anything is sent', async () => {
+  const mine = new Client('http://127.0.0.1:9').withTicket('TICKET_x');
+  for (const [scope, said] of [
+    [{ node: 'sites' }, /"sites" is no node: write one such as/],
+    [{ node: 'workspace://SpacesStore/..' }, /"\.\." cannot stand between two slashes/],
+    [{ path: 'Company Home/../login' }, /"\.\." cannot stand/],
+    [{ path: ['Company Home', ''] }, /"" cannot stand/],
+    [{ path: '/' }, /holds no name/],
+    [{ path: 'Company Home', store: 'SpacesStore' }, /"SpacesStore" is no store/],
+    [{ path: 'Company Home', node: 'workspace://SpacesStore/x' } as never, /not both/],
+  ] as const)
+    await assert.rejects(mine.actionDefinitions(scope), { name: 'TypeError', message: said });
+});
+
+test('a base URL that cannot be one is refused without repeating what is secret in it', () => {
+  for (const [base, said] of [
+    ['tessera', /is no URL: write https:/],
+    ['ftp://host/', /begins with ftp:/],
+    ['https://ana:geheim@host/', /holds a user name or a password/],
+    ['https://host/?pw=geheim', /leave out/],
+  ] as const) {
+    assert.throws(
+      () => new Client(base),
+      (error: Error) =>
+        error instanceof TypeError && said.test(error.message) && !/geheim/.test(error.message),
+    );
+  }
+  assert.throws(() => new Client('https://host').withTicket('a\nb'), TypeError);
+});

@@ -1,0 +1,44 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../cli/command.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const BROUGHT = [
+  'bin',
+  'src',
+  'publish',
+  'package.json',
+  'tsconfig.json',
+  'README.md',
+  'LICENSE',
+  'conformance',
+];
+
+/** Packs the checkout as npm would publish it, and gives a folder into which nothing but that was unpacked. */
+export async function installed(t: TestContext): Promise<{ folder: string; tessera: string }> {
+  const source = await temporaryFolder(t);
+  for (const name of BROUGHT) cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
+  const packed = await run('npm', ['pack', '--silent'], { cwd: source, patience: 120_000 });
+  if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);
+  const folder = await temporaryFolder(t);
+  const tessera = join(folder, 'node_modules/tessera');
+  mkdirSync(tessera, { recursive: true });
+  const tarball = join(source, packed.stdout.trim());
+  const unpacked = await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', tessera]);
+  if (unpacked.code !== 0) throw new Error(`tar: ${unpacked.stderr}`);
+  return { folder, tessera };
+}
+
+/** Puts the packages that the server needs beside it, as an installation would. */
+export function addDependencies(folder: string): void {
+  const from = join(CHECKOUT, 'node_modules');
+  for (const name of readdirSync(from).filter((entry) => !entry.startsWith('.') && entry !== 'tessera'))
+    symlinkSync(join(from, name), join(folder, 'node_modules', name));
+}
+
+/** The compiler of the checkout. */
+export const TSC = join(CHECKOUT, 'node_modules/.bin/tsc');

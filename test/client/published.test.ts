@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../cli/command.ts';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { addDependencies, installed, TSC } from './package.ts';
+
+const CONSUMER = fileURLToPath(new URL('consumer.ts.txt', import.meta.url));
+const STRICT = ['--strict', '--noEmit', '--target', 'es2024', '--lib', 'es2024,dom', '--types', ''];
+const BUNDLED = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+const PROGRAM = `
+import { Client, Refused } from 'tessera/client';
+const client = new Client(process.argv[2]);
+const { ticket } = await client.login({ username: 'admin', password: process.argv[3] });
+const mine = client.withTicket(ticket);
+const list = await mine.actionDefinitions({ path: 'Company Home' });
+await mine.logout();
+const after = await mine.validate().catch((error) => error instanceof Refused && error.code);
+console.log(list.length > 0, after);
+`;
+
+test('the package', async (t) => {
+  const { folder, tessera } = await installed(t);
+
+  await t.test('holds what is compiled, and neither source nor test', () => {
+    const names = readdirSync(tessera, { recursive: true, encoding: 'utf8' });
+    assert.ok(names.includes('dist/client/client.d.ts') && names.includes('dist/cli/main.js'));
+    const stray = names.filter((name) => /(^|\/)(src|test|node_modules)(\/|$)|(?<!\.d)\.ts$/.test(name));
+    assert.deepEqual(stray, []);
+  });
+
+  await t.test('brings a client that imports nothing but itself', () => {
+    const files = readdirSync(join(tessera, 'dist/client'));
+    assert.ok(files.length > 0);
+    for (const file of files) {
+      const text = readFileSync(join(tessera, 'dist/client', file), 'utf8');
+      const named = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*['"]([^'"]+)['"]/g)].map(
+        ([, name = '']) => name,
+      );
+      for (const name of named) {
+        assert.match(name, /^\.\/\w+\.js$/, `${file} imports ${name}`);
+        assert.ok(files.includes(name.slice(2)), `${file} imports ${name}, which is not there`);
+      }
+    }
+  });
+
+  await t.test('runs under plain Node, with no other package there', async (t) => {
+    const { url } = await startTestService(t);
+    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+    const ended = await run('node', ['program.mjs', url, PASSWORD], { cwd: folder });
+    assert.deepEqual(ended, { stdout: 'true authentication_needed\n', stderr: '', code: 0 });
+  });
+
+  await t.test('types it as the descriptors do, without types of anything else', async () => {
+    copyFileSync(CONSUMER, join(folder, 'consumer.mts'));
+    const node = ['--module', 'nodenext'];
+    for (const manner of [BUNDLED, node]) {
+      const { stdout, code } = await run(TSC, [...STRICT, ...manner, 'consumer.mts'], { cwd: folder });
+      assert.deepEqual({ stdout, code }, { stdout: '', code: 0 });
+    }
+  });
+
+  await t.test('brings the command line, which runs from where it is installed', async () => {
+    addDependencies(folder);
+    const env = { TESSERA_DATA: join(folder, 'data') };
+    const tool = join(tessera, 'bin/tessera');
+    const added = await run(tool, ['users', 'add', 'ana', '--no-password'], { cwd: folder, env });
+    assert.deepEqual(added, { stdout: 'Added "ana".\n', stderr: '', code: 0 });
+    const { stdout } = await run(tool, ['definitions', 'list', '--json'], { cwd: folder, env });
+    assert.ok(JSON.parse(stdout).length > 0);
+  });
+});

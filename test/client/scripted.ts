@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+
+/** One answer of a scripted server; `hang up` ends the connection, `say nothing` keeps it. */
+export type Scripted =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | 'hang up'
+  | 'say nothing';
+
+/** A request as it came in. */
+export interface Received {
+  readonly line: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A server that gives these answers one after another, the last one again and again, and keeps what it was asked. */
+export async function scripted(t: TestContext, ...answers: readonly Scripted[]) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const scene = answers[Math.min(received.length, answers.length - 1)] as Scripted;
+    received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+    if (scene === 'say nothing') return;
+    if (scene === 'hang up') return void request.socket.destroy();
+    response.writeHead(scene.status, scene.headers).end(scene.body ?? '');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+/** An answer in json. */
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Scripted {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { Client } from '../../src/client/client.ts';
+import { json, type Scripted, scripted } from './scripted.ts';
+
+const TICKET = `TICKET_${'a'.repeat(40)}`;
+const ANA = { username: 'ana', password: 'geheim' };
+const BASIC = `Basic ${btoa(`ROLE_TICKET:${TICKET}`)}`;
+
+async function everyCall(url: string): Promise<unknown[]> {
+  const client = new Client(url, { timeout: 5_000, patience: 0 });
+  const mine = client.withTicket(TICKET);
+  const calls = [client.login(ANA), mine.validate(), mine.logout(), mine.actionDefinitions()];
+  return (await Promise.allSettled(calls)).flatMap((call) => ('reason' in call ? [call.reason] : []));
+}
+
+test('the password goes into the body of a POST, the ticket into the header and where the path has its place', async (t) => {
+  const { url, received } = await scripted(t, { status: 400 });
+  await everyCall(url);
+  const sent = Object.fromEntries(received.map(({ line, ...rest }) => [line, rest]));
+  const place = `/api/login/ticket/${TICKET}?format=json`;
+  assert.deepEqual(Object.keys(sent).sort(), [
+    `DELETE ${place}`,
+    `GET ${place}`,
+    'GET /api/rules/actiondefs',
+    'POST /api/login',
+  ]);
+  for (const [line, { headers, body }] of Object.entries(sent)) {
+    const isLogin = line.startsWith('POST');
+    assert.equal(headers.authorization, isLogin ? undefined : BASIC, line);
+    assert.equal(body, isLogin ? JSON.stringify(ANA) : '', line);
+    assert.ok(!('cookie' in headers) && !('referer' in headers), line);
+  }
+});
+
+test('nothing secret stands in what is thrown, nor in what a client shows of itself', async (t) => {
+  const echoing = json({ message: `No ${TICKET}`, detail: `No ${TICKET} here` }, 404);
+  for (const scene of [echoing, 'hang up', { status: 200, body: TICKET }] satisfies Scripted[]) {
+    const { url } = await scripted(t, scene);
+    const thrown = await everyCall(url);
+    assert.equal(thrown.length, 4);
+    for (const error of thrown) assert.doesNotMatch(inspect(error, { depth: 9 }), /geheim|TICKET_a/);
+  }
+  const mine = new Client('https://host').withTicket(TICKET);
+  assert.doesNotMatch(inspect(mine, { depth: 9, showHidden: true }) + JSON.stringify(mine), /TICKET_a/);
+});
+
+test('a redirection is not followed: no other host is told a password or a ticket', async (t) => {
+  const elsewhere = await scripted(t, json({ data: { ticket: TICKET } }));
+  const { url } = await scripted(t, { status: 307, headers: { location: `${elsewhere.url}/api/login` } });
+  assert.equal((await everyCall(url)).length, 4);
+  assert.deepEqual(elsewhere.received, []);
+});
