@@ -36,7 +36,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['domain'],
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity', 'representations'],
   http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
-  http: ['gate', 'operation', 'domain', 'representations', 'telemetry'],
   client: ['domain', 'operations'],
   'first-start': ['domain', 'identity', 'settings', 'storage'],
   cli: [
