@@ -64,10 +64,9 @@ async function issueTickets(store: Store, from: number, to: number, now: number)
   });
 }
 
-/** Fills a new store in `folder` with live tickets and their users, who all have {@link PASSWORD}. */
-export async function seed(folder: string, tickets: number): Promise<void> {
+/** Fills an empty store with live tickets and their users, who all have {@link PASSWORD}; closes it. */
+export async function seedStore(store: Store, tickets: number): Promise<void> {
   const giveUpAt = performance.now() + DEADLINE;
-  const store = openSqlite(folder);
   try {
     await addUsers(store, usersFor(tickets));
     const now = Date.now();
@@ -78,4 +77,9 @@ export async function seed(folder: string, tickets: number): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+/** As {@link seedStore}, in a new store in `folder`. */
+export function seed(folder: string, tickets: number): Promise<void> {
+  return seedStore(openSqlite(folder), tickets);
 }

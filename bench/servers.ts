@@ -39,9 +39,16 @@ async function listening(child: Child): Promise<Server> {
   }
 }
 
-/** The service as it is run from a checkout, on this data folder: with its metrics, and a line for each request. */
-export async function startTessera(data: string): Promise<Server> {
+/**
+ * The service as it is run from a checkout, on this data folder: with its metrics, and a line for each request.
+ * `settings` are set beside those.
+ */
+export async function startTessera(
+  data: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const env = {
+    ...settings,
     TESSERA_DATA: data,
     TESSERA_PORT: '0',
     TESSERA_METRICS_PORT: String(await freePort()),

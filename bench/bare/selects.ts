@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { digestOf } from '../../src/gate/tools.ts';
+import { ticketOf, zipf } from '../tickets.ts';
+
+/** Looks tickets up with the driver alone, by a prepared statement, and prints how many it found in a second. */
+const [url = '', tickets = '', workingSet = '', connections = '', atATime = '', seconds = ''] =
+  process.argv.slice(2);
+const SELECT = { name: 'select', text: 'SELECT user_id, used_at FROM tickets WHERE digest = $1' };
+
+const clients = await Promise.all(
+  Array.from({ length: Number(connections) }, async () => {
+    const client = new pg.Client({ connectionString: url, pipeline: true });
+    await client.connect();
+    return client;
+  }),
+);
+const draw = zipf(Number(tickets), Number(workingSet));
+const digests = Array.from({ length: 50_000 }, (_, at) => digestOf(ticketOf(draw('select', at))));
+let done = 0;
+let until = Number.POSITIVE_INFINITY;
+
+async function selectOn(client: pg.Client): Promise<void> {
+  while (performance.now() < until) {
+    const { rows } = await client.query({ ...SELECT, values: [digests[done % digests.length]] });
+    if (rows.length !== 1) throw new Error('a ticket is not there');
+    done += 1;
+  }
+}
+
+console.log('selecting');
+const began = performance.now();
+until = began + Number(seconds) * 1_000;
+await Promise.all(
+  Array.from({ length: Number(atATime) }, (_, at) => selectOn(clients[at % clients.length] as pg.Client)),
+);
+console.log(`a second: ${(done * 1_000) / (performance.now() - began)}`);
+await Promise.all(clients.map((client) => client.end()));

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
+import { compared } from '../load/compared.ts';
+import { load, type Measured } from '../load/load.ts';
+import { validations } from '../load/validations.ts';
+import { processorShare, start } from '../processes.ts';
+import type { Bench, Line, Row } from '../row.ts';
+import { seedStore } from '../seeding.ts';
+import { inCheckout, type Server, startTessera } from '../servers.ts';
+import { zipf } from '../tickets.ts';
+
+const CONNECTIONS = 64;
+const WORKING_SET = 10_000;
+/** Connections that one instance reads through. */
+const READERS = 2;
+const AIM = 0.6;
+const DURABLE = ['fsync = on', 'shared_buffers = 512MB', 'max_wal_size = 2GB'];
+const SEEDING = { statementDeadline: 10 * 60_000 };
+
+/** What the driver alone selects, on as many connections as one instance reads through. */
+async function selects(url: string, tickets: number, seconds: number): Promise<Measured> {
+  const words = [url, tickets, WORKING_SET, READERS, CONNECTIONS, seconds].map(String);
+  await using child = start(inCheckout('bin/node'), [inCheckout('bench/bare/selects.ts'), ...words]);
+  await child.said(/(selecting)/, 30_000);
+  const share = processorShare(child.pid);
+  await pause(seconds * 1_000 - 200);
+  const serverShare = share();
+  return {
+    perSecond: Number(await child.said(/a second: (\S+)\n/, 30_000)),
+    serverShare,
+    loadShare: undefined,
+  };
+}
+
+/** Loads several instances at once, with {@link CONNECTIONS} among them. */
+function validate(bench: Bench, instances: readonly Server[]) {
+  return async (round: number, seconds: number): Promise<Measured> => {
+    const requests = validations(bench, zipf(bench.tickets, WORKING_SET), round);
+    const plan = { requests, connections: CONNECTIONS / instances.length, seconds };
+    const all = await Promise.all(instances.map((instance) => load(instance, plan)));
+    const sum = (of: (one: Measured) => number | undefined) =>
+      all.reduce((total, one) => total + (of(one) ?? 0), 0);
+    return {
+      perSecond: sum(({ perSecond }) => perSecond),
+      serverShare: sum(({ serverShare }) => serverShare),
+      loadShare: sum(({ loadShare }) => loadShare),
+    };
+  };
+}
+
+async function onServer(bench: Bench, server: Postgres): Promise<Line[]> {
+  const url = await server.freshDatabase();
+  bench.say(`seeding ${bench.tickets} tickets into PostgreSQL`);
+  await seedStore(await openPostgres(url, SEEDING), bench.tickets);
+  await server.ask('VACUUM ANALYZE', url);
+  const settings = {
+    TESSERA_DATABASE: url,
+    TESSERA_THROTTLE_KEY_FILE: join(bench.folder, 'throttle-key'),
+  };
+  await using one = await startTessera(bench.folder, settings);
+  const alone = validate(bench, [one]);
+  const raw = (_: number, seconds: number) => selects(url, bench.tickets, seconds);
+  const name = "validate with PostgreSQL against the driver's prepared select";
+  const lines = [await compared(bench, { name, aim: AIM }, alone, raw)];
+  await using other = await startTessera(bench.folder, settings);
+  const both = validate(bench, [one, other]);
+  lines.push(await compared(bench, { name: 'validate with two instances against one' }, both, alone));
+  return lines;
+}
+
+/** Validations with PostgreSQL, the server on this machine: against the driver alone, and by two instances against one. */
+export const postgres: Row = {
+  name: 'postgres',
+  async measure(bench) {
+    const why = whyNoPostgres();
+    if (why !== undefined) throw new Error(why);
+    const server = await Postgres.start(...DURABLE);
+    return await onServer(bench, server).finally(() => server.remove());
+  },
+};
