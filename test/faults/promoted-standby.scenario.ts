@@ -17,8 +17,8 @@ test('a primary is lost and its synchronous standby promoted; the old primary co
       await server.stop('immediate');
       await pause(500);
       await promoted(standby, url);
-      // It thinks that it is the primary still.
-      void pause(2_000).then(() => server.resume());
     },
+    // It thinks that it is the primary still.
+    comesBack: () => server.resume(),
   });
 });

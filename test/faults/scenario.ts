@@ -16,10 +16,14 @@ const QUIET = 2_500;
 /** Seconds of load from which on there is time for a fault more. */
 const PER_ROUND = 20;
 
+type Stage = (round: number, book: Book) => Promise<void>;
+
 /** What happens to the fleet under load. */
 export interface Fault {
   /** Does harm, and mends it; resolves once the engine itself is well again. */
-  readonly strike: (round: number, book: Book) => Promise<void>;
+  readonly strike: Stage;
+  /** What happens once all has recovered: the part that was lost is back, and believes what was true before. */
+  readonly comesBack?: Stage;
   /** Whether it can only be done once. */
   readonly once?: boolean;
   /** Whether nothing has to recover from it. */
@@ -42,17 +46,23 @@ async function quiet(book: Book, well: number): Promise<void> {
   while (!isQuiet() && performance.now() - well < AFTER) await pause(50);
 }
 
-async function struck(book: Book, { strike, once = false, harmless = false }: Fault): Promise<number[]> {
+/** Strikes as often as there is time for; gives the milliseconds from when the engine was well to the last trouble. */
+async function struck(book: Book, { strike, comesBack, once, harmless }: Fault): Promise<number[]> {
   const rounds = once ? 1 : Math.max(1, Math.floor(SECONDS / PER_ROUND));
   const each = (SECONDS * 1_000) / rounds;
   const recoveries: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const began = performance.now();
+    let well = began;
     await pause(each / 3);
-    await strike(round, book);
-    const well = performance.now();
-    await pause(Math.max(0, began + each - well));
-    if (!harmless) await quiet(book, well);
+    for (const [at, stage] of [strike, comesBack].entries()) {
+      if (stage === undefined) continue;
+      if (at > 0) recoveries.push(Math.max(0, book.lastTrouble - well));
+      await stage(round, book);
+      well = performance.now();
+      if (!harmless) await quiet(book, well);
+    }
+    await pause(Math.max(0, began + each - performance.now()));
     recoveries.push(Math.max(0, book.lastTrouble - well));
   }
   return recoveries;
