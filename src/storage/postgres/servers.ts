@@ -6,7 +6,10 @@ import { type Host, shownHost, shownTarget, type Target } from './target.ts';
 
 /** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
 const QUIET = 250;
-/** How long the other hosts may take once one has answered, in case a newer primary is among them. */
+/**
+ * How long the other hosts may take once one has answered, in case a newer primary is among them, while somebody waits.
+ * Before any primary was seen they may take as long as any: one that was replaced can be the quicker one.
+ */
 const OTHERS = 200;
 const OLDEST = 130_000;
 
@@ -45,10 +48,13 @@ export class Servers {
   }
 
   /** A new connection to the writable server. Throws {@link StoreUnavailable} saying why each host is not. */
-  async connect(deadline = this.target.statementDeadline): Promise<Connection> {
+  async connect(
+    deadline = this.target.statementDeadline,
+    others = this.#newest === 0 ? this.target.connectDeadline : OTHERS,
+  ): Promise<Connection> {
     if (performance.now() < this.#quietUntil) throw this.#fault;
     try {
-      const { connection, timeline } = await this.#writable(deadline);
+      const { connection, timeline } = await this.#writable(deadline, others);
       this.#leaveOlder(timeline);
       this.#timelines.set(connection, timeline);
       return connection;
@@ -67,7 +73,8 @@ export class Servers {
   /** Looks whether there is a newer primary by now, as when a standby is promoted while the old one lives on. */
   async lookAround(): Promise<void> {
     if (this.target.hosts.length === 1) return;
-    const connection = await this.connect();
+    const { statementDeadline, connectDeadline } = this.target;
+    const connection = await this.connect(statementDeadline, connectDeadline);
     await connection.close();
   }
 
@@ -84,7 +91,7 @@ export class Servers {
     }
   }
 
-  async #writable(deadline: number): Promise<Found> {
+  async #writable(deadline: number, others: number): Promise<Found> {
     const { hosts } = this.target;
     const found: Found[] = [];
     let chosen: Found | undefined;
@@ -99,7 +106,9 @@ export class Servers {
       );
       throw new StoreUnavailable(whys.join('; '), { cause: error.errors[0] });
     });
-    if (found.length < hosts.length) await Promise.race([Promise.allSettled(tries), pause(OTHERS)]);
+    const isPromoted = this.#newest > 0 && found.some(({ timeline }) => timeline > this.#newest);
+    if (!isPromoted && found.length < hosts.length)
+      await Promise.race([Promise.allSettled(tries), pause(others, undefined, { ref: false })]);
     const [newest, ...older] = found.sort((a, b) => b.timeline - a.timeline);
     chosen = newest as Found;
     for (const { connection } of older) void connection.close();

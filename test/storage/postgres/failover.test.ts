@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holderOf } from '../../../src/domain/user.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
-import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
 import { lineTo } from './line.ts';
 import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
 
@@ -121,4 +121,24 @@ test('what a primary left unanswered is given up once its standby is promoted, l
   await Promise.race([given, pause(10_000, undefined, late).then(() => assert.fail('they still wait'))]);
   late.abort();
   assert.equal(await eventually(() => store.read((unit) => unit.users.count()), 5_000), 1);
+});
+
+test('a store that is opened while a replaced primary answers sooner than the new one chooses the new one', async (t, server) => {
+  const standby = await standbyOf(t, server, 'second');
+  const url = await server.freshDatabase();
+  await (await openUntilEnd(t, url)).write((unit) => unit.users.add(aUser('ada')));
+  await eventually(async () => {
+    assert.equal((await standby.ask('SELECT name FROM users', standby.url(nameOf(url)))).length, 1);
+  }, 5_000);
+  await standby.promote();
+  await standby.ask(`UPDATE users SET name = 'new'`, standby.url(nameOf(url)));
+  const slow = await lineTo(t, standby.url(nameOf(url)));
+  slow.freeze();
+  void pause(600).then(() => slow.thaw());
+  const hosts = `127.0.0.1:${server.port},${new URL(slow.url).host}`;
+  const store = await openUntilEnd(t, `postgres://postgres@${hosts}/${nameOf(url)}`);
+  assert.deepEqual(
+    (await store.read((unit) => unit.users.list())).map(({ name }) => name),
+    ['new'],
+  );
 });
