@@ -1,29 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MigrationStatus } from '../migration.ts';
-import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
-import { attemptsOn } from './attempts.ts';
-import { clientsOn } from './clients.ts';
-import { translated } from './errors.ts';
-import { eventsOn } from './events.ts';
+import { type Store, StoreUnavailable } from '../store.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
-import { nodesOn } from './nodes.ts';
 import { databaseIn, explained, lookInto } from './place.ts';
-import { ticketsOn } from './tickets.ts';
-import { usersOn } from './users.ts';
-import { Writer } from './writer.ts';
+import { type Connections, storeOn } from './units.ts';
 
 /** KiB of pages that the reading connection keeps. */
 const READ_CACHE = 32_768;
-
-const nounsOn = (db: DatabaseSync) => ({
-  users: usersOn(db),
-  tickets: ticketsOn(db),
-  attempts: attemptsOn(db),
-  events: eventsOn(db),
-  nodes: nodesOn(db),
-  clients: clientsOn(db),
-});
 
 /**
  * Refuses a file that is not ours over a connection that cannot change it: one that writes would clear away the log
@@ -38,7 +22,7 @@ function inspect(file: string): void {
   }
 }
 
-function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync } {
+function connect(file: string): Connections {
   // The time-out serves opening and migrating only, before anything is served.
   const writing = new DatabaseSync(file, { timeout: 10_000 });
   try {
@@ -46,7 +30,7 @@ function connect(file: string): { writing: DatabaseSync; reading: DatabaseSync }
     writing.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
     const reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
     reading.exec(`PRAGMA cache_size = -${READ_CACHE}`);
-    return { writing, reading };
+    return { file, writing, reading };
   } catch (error) {
     writing.close();
     throw error;
@@ -72,7 +56,7 @@ export function sqliteMigrations(folder: string): MigrationStatus[] {
  * with a sentence for the operator when it cannot be used, and leaves the file as it was.
  */
 export function openSqlite(folder: string): Store {
-  let connections: ReturnType<typeof connect>;
+  let connections: Connections;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = databaseIn(folder);
@@ -82,35 +66,5 @@ export function openSqlite(folder: string): Store {
   } catch (error) {
     throw explained(folder, error);
   }
-  const { writing, reading } = connections;
-  const writer = new Writer(writing, nounsOn(writing));
-  const readUnit: ReadUnit = nounsOn(reading);
-  const reads = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
-
-  async function close(): Promise<void> {
-    await Promise.allSettled([writer.close(), ...reads]);
-    reading.close();
-    writing.close();
-  }
-
-  return {
-    async read(work) {
-      if (closing !== undefined) throw new StoreUnavailable('the store is closed');
-      const mine = work(readUnit);
-      reads.add(mine);
-      try {
-        return await mine;
-      } catch (error) {
-        throw translated(error);
-      } finally {
-        reads.delete(mine);
-      }
-    },
-    write: (work) => writer.run(work),
-    close() {
-      closing ??= close();
-      return closing;
-    },
-  };
+  return storeOn(connections);
 }

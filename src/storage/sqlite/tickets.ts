@@ -46,8 +46,8 @@ function toHeld(digest: Digest, row: HeldRow): HeldTicket {
   };
 }
 
-/** The ticket noun over one connection. */
-export function ticketsOn(db: DatabaseSync): Tickets {
+/** Looks tickets up, each with its user and the server's generation in one row. */
+export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undefined {
   const find = db.prepare(
     `SELECT t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at, s.generation,
        u.name, u.administrator, u.disabled, u.locked_until, u.generation
@@ -55,6 +55,15 @@ export function ticketsOn(db: DatabaseSync): Tickets {
   );
   // The look-up of every request: a list of values costs less than an object with a name for each.
   find.setReturnArrays(true);
+  return (digest) => {
+    const row = find.get(digest) as unknown as HeldRow | undefined;
+    return row === undefined ? undefined : toHeld(digest, row);
+  };
+}
+
+/** The ticket noun over one connection. */
+export function ticketsOn(db: DatabaseSync): Tickets {
+  const find = lookUp(db);
   const listOf = db.prepare(
     `SELECT ${TICKET_COLUMNS} FROM tickets t WHERE user_id = ? ORDER BY issued_at, digest`,
   );
@@ -70,10 +79,7 @@ export function ticketsOn(db: DatabaseSync): Tickets {
   const raise = db.prepare('UPDATE server SET generation = generation + 1 RETURNING generation');
 
   return {
-    async find(digest) {
-      const row = find.get(digest) as unknown as HeldRow | undefined;
-      return row === undefined ? undefined : toHeld(digest, row);
-    },
+    find: async (digest) => find(digest),
     listOf: async (userId) => listOf.all(userId).map(toTicket),
     countOf: async (userId) => countOf.get(userId)?.tickets as number,
     page: async (after, limit) =>

@@ -10,6 +10,12 @@ interface Job {
   readonly settle: (outcome: Outcome) => void;
 }
 
+/** Who is told of the transaction that units share, in the turn in which it begins and in which it is committed. */
+interface Watcher {
+  begun(): void;
+  committed(): void;
+}
+
 /** How many write units share one commit at most. */
 const BATCH = 256;
 /** How long to try for the write lock that another process holds, in milliseconds. */
@@ -23,12 +29,14 @@ export class Writer {
   readonly #db: DatabaseSync;
   readonly #unit: WriteUnit;
   readonly #commit: StatementSync;
+  readonly #watcher: Watcher;
   readonly #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(db: DatabaseSync, nouns: Omit<WriteUnit, 'aside'>) {
+  constructor(db: DatabaseSync, nouns: Omit<WriteUnit, 'aside'>, watcher: Watcher) {
     this.#db = db;
+    this.#watcher = watcher;
     this.#commit = db.prepare('COMMIT');
     this.#unit = { ...nouns, aside: (work) => this.#aside(work) };
   }
@@ -69,6 +77,7 @@ export class Writer {
         outcomes.push(await this.#inSavepoint(() => job.work(this.#unit)));
       }
       this.#commit.run();
+      this.#watcher.committed();
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       if (taken.length === 0) taken.push(...this.#jobs.splice(0));
@@ -84,6 +93,7 @@ export class Writer {
     for (let delay = 1; ; delay = Math.min(delay * 2, 50)) {
       try {
         this.#db.exec('BEGIN IMMEDIATE');
+        this.#watcher.begun();
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
