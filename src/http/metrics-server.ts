@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:http';
-import type { Registry } from 'prom-client';
+import type { Metrics } from '../telemetry/metrics.ts';
 
 /** What the metrics port tells; `ready` resolves to why the service is not ready, or to nothing. */
 export interface MetricsParts {
-  readonly registry: Registry;
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly ready: () => Promise<string | undefined>;
 }
 
 type Page = readonly [status: number, type: string, body: string];
 
-async function pageFor(path: string | undefined, { registry, ready }: MetricsParts): Promise<Page> {
+async function pageFor(path: string | undefined, { metrics, ready }: MetricsParts): Promise<Page> {
   switch (path) {
     case '/health/live':
       return [200, 'text/plain', 'live\n'];
@@ -20,7 +20,7 @@ async function pageFor(path: string | undefined, { registry, ready }: MetricsPar
         : [503, 'text/plain', `not ready: ${fault}\n`];
     }
     case '/metrics':
-      return [200, registry.contentType, await registry.metrics()];
+      return [200, metrics.contentType, await metrics.text()];
     default:
       return [404, 'text/plain', 'Here are /health/live, /health/ready and /metrics\n'];
   }

@@ -43,7 +43,7 @@ export async function listenOn(
       (fault: Error) => fault.message,
     );
   };
-  const metricsServer = buildMetricsServer({ registry: metrics.registry, ready });
+  const metricsServer = buildMetricsServer({ metrics, ready });
   const { host, port, metricsHost, metricsPort } = settings;
   const stop = async () => {
     stopping = true;

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { RequestMetrics } from './request-metrics.ts';
 
 /** What is measured from outside the metrics: read when they are asked for. */
 export interface MetricSources {
@@ -8,30 +9,14 @@ export interface MetricSources {
 
 /** The metrics of one service, in a registry of their own. */
 export class Metrics {
-  readonly registry = new Registry();
-  readonly #requests: Counter;
-  readonly #durations: Histogram;
+  readonly #registry = new Registry();
+  readonly #requests = new RequestMetrics();
   readonly #logins: Counter;
   readonly #urlPasswords: Counter;
 
   constructor({ liveTickets, hashesWaiting }: MetricSources) {
-    const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
-    const labelNames = ['operation', 'outcome'];
-    this.#requests = new Counter({
-      name: 'tessera_requests_total',
-      help: 'Requests by operation and outcome.',
-      labelNames,
-      registers,
-    });
-    const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-    this.#durations = new Histogram({
-      name: 'tessera_request_duration_seconds',
-      help: 'Time from a request to the end of its answer.',
-      labelNames: ['operation'],
-      buckets,
-      registers,
-    });
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
     this.#logins = new Counter({
       name: 'tessera_logins_total',
       help: 'Logins by outcome.',
@@ -63,8 +48,17 @@ export class Metrics {
 
   /** Counts a request that was answered after `seconds`; `outcome` is `ok` or the refusal's code. */
   answered(operation: string, outcome: string, seconds: number): void {
-    this.#requests.inc({ operation, outcome });
-    this.#durations.observe({ operation }, seconds);
+    this.#requests.answered(operation, outcome, seconds);
+  }
+
+  /** All of them, in the Prometheus text format. */
+  async text(): Promise<string> {
+    return `${this.#requests.text()}${await this.#registry.metrics()}`;
+  }
+
+  /** The media type of {@link text}. */
+  get contentType(): string {
+    return this.#registry.contentType;
   }
 
   /** Counts a login. */

@@ -6,7 +6,7 @@ const OPERATION = 'org/service/repository/login.post';
 
 function metrics(hashesWaiting = () => 0, liveTickets = async () => 0) {
   const counted = new Metrics({ hashesWaiting, liveTickets });
-  const text = () => counted.registry.metrics();
+  const text = () => counted.text();
   const line = async (start: string) => (await text()).split('\n').find((one) => one.startsWith(start));
   return { counted, text, line };
 }

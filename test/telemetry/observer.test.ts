@@ -27,7 +27,7 @@ async function observed(different: Partial<Answered>) {
     openLog('info', { write: (line) => void lines.push(line) }),
     metrics,
   )({ ...ANSWERED, ...different });
-  const text = await metrics.registry.metrics();
+  const text = await metrics.text();
   const counted = text
     .split('\n')
     .filter((line) => /^tessera_(requests|logins|url)/.test(line) && !line.endsWith(' 0'));

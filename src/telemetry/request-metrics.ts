@@ -1,0 +1,62 @@
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What was counted of one operation. */
+interface Counted {
+  readonly outcomes: Map<string, number>;
+  /** Requests by the first bucket that they fit into; the last one holds those that fit into none. */
+  readonly fitting: Float64Array;
+  seconds: number;
+}
+
+/** Label values are operation ids and outcomes of ours: nothing in them needs an escape. */
+function* linesOf(operation: string, { outcomes, fitting, seconds }: Counted): Generator<[string, string]> {
+  for (const [outcome, times] of outcomes)
+    yield ['requests', `tessera_requests_total{operation="${operation}",outcome="${outcome}"} ${times}`];
+  const name = 'tessera_request_duration_seconds';
+  let upTo = 0;
+  for (const [bucket, times] of fitting.entries()) {
+    upTo += times;
+    const le = BUCKETS[bucket] ?? '+Inf';
+    yield ['durations', `${name}_bucket{le="${le}",operation="${operation}"} ${upTo}`];
+  }
+  yield ['durations', `${name}_sum{operation="${operation}"} ${seconds}`];
+  yield ['durations', `${name}_count{operation="${operation}"} ${upTo}`];
+}
+
+/**
+ * Counts of requests and their durations, written in the Prometheus text format (version 0.0.4) when they are asked
+ * for. Own code, since counting is on the way of every request: the library's costs ten times as much each time.
+ */
+export class RequestMetrics {
+  readonly #counted = new Map<string, Counted>();
+
+  /** Counts a request to `operation` that was answered after `seconds`. */
+  answered(operation: string, outcome: string, seconds: number): void {
+    let counted = this.#counted.get(operation);
+    if (counted === undefined) {
+      counted = { outcomes: new Map(), fitting: new Float64Array(BUCKETS.length + 1), seconds: 0 };
+      this.#counted.set(operation, counted);
+    }
+    const { outcomes, fitting } = counted;
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    let bucket = 0;
+    while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] as number)) bucket += 1;
+    fitting[bucket] = (fitting[bucket] as number) + 1;
+    counted.seconds += seconds;
+  }
+
+  /** Both metrics as text. */
+  text(): string {
+    const lines = [...this.#counted].flatMap(([operation, counted]) => [...linesOf(operation, counted)]);
+    const of = (metric: string) => lines.filter(([one]) => one === metric).map(([, line]) => line);
+    return [
+      '# HELP tessera_requests_total Requests by operation and outcome.',
+      '# TYPE tessera_requests_total counter',
+      ...of('requests'),
+      '# HELP tessera_request_duration_seconds Time from a request to the end of its answer.',
+      '# TYPE tessera_request_duration_seconds histogram',
+      ...of('durations'),
+      '',
+    ].join('\n');
+  }
+}
