@@ -7,8 +7,13 @@ import { confirmed, findLive, type TicketRules } from './tools.ts';
 
 type CallerRefusal = Refusal<'authentication_needed' | 'tickets_of_two_users' | 'hash_queue_full'>;
 
-/** Whether the only credential of a call is a user name and password, which has to be verified before the transaction. */
-function passwordOf({ header }: Presented): { readonly name: string; readonly password: string } | undefined {
+interface Pair {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The user name and password of a call that presents them; they have to be verified before the transaction. */
+export function passwordOf({ header }: Presented): Pair | undefined {
   return header !== undefined && 'name' in header ? header : undefined;
 }
 
@@ -38,15 +43,14 @@ async function callerByArgument(
 
 /**
  * Who calls, before the transaction: a password is verified here. A live `alf_ticket` makes that needless, so it is
- * looked for first. Gives nothing when tickets alone were presented: they are looked up in the transaction.
+ * looked for first: nothing is given then.
  */
 export async function verifyPresented(
   { presented }: Call,
+  pair: Pair,
   passwords: Passwords,
   hasLiveArgument: () => Promise<boolean>,
 ): Promise<Verified | CallerRefusal | undefined> {
-  const pair = passwordOf(presented);
-  if (pair === undefined) return undefined;
   if (presented.arguments.length > 0 && (await hasLiveArgument())) return undefined;
   const verified = await passwords.checkRepeated(pair.name, pair.password);
   return isRefusal(verified) ? asChallenge(verified) : verified;

@@ -8,7 +8,7 @@ import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
-import { hasLiveArgument, verifyPresented } from './caller.ts';
+import { hasLiveArgument, passwordOf, verifyPresented } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
 import { asClient, asUser, type Confirm, type Known } from './known.ts';
@@ -49,7 +49,8 @@ interface Passage {
   readonly operation: AnyOperation;
   readonly check: InputCheck;
   readonly call: Call;
-  readonly passwords: Passwords;
+  /** The password check, bound to where the call came from. */
+  readonly passwords: () => Passwords;
 }
 
 type Unit = ReadUnit | WriteUnit;
@@ -73,7 +74,7 @@ export class Gate {
           operation,
           check,
           call,
-          passwords: this.#parts.passwords.from(call.address),
+          passwords: () => this.#parts.passwords.from(call.address),
         });
       } catch (fault) {
         this.#parts.onFault(fault, call.requestId);
@@ -110,8 +111,10 @@ export class Gate {
   async #passUser(passage: Passage): Promise<Outcome> {
     const { store, rules } = this.#parts;
     const { call, passwords } = passage;
+    const pair = passwordOf(call.presented);
+    if (pair === undefined) return this.#passKnown(passage, asUser(call, undefined, rules));
     const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
-    const verified = await verifyPresented(call, passwords, isLive);
+    const verified = await verifyPresented(call, pair, passwords(), isLive);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
     return this.#passKnown(passage, asUser(call, verified, rules));
   }
@@ -137,7 +140,7 @@ export class Gate {
   async #prepare({ operation, call, passwords }: Passage, input: unknown): Promise<Prepared | Refusal> {
     const node = await nodeElsewhere(operation, call, input, this.#parts.remoteNodes);
     if (isRefusal(node)) return node;
-    const result = await operation.prepare?.({ input, passwords } as never);
+    const result = await operation.prepare?.({ input, passwords: passwords() } as never);
     return isRefusal(result) ? result : { result, node };
   }
 

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { errorDocument, STATUS } from './status.ts';
@@ -9,6 +9,10 @@ const CODES: Record<string, RefusalCode> = {
 };
 /** How long a client has to hang up once it was refused, in milliseconds. */
 const LINGER = 1_000;
+
+/** The answer to the last request on a connection: those before it are given before it. */
+const LAST = Symbol('last answer');
+type Noted = Socket & { [LAST]?: ServerResponse };
 
 /** The refusal of a request that broke off or cannot be read as HTTP. */
 export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
@@ -45,17 +49,15 @@ export interface ConnectionFaultsParts {
  * do not spoil the answers in flight: they are given, then the connection is closed.
  */
 export class ConnectionFaults {
-  /** The last request on a connection, and its answer: those before it are answered before it. */
-  readonly #last = new WeakMap<Socket, { request: IncomingMessage; answer: ServerResponse }>();
   readonly #parts: ConnectionFaultsParts;
 
   constructor(parts: ConnectionFaultsParts) {
     this.#parts = parts;
   }
 
-  /** Notes a request and the answer that is being made to it. */
-  note(request: IncomingMessage, answer: ServerResponse): void {
-    this.#last.set(request.socket, { request, answer });
+  /** Notes the answer that is being made to a request. */
+  note(answer: ServerResponse): void {
+    (answer.req.socket as Noted)[LAST] = answer;
   }
 
   handle(fault: NodeJS.ErrnoException, socket: Socket): void {
@@ -63,12 +65,12 @@ export class ConnectionFaults {
       socket.destroy();
       return;
     }
-    const last = this.#last.get(socket);
-    if (last === undefined || (last.answer.writableFinished && last.request.complete)) {
+    const answer = (socket as Noted)[LAST];
+    if (answer === undefined || (answer.writableFinished && answer.req.complete)) {
       this.#refuse(fault, socket);
       return;
     }
-    const { request, answer } = last;
+    const request = answer.req;
     answer.shouldKeepAlive = false;
     if (answer.writableFinished) end(socket);
     else answer.once('finish', () => end(socket));

@@ -3,6 +3,7 @@ import type { Presented } from '../gate/call.ts';
 
 /** Values of `alf_ticket` that are looked at: more are noise, and each costs a look-up. */
 const MOST_ARGUMENTS = 8;
+const NONE: readonly string[] = [];
 
 /** The text behind Basic's base64: UTF-8 or, where it is not valid UTF-8, ISO-8859-1. */
 function decodeBasic(base64: string): string {
@@ -21,7 +22,8 @@ function fromBasic(text: string): Presented['header'] {
 }
 
 function fromHeader(authorization: string | undefined): Presented['header'] {
-  const [, scheme, value] = /^(\S+) +(\S+) *$/.exec(authorization ?? '') ?? [];
+  if (authorization === undefined) return undefined;
+  const [, scheme, value] = /^(\S+) +(\S+) *$/.exec(authorization) ?? [];
   if (scheme === undefined || value === undefined) return undefined;
   switch (scheme.toLowerCase()) {
     case 'basic':
@@ -38,5 +40,7 @@ export function presentedIn(
   alfTicket: readonly string[] | undefined,
   authorization: string | undefined,
 ): Presented {
-  return { arguments: alfTicket?.slice(0, MOST_ARGUMENTS) ?? [], header: fromHeader(authorization) };
+  const given = alfTicket ?? NONE;
+  const most = given.length > MOST_ARGUMENTS ? given.slice(0, MOST_ARGUMENTS) : given;
+  return { arguments: most, header: fromHeader(authorization) };
 }

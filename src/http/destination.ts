@@ -36,6 +36,18 @@ const FORMAT = ['format'];
 /** The longest URL that is read, in characters. */
 const LONGEST_URL = 12_288;
 
+/** The names of the arguments that mean something to an operation. */
+const argumentsOf = new WeakMap<AnyOperation, readonly string[]>();
+
+function argumentNames(operation: AnyOperation): readonly string[] {
+  let names = argumentsOf.get(operation);
+  if (names === undefined) {
+    names = Object.keys(operation.input.query?.properties ?? {});
+    argumentsOf.set(operation, names);
+  }
+  return names;
+}
+
 /** The value of each argument that is given, none of which may be given twice with different values. */
 function singleArguments(
   names: readonly string[],
@@ -81,7 +93,7 @@ function withFormat(operation: AnyOperation, match: Match, target: Target): Dest
   if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };
   const format = chooseFormat(operation, match.extension, asked.format);
   if (isRefusal(format)) return { refusal: format, operation, format: operation.defaultFormat };
-  const query = singleArguments(Object.keys(operation.input.query?.properties ?? {}), target);
+  const query = singleArguments(argumentNames(operation), target);
   if (isRefusal(query)) return { refusal: query, operation, format };
   return { target, match, operation, format, query };
 }

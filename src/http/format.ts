@@ -11,8 +11,9 @@ export function chooseFormat(
   extension: string | undefined,
   argument: string | undefined,
 ): Format | Refusal<'format_unknown' | 'formats_differ'> {
+  const asked = extension || argument;
+  if (!asked) return operation.defaultFormat;
   if (extension && argument && extension !== argument) return refuse('formats_differ');
-  const asked = extension || argument || operation.defaultFormat;
   const offered = formatsOf(operation.output);
   const format = offered.find((candidate) => candidate === asked);
   return format ?? refuse('format_unknown', { detail: `ask for ${offered.join(' or ')}` });

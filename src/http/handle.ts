@@ -1,9 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiAt } from '../api.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { FastifyRequest } from 'fastify';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
 import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
+import { sendAnswer, sendRefusal } from './answer.ts';
 import { Bodies } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -11,20 +11,8 @@ import { presentedIn } from './credentials.ts';
 import { isCrossSite } from './cross-site.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
-import { sendAnswer, sendRefusal } from './reply.ts';
+import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
-
-/** What a request line and the metrics tell of a request. */
-export interface Told {
-  operation?: AnyOperation;
-  refusal?: Refusal;
-  user?: string;
-  digest?: string;
-  client?: string;
-  address?: string;
-  /** Whether a password stood in the URL. */
-  passwordInUrl?: boolean;
-}
 
 /** What requests are handled with. */
 export interface HandlerParts {
@@ -33,6 +21,7 @@ export interface HandlerParts {
   readonly addresses: ClientAddresses;
   readonly allowedOrigins: readonly string[];
   readonly clock: () => number;
+  readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
 /** Handles requests: from the bytes of a request to the gate, and from its outcome to the bytes of an answer. */
@@ -44,45 +33,47 @@ export class Handler {
     this.#parts = parts;
   }
 
-  handle(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-    const found = this.#find(request);
-    if ('methods' in found) return this.#options(reply, found.methods);
-    if ('refusal' in found) {
-      if (found.allow !== undefined) reply.header('allow', found.allow);
-      return this.#refuse(reply, found.refusal, found);
+  /** Answers the request, whatever comes of it. */
+  async handle(reply: Reply): Promise<void> {
+    try {
+      await this.#answer(reply);
+    } catch (fault) {
+      this.#parts.onFault(fault, reply.request.id);
+      this.refuse(reply, refuse('internal'));
     }
-    return this.#execute(this.#call(request, found), found, reply);
   }
 
   /** Refuses a request that could not be read to its end, in the format of where it leads. */
-  refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-    const found = this.#find(request);
-    return this.#refuse(reply, refusal, 'methods' in found ? {} : found);
+  refuse(reply: Reply, refusal: Refusal): void {
+    const found = this.#find(reply.request);
+    sendRefusal(reply, refusal, 'methods' in found ? {} : found, this.#parts.clock());
+  }
+
+  async #answer(reply: Reply): Promise<void> {
+    const found = this.#find(reply.request);
+    if ('methods' in found) return this.#options(reply, found.methods);
+    if ('refusal' in found) {
+      if (found.allow !== undefined) reply.header('allow', found.allow);
+      return sendRefusal(reply, found.refusal, found, this.#parts.clock());
+    }
+    const { operation, format, query } = found;
+    const call = this.#call(reply.request, found);
+    const { told } = reply;
+    told.operation = operation.id;
+    told.address = call.address;
+    told.isLogin = operation.takesPassword !== undefined;
+    told.passwordInUrl = operation.takesPassword === 'url' && query.pw !== undefined;
+    const execute = this.#parts.ways.get(operation) as Execute;
+    const { result, user, digest, client } = await execute(call);
+    told.user = user;
+    told.digest = digest;
+    told.client = client;
+    if (isRefusal(result)) sendRefusal(reply, result, found, this.#parts.clock());
+    else sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 
   #find({ originalUrl, raw }: FastifyRequest): ReturnType<typeof destinationOf> {
     return destinationOf(originalUrl, raw, this.#parts.find);
-  }
-
-  #refuse(reply: FastifyReply, refusal: Refusal, { operation, format }: Partial<Destination>): FastifyReply {
-    Object.assign(reply.request.told, { refusal, operation });
-    const api = operation === undefined ? apiAt(reply.request.originalUrl) : operation.api;
-    return sendRefusal(reply, refusal, { api, format }, this.#parts.clock());
-  }
-
-  async #execute(call: Call, destination: Destination, reply: FastifyReply): Promise<FastifyReply> {
-    const { operation, format, query } = destination;
-    const { told } = reply.request;
-    told.operation = operation;
-    told.address = call.address;
-    told.passwordInUrl = operation.takesPassword === 'url' && query.pw !== undefined;
-    const execute = this.#parts.ways.get(operation) as Execute;
-    const { result, user, digest, client } = await execute(call);
-    if (user !== undefined) told.user = user;
-    if (digest !== undefined) told.digest = digest;
-    if (client !== undefined) told.client = client;
-    if (isRefusal(result)) return this.#refuse(reply, result, destination);
-    return sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 
   #call({ id, raw, body }: FastifyRequest, { operation, match, target, query }: Destination): Call {
@@ -97,16 +88,18 @@ export class Handler {
       presented: presentedIn(target.query.get('alf_ticket'), raw.headers.authorization),
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),
-      crossSite: isCrossSite(raw.headers, allowedOrigins, addresses.isBehindProxy(raw)),
+      crossSite:
+        operation.takesPassword !== undefined &&
+        isCrossSite(raw.headers, allowedOrigins, addresses.isBehindProxy(raw)),
     };
   }
 
-  #options(reply: FastifyReply, methods: string): FastifyReply {
-    if (reply.hasHeader('access-control-allow-origin')) {
+  #options(reply: Reply, methods: string): void {
+    if (reply.allowedOrigin !== undefined) {
       reply.header('access-control-allow-methods', methods);
       reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Requested-With');
       reply.header('access-control-max-age', '600');
     }
-    return reply.code(204).header('allow', methods).send();
+    reply.header('allow', methods).send(204);
   }
 }

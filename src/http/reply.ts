@@ -1,58 +1,105 @@
-import type { FastifyReply } from 'fastify';
-import type { Api } from '../api.ts';
-import type { Refusal } from '../domain/refusal.ts';
-import type { Answer, AnyOperation } from '../operation.ts';
-import type { Format } from '../representations/representation.ts';
-import { type Body, isKept } from './bodies.ts';
-import { isFromPageScript } from './cross-site.ts';
-import { errorDocument, formatByAccept, STATUS } from './status.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answered } from '../telemetry/observer.ts';
 
-/** Sends an answer with the status that the operation declares; 304 to a caller who has the body already, where the operation lets callers keep it. */
-export function sendAnswer(
-  reply: FastifyReply,
-  body: Body | undefined,
-  operation: AnyOperation,
-  { language }: Answer<unknown>,
-): FastifyReply {
-  reply.code(operation.answers ?? 200);
-  if (language !== undefined) reply.header('content-language', language);
-  if (body === undefined) return reply.send();
-  const { type, text, etag } = body;
-  if (!operation.revalidated || etag === undefined) return reply.header('content-type', type).send(text);
-  reply.removeHeader('pragma');
-  const vary = reply.hasHeader('vary')
-    ? 'Origin, Authorization, Accept-Language'
-    : 'Authorization, Accept-Language';
-  reply.headers({ 'cache-control': 'private, no-cache', vary, etag });
-  if (isKept(reply.request.raw.headers['if-none-match'], etag)) return reply.code(304).send();
-  return reply.header('content-type', type).send(text);
+/** What is told of a request beside its answer, as far as it was found out. */
+export type Told = {
+  -readonly [K in
+    | 'operation'
+    | 'isLogin'
+    | 'passwordInUrl'
+    | 'refusal'
+    | 'user'
+    | 'digest'
+    | 'client'
+    | 'address']?: Answered[K] | undefined;
+};
+
+/** What answers are given with. */
+export interface ReplyParts {
+  /** Told of each request once it is answered. */
+  readonly onAnswered: (answered: Answered) => void;
+  readonly allowedOrigins: readonly string[];
+  /** Whether connections are to be closed after their answer. */
+  readonly isClosing: () => boolean;
 }
 
-/** Where a refusal belongs, as far as that was found out. */
-export interface RefusedAt {
-  readonly api: Api | undefined;
-  /** Without one, `Accept` decides between html and json. */
-  readonly format: Format | undefined;
+/** Text with its media type. */
+export interface Content {
+  readonly type: string;
+  readonly text: string;
 }
 
-/** Sends a refusal with its status, challenge and document. */
-export function sendRefusal(
-  reply: FastifyReply,
-  refusal: Refusal,
-  { api, format }: RefusedAt,
-  now: number,
-): FastifyReply {
-  const { headers } = reply.request.raw;
-  const { accept } = headers;
-  const status = STATUS[refusal.refused];
-  const requestId = reply.request.id;
-  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, now };
-  const { type, body } = errorDocument(refusal, context);
-  if (status === 401) {
-    // Whoever lacks a client's credential is no browser: the challenge names what is taken (RFC 6749 section 5.2).
-    const scheme = api?.name !== 'oauth2' && isFromPageScript(headers) ? 'AlfTicket' : 'Basic';
-    reply.header('www-authenticate', `${scheme} realm="Tessera"`);
+/** Whether clients may keep an answer: none of them, but for those that are asked for anew each time. */
+type Keeping = 'not-kept' | 'revalidated';
+
+/** What pages of allowed origins may read beside the body. */
+const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
+
+/**
+ * One answer on its way: its headers are gathered, and written with the body in one piece. It writes to Node's own
+ * response, since fastify's way through its hooks takes as long as all else about an answer.
+ */
+export class Reply {
+  readonly request: FastifyRequest;
+  readonly told: Told = {};
+  readonly #reply: FastifyReply;
+  readonly #parts: ReplyParts;
+  readonly #headers: string[];
+  /** The page that may read the answer, where it is one of another origin that is allowed. */
+  readonly allowedOrigin: string | undefined;
+
+  constructor(request: FastifyRequest, reply: FastifyReply, parts: ReplyParts) {
+    this.request = request;
+    this.#reply = reply;
+    this.#parts = parts;
+    this.#headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
+    const { origin } = request.raw.headers;
+    this.allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
+    if (this.allowedOrigin === undefined) return;
+    this.header('access-control-allow-origin', this.allowedOrigin);
+    this.header('access-control-expose-headers', EXPOSED);
   }
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
-  return reply.code(status).header('content-type', type).send(body);
+
+  header(name: string, value: string | number): this {
+    this.#headers.push(name, String(value));
+    return this;
+  }
+
+  /** Sends the answer, and tells of it. */
+  send(status: number, content?: Content, keeping: Keeping = 'not-kept'): void {
+    const { raw } = this.#reply.hijack();
+    const headers = this.#headers;
+    if (keeping === 'not-kept') headers.push('cache-control', 'no-cache, no-store', 'pragma', 'no-cache');
+    else headers.push('cache-control', 'private, no-cache');
+    const varying = keeping === 'not-kept' ? [] : ['Authorization', 'Accept-Language'];
+    if (this.allowedOrigin !== undefined) varying.unshift('Origin');
+    if (varying.length > 0) headers.push('vary', varying.join(', '));
+    const { text = '', type } = content ?? {};
+    if (type !== undefined) headers.push('content-type', type);
+    if (status !== 204 && status !== 304) headers.push('content-length', String(Buffer.byteLength(text)));
+    // The rest of a body that was refused is not read as the next request.
+    if (!this.request.raw.complete || this.#parts.isClosing()) raw.shouldKeepAlive = false;
+    raw.writeHead(status, headers).end(text);
+    this.#tell(status);
+  }
+
+  #tell(status: number): void {
+    const { operation, isLogin = false, passwordInUrl = false, refusal } = this.told;
+    const { user, digest, client, address } = this.told;
+    const { id, began } = this.request;
+    const duration = performance.now() - began;
+    this.#parts.onAnswered({
+      id,
+      operation,
+      isLogin,
+      passwordInUrl,
+      refusal,
+      status,
+      duration,
+      user,
+      digest,
+      client,
+      address,
+    });
+  }
 }

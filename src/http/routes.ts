@@ -9,7 +9,7 @@ export interface Match {
   readonly path: Readonly<Record<string, string | readonly string[]>>;
   readonly operations: ReadonlyMap<string, AnyOperation>;
   /** The extension on the last segment, where the operations there choose their format by it. */
-  readonly extension?: string;
+  readonly extension: string | undefined;
 }
 
 interface End {
@@ -26,7 +26,7 @@ interface Place {
   end?: End;
 }
 
-type Found = Pick<Match, 'path'> & End;
+type Taken = Record<string, string | readonly string[]>;
 
 const newPlace = (): Place => ({ fixed: new Map() });
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
@@ -56,39 +56,55 @@ function plant(root: Place, basePath: string, template: string, operation: AnyOp
   place.end.operations.set(operation.method, operation);
 }
 
-/** Walks down from a place: fixed segments go before names, and a name that spans several takes as many as it can. */
-function walk(place: Place, segments: readonly string[], at: number): Found | undefined {
+/**
+ * Walks down from a place: fixed segments go before names, and a name that spans several takes as many as it can.
+ * What the names took is written into `taken`.
+ */
+function walk(place: Place, segments: readonly string[], at: number, taken: Taken): End | undefined {
   const segment = segments[at];
-  if (segment === undefined) return place.end && { ...place.end, path: {} };
+  if (segment === undefined) return place.end;
   const fixed = place.fixed.get(segment);
-  const found = fixed && walk(fixed, segments, at + 1);
+  const found = fixed && walk(fixed, segments, at + 1, taken);
   if (found !== undefined || segment === '') return found;
   const { one, several } = place;
-  const named = one && walk(one.place, segments, at + 1);
-  if (one && named) return { ...named, path: { ...named.path, [one.name]: segment } };
-  return several && walkSeveral(several, segments, at);
+  const named = one && walk(one.place, segments, at + 1, taken);
+  if (one === undefined || named === undefined) return several && walkSeveral(several, segments, at, taken);
+  taken[one.name] = segment;
+  return named;
 }
 
 function walkSeveral(
   { name, place }: Required<Place>['several'],
   segments: readonly string[],
   at: number,
-): Found | undefined {
+  taken: Taken,
+): End | undefined {
   const empty = segments.indexOf('', at);
   for (let end = empty < 0 ? segments.length : empty; end > at; end -= 1) {
-    const found = walk(place, segments, end);
-    if (found !== undefined) return { ...found, path: { ...found.path, [name]: segments.slice(at, end) } };
+    const found = walk(place, segments, end, taken);
+    if (found === undefined) continue;
+    taken[name] = segments.slice(at, end);
+    return found;
   }
   return undefined;
+}
+
+function matchAt(root: Place, segments: readonly string[], extension?: string): Match | undefined {
+  const path: Taken = {};
+  const end = walk(root, segments, 0, path);
+  if (end === undefined) return undefined;
+  const { basePath, template, operations } = end;
+  return { basePath, template, operations, path, extension };
 }
 
 /** The last segment without its extension, and that extension. */
 function withoutExtension(
   segments: readonly string[],
 ): { segments: string[]; extension: string } | undefined {
-  const parts = /^(.+)\.([^.]+)$/s.exec(segments.at(-1) ?? '');
-  if (parts === null) return undefined;
-  return { segments: [...segments.slice(0, -1), parts[1] as string], extension: parts[2] as string };
+  const last = segments.at(-1) ?? '';
+  const dot = last.lastIndexOf('.');
+  if (dot <= 0 || dot === last.length - 1) return undefined;
+  return { segments: [...segments.slice(0, -1), last.slice(0, dot)], extension: last.slice(dot + 1) };
 }
 
 const byExtension = (operations: ReadonlyMap<string, AnyOperation>) =>
@@ -106,9 +122,7 @@ export function routes(operations: readonly AnyOperation[], basePaths: readonly 
   }
   return (segments) => {
     const stripped = withoutExtension(segments);
-    const match = stripped && walk(root, stripped.segments, 0);
-    if (match !== undefined && byExtension(match.operations))
-      return { ...match, extension: stripped?.extension as string };
-    return walk(root, segments, 0);
+    const match = stripped && matchAt(root, stripped.segments, stripped.extension);
+    return match !== undefined && byExtension(match.operations) ? match : matchAt(root, segments);
   };
 }

@@ -1,15 +1,16 @@
 import { METHODS } from 'node:http';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answered } from '../telemetry/observer.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
-import { isAllowedOrigin } from './cross-site.ts';
-import { Handler, type HandlerParts, type Told } from './handle.ts';
+import { Handler, type HandlerParts } from './handle.ts';
+import { Reply } from './reply.ts';
 import { STATUS } from './status.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    told: Told;
+    /** When it was begun to be read, by the monotonic clock, in milliseconds. */
+    began: number;
   }
 }
 
@@ -30,46 +31,6 @@ export interface ServerParts extends HandlerParts {
   readonly nextRequestId: () => string;
   /** Told of each request once it is answered. */
   readonly onAnswered: (answered: Answered) => void;
-  readonly onFault: (fault: unknown, requestId: string) => void;
-}
-
-/** Headers that every answer of whatever status has. */
-function setCommonHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  allowedOrigins: readonly string[],
-): void {
-  reply.headers({
-    'cache-control': 'no-cache, no-store',
-    pragma: 'no-cache',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': request.id,
-  });
-  const { origin } = request.raw.headers;
-  if (!isAllowedOrigin(origin, allowedOrigins)) return;
-  const exposed = 'Retry-After, X-Request-Id, ETag, Content-Language';
-  reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': exposed,
-    vary: 'Origin',
-  });
-}
-
-function answered({ id, told }: FastifyRequest, reply: FastifyReply): Answered {
-  const { operation, refusal, user, digest, client, address, passwordInUrl = false } = told;
-  const isLogin = operation?.takesPassword !== undefined;
-  const line = {
-    id,
-    operation: operation?.id,
-    isLogin,
-    passwordInUrl,
-    refusal,
-    user,
-    digest,
-    client,
-    address,
-  };
-  return { ...line, status: reply.statusCode, duration: reply.elapsedTime };
 }
 
 /** What is told of bytes that never became a request. */
@@ -96,8 +57,7 @@ function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
  * templates need more than it offers, so one route takes them all.
  */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { limits, allowedOrigins } = parts;
-  const { clock, nextRequestId } = parts;
+  const { limits, clock, nextRequestId } = parts;
   const onRefused = (refusal: Refusal, id: string) => parts.onAnswered(unread(refusal, id));
   const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
   const handler = new Handler(parts);
@@ -132,31 +92,26 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   server.addHook('preClose', async () => {
     closing = true;
   });
-  server.decorateRequest('told', null as never);
+  const replyParts = { ...parts, isClosing: () => closing };
+  server.decorateRequest('began', 0);
   server.addHook('onRequest', (request, reply, done) => {
-    request.told = {};
-    delete request.raw.headers['content-type'];
-    faults.note(request.raw, reply.raw);
-    setCommonHeaders(request, reply, allowedOrigins);
-    done();
-  });
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close');
-    done();
-  });
-  server.addHook('onResponse', (request, reply, done) => {
-    parts.onAnswered(answered(request, reply));
+    request.began = performance.now();
+    const { headers } = request.raw;
+    if (headers['content-type'] !== undefined) delete headers['content-type'];
+    faults.note(reply.raw);
     done();
   });
   server.setErrorHandler((fault: { code?: string; statusCode?: number }, request, reply) => {
     const refusal = fromFastify(fault);
     if (refusal.refused === 'internal') parts.onFault(fault, request.id);
-    return handler.refuse(request, reply, refusal);
+    handler.refuse(new Reply(request, reply, replyParts), refusal);
   });
   server.route({
     method: server.supportedMethods,
     url: '/',
-    handler: (request, reply) => handler.handle(request, reply),
+    handler: (request, reply) => {
+      void handler.handle(new Reply(request, reply, replyParts));
+    },
   });
   return server;
 }

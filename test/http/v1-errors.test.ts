@@ -61,7 +61,13 @@ test('a problem report is given below the v1 base paths as well, where that is a
   const { url } = await startTestService(t);
   const headers = { accept: 'application/problem+json' };
   const { text } = await exchange(url, `POST ${HOME}${TICKETS}`, { ...wrong, headers });
-  const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'Login failed' };
+  const problem = {
+    type: 'about:blank',
+    title: 'Forbidden',
+    status: 403,
+    detail: 'Login failed',
+    code: 'login_failed',
+  };
   assert.deepEqual(JSON.parse(text), problem);
 });
 

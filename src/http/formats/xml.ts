@@ -10,8 +10,12 @@ const ESCAPES: Record<string, string> = {
 /** Characters that XML 1.0 cannot hold in any spelling. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
+/** Most text: nothing in it has to be escaped. */
+const PLAIN = /^[\w .:/-]*$/;
+
 /** Text as it stands in XML and HTML; what XML cannot hold becomes U+FFFD. */
 export function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string).replace(FORBIDDEN, '\u{FFFD}');
 }
 

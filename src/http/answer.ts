@@ -1,0 +1,57 @@
+import { type Api, apiAt } from '../api.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Answer, AnyOperation } from '../operation.ts';
+import type { Format } from '../representations/representation.ts';
+import { type Body, isKept } from './bodies.ts';
+import { isFromPageScript } from './cross-site.ts';
+import type { Reply } from './reply.ts';
+import { errorDocument, formatByAccept, STATUS } from './status.ts';
+
+/** Sends an answer with the status that the operation declares; 304 to a caller who has the body already, where the operation lets callers keep it. */
+export function sendAnswer(
+  reply: Reply,
+  body: Body | undefined,
+  { answers, revalidated }: AnyOperation,
+  { language }: Answer<unknown>,
+): void {
+  if (language !== undefined) reply.header('content-language', language);
+  if (!revalidated || body?.etag === undefined) {
+    reply.send(answers ?? 200, body);
+    return;
+  }
+  reply.header('etag', body.etag);
+  const kept = isKept(reply.request.raw.headers['if-none-match'], body.etag);
+  reply.send(kept ? 304 : (answers ?? 200), kept ? undefined : body, 'revalidated');
+}
+
+/** What a refused request led to, as far as that was found out. */
+export interface RefusedAt {
+  readonly operation?: AnyOperation;
+  /** Without one, `Accept` decides between html and json. */
+  readonly format?: Format;
+}
+
+/** Sends a refusal with its status, challenge and document. */
+export function sendRefusal(
+  reply: Reply,
+  refusal: Refusal,
+  { operation, format }: RefusedAt,
+  now: number,
+): void {
+  const { headers } = reply.request.raw;
+  const { accept } = headers;
+  const status = STATUS[refusal.refused];
+  const api: Api | undefined = operation === undefined ? apiAt(reply.request.originalUrl) : operation.api;
+  const requestId = reply.request.id;
+  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, now };
+  const { type, body } = errorDocument(refusal, context);
+  if (status === 401) {
+    // Whoever lacks a client's credential is no browser: the challenge names what is taken (RFC 6749 section 5.2).
+    const scheme = api?.name !== 'oauth2' && isFromPageScript(headers) ? 'AlfTicket' : 'Basic';
+    reply.header('www-authenticate', `${scheme} realm="Tessera"`);
+  }
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  reply.told.refusal = refusal;
+  reply.told.operation = operation?.id;
+  reply.send(status, { type, text: body });
+}
