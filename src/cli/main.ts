@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { clientsCommand } from './clients.ts';
 import type { Terminal } from './context.ts';
 import { copyCommand } from './copy.ts';
@@ -35,6 +36,8 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     definitionsCommand,
     migrateCommand,
     copyCommand,
+    backupCommand,
+    restoreCommand,
     settingsCommand,
     operationsCommand,
   ]) {

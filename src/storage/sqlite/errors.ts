@@ -2,7 +2,9 @@ import { StoreUnavailable } from '../store.ts';
 
 const BUSY = 5;
 const LOCKED = 6;
+const DAMAGED = 11;
 const FULL = 13;
+const NO_DATABASE = 26;
 /** The disk has no room for the index of the log: SQLite calls that an input-output error. */
 const NO_ROOM_FOR_INDEX = 10 | (19 << 8);
 
@@ -12,10 +14,10 @@ const UNAVAILABLE: Record<number, string> = {
   [LOCKED]: 'the database is locked',
   8: 'the database or its folder is read-only: make both writable for the service',
   10: 'the disk reports an error: check it, and the file system',
-  11: 'the database is damaged: restore a backup',
+  [DAMAGED]: 'the database is damaged: restore a backup',
   [FULL]: 'the disk is full: free some space',
   14: 'the database file cannot be opened: check that its folder exists and is writable',
-  26: 'the file is no database: point the data folder elsewhere, or restore a backup',
+  [NO_DATABASE]: 'the file is no database: point the data folder elsewhere, or restore a backup',
 };
 
 /** The primary result code of an error from `node:sqlite`, or nothing when it is none. */
@@ -29,6 +31,12 @@ export function resultCode(error: unknown): number | undefined {
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code === BUSY || code === LOCKED;
+}
+
+/** Whether the file is damaged, or no database at all. */
+export function isDamaged(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === DAMAGED || code === NO_DATABASE;
 }
 
 /** The same error, as {@link StoreUnavailable} when it says that storage cannot answer. */

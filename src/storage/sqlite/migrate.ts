@@ -31,6 +31,11 @@ export function ourVersion(db: DatabaseSync): number {
   return version;
 }
 
+/** Throws {@link StoreUnavailable} unless the database is ours, with a schema that this version knows. */
+export function assertOurs(db: DatabaseSync): void {
+  if (ourVersion(db) === 0) throw new StoreUnavailable('it is an empty database');
+}
+
 /** Throws {@link StoreUnavailable} unless the database is ours and has the schema of this version. */
 export function assertCurrent(db: DatabaseSync): void {
   if (ourVersion(db) < migrations.length) throw olderSchema();

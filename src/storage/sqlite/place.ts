@@ -27,17 +27,16 @@ export function explained(folder: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 
-/** Does `work` over a connection that changes nothing, and leaves nothing behind where nobody has the database open. */
-export function lookInto<T>(file: string, work: (db: DatabaseSync) => T): T {
+/** A connection that changes nothing, and leaves nothing behind where nobody has the database open. */
+export function readOnly(file: string): DatabaseSync {
   // Without a log beside it nobody has it open, and it can be read without making one.
   const immutable = existsSync(`${file}-wal`) ? '' : '?immutable=1';
-  const db = new DatabaseSync(new URL(`${pathToFileURL(file)}${immutable}`), {
-    readOnly: true,
-    timeout: 10_000,
-  });
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
+  const url = new URL(`${pathToFileURL(file)}${immutable}`);
+  return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });
+}
+
+/** Does `work` over a connection that changes nothing. */
+export function lookInto<T>(file: string, work: (db: DatabaseSync) => T): T {
+  using db = readOnly(file);
+  return work(db);
 }

@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../store.ts';
 import type { LastIds, Part, Row, TransferTarget } from '../../transfer.ts';
 import { isBusy } from '../errors.ts';
 import { migrate } from '../migrate.ts';
+import { syncToDisk } from '../on-disk.ts';
 import { databaseIn, explained } from '../place.ts';
 import { bound, insertOf, removalOf, tablesOn } from './reader.ts';
 
@@ -28,6 +20,8 @@ function refuseOthers(folder: string, draft: string): void {
   if (existsSync(databaseIn(folder)))
     throw new StoreUnavailable('there is a database in it already: name another folder');
   const prefix = basename(databaseIn(folder));
+  if (existsSync(`${databaseIn(folder)}-wal`))
+    throw new StoreUnavailable(`it has the log of a database that is gone: remove ${prefix}-wal`);
   const other = readdirSync(folder).find(
     (name) => name.startsWith(`${prefix}.copy-`) && !name.startsWith(basename(draft)),
   );
@@ -50,13 +44,6 @@ function connected(draft: string): DatabaseSync {
     if (isBusy(error)) throw new StoreUnavailable('another copy into it is under way', { cause: error });
     throw error;
   }
-}
-
-/** Has the disk keep what a folder lists. */
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 function setLastIds(db: DatabaseSync, lastIds: LastIds): void {
@@ -108,7 +95,7 @@ export function sqliteTarget(folder: string, source: string): TransferTarget {
         renameSync(draft, databaseIn(folder));
         // Left by somebody who looked into the draft.
         rmSync(`${draft}-shm`, { force: true });
-        syncFolder(folder);
+        syncToDisk(folder);
       },
       async close() {
         if (db.isOpen) db.close();

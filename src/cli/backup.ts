@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { throttleKeyFile } from '../identity/throttle-key.ts';
+import { backUp, restore } from '../main/backups.ts';
+import { settingsFor, storeCommand, type Terminal } from './context.ts';
+import { Refused } from './failure.ts';
+import { ProgressBar } from './progress.ts';
+
+const ELSEWHERE =
+  "Refused: the store is in PostgreSQL. Use its own tools, such as pg_dump, or 'tessera copy' into a data folder.";
+
+/** Does `work` with a bar, on the embedded store. */
+async function withBar(
+  terminal: Terminal,
+  word: string,
+  work: (onShare: (share: number) => void) => Promise<'done' | 'elsewhere'>,
+): Promise<void> {
+  const bar = new ProgressBar(terminal);
+  try {
+    if ((await work((share) => bar.show(share, word))) === 'elsewhere') throw new Refused(ELSEWHERE);
+  } finally {
+    bar.clear();
+  }
+}
+
+/** `tessera backup` */
+export function backupCommand(terminal: Terminal): Command {
+  return storeCommand('backup', 'Write the embedded store into a file, while it serves.')
+    .argument('<file>', 'The file, which must not be there yet.')
+    .action(async (file: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      await withBar(terminal, file, (onShare) => backUp(settings, file, onShare));
+      terminal.stdout.write(
+        `Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyFile(settings)}, too.\n`,
+      );
+    });
+}
+
+/** `tessera restore` */
+export function restoreCommand(terminal: Terminal): Command {
+  return storeCommand(
+    'restore',
+    'Put a backup into the data folder, while nothing serves from it. All tickets end.',
+  )
+    .argument('<file>', 'The backup.')
+    .option('--replace', 'Replace the database that is there; it is kept beside.')
+    .option('--keep-tickets', 'Let the tickets of the backup live, those that were ended since, too.')
+    .action(async (file: string, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const keepTickets = options.keepTickets === true;
+      const how = { replace: options.replace === true, keepTickets, now: Date.now() };
+      await withBar(terminal, file, (onShare) => restore(settings, file, how, onShare));
+      const tickets = keepTickets ? 'Its tickets are as they were then.' : 'Every ticket has ended.';
+      const key = throttleKeyFile(settings);
+      const counters = existsSync(key)
+        ? ''
+        : ` There is no ${key}: put the kept one there, or failures are counted anew.`;
+      terminal.stdout.write(`Restored ${file}. ${tickets}${counters}\n`);
+    });
+}

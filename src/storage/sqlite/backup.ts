@@ -1,0 +1,79 @@
+import { existsSync, linkSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '../store.ts';
+import { translated } from './errors.ts';
+import { asItIs } from './hold.ts';
+import { assertOurs } from './migrate.ts';
+import { syncToDisk } from './on-disk.ts';
+import { databaseIn, explained, lookInto } from './place.ts';
+
+/** Pages that are written at a time. */
+const RATE = 250;
+
+/** Is told how much is done, between 0 and 1. */
+export type OnShare = (share: number) => void;
+
+/** Copies a database as it is at this moment into `draft`, a file of its own. */
+export async function copyPages(db: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
+  await backup(db, draft, {
+    rate: RATE,
+    progress: ({ totalPages, remainingPages }) => onShare(1 - remainingPages / totalPages),
+  });
+}
+
+/** Throws {@link StoreUnavailable} when anything in the database is damaged. */
+export function assertWhole(db: DatabaseSync): void {
+  const [first, ...more] = db.prepare('PRAGMA integrity_check').all();
+  if (first?.integrity_check === 'ok' && more.length === 0) return;
+  throw new StoreUnavailable(`it is damaged: ${first?.integrity_check}`);
+}
+
+/** Removes a draft, with whatever is beside it. */
+export function remove(draft: string): void {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
+}
+
+/** Does `work` on the file; its faults name it. */
+export async function onFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const cause = translated(error);
+    throw new StoreUnavailable(`cannot use the file ${file}: ${(cause as Error).message}`, { cause: error });
+  }
+}
+
+async function writeInto(db: DatabaseSync, file: string, onShare: OnShare): Promise<void> {
+  if (existsSync(file)) throw new StoreUnavailable('it is there already: name another one');
+  const draft = `${file}.part-${process.pid}`;
+  try {
+    await copyPages(db, draft, onShare);
+    using copy = new DatabaseSync(draft);
+    copy.exec('PRAGMA journal_mode = DELETE');
+    assertWhole(copy);
+    syncToDisk(draft);
+    // Never over a file that came there meanwhile.
+    linkSync(draft, file);
+  } finally {
+    remove(draft);
+  }
+  syncToDisk(dirname(resolve(file)));
+}
+
+/**
+ * Writes the embedded store in `folder`, as it is at this moment, into `file`: whole and checked, or not at all.
+ * Whoever serves from the folder goes on meanwhile.
+ */
+export async function backUpSqlite(folder: string, file: string, onShare: OnShare): Promise<void> {
+  const database = databaseIn(folder);
+  let db: DatabaseSync;
+  try {
+    if (!existsSync(database)) throw new StoreUnavailable('there is no database in it');
+    lookInto(database, assertOurs);
+    db = asItIs(database);
+  } catch (error) {
+    throw explained(folder, error);
+  }
+  await onFile(file, () => writeInto(db, file, onShare)).finally(() => db.close());
+}

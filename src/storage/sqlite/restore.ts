@@ -1,0 +1,133 @@
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { COMMAND_LINE } from '../../domain/event.ts';
+import { StoreUnavailable } from '../store.ts';
+import { assertWhole, copyPages, type OnShare, onFile, remove } from './backup.ts';
+import { isDamaged } from './errors.ts';
+import { eventsOn } from './events.ts';
+import { heldAlone } from './hold.ts';
+import { assertOurs, migrate } from './migrate.ts';
+import { syncToDisk } from './on-disk.ts';
+import { databaseIn, explained, readOnly } from './place.ts';
+import { ticketsOn } from './tickets.ts';
+
+/** How a backup is put back. */
+export interface Restoring {
+  /** Whether a database that is there may be replaced. */
+  readonly replace: boolean;
+  /** Whether its tickets stay alive, those that were ended since it was made, too. */
+  readonly keepTickets: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+async function endTickets(db: DatabaseSync, now: number): Promise<void> {
+  await ticketsOn(db).raiseServerGeneration();
+  const event = { at: now, kind: 'tickets-revoked', from: COMMAND_LINE, reason: 'restored' } as const;
+  await eventsOn(db).append(event);
+}
+
+/** Makes a whole and checked database of the backup, aside. */
+async function draw(file: string, draft: string, how: Restoring, onShare: OnShare): Promise<void> {
+  const source = readOnly(file);
+  try {
+    assertOurs(source);
+    assertWhole(source);
+    await copyPages(source, draft, onShare);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    throw new StoreUnavailable('it is no backup, or a damaged one: take another', { cause: error });
+  } finally {
+    source.close();
+  }
+  using db = new DatabaseSync(draft);
+  migrate(db);
+  if (!how.keepTickets) await endTickets(db, how.now);
+  assertWhole(db);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+function alone(database: string): DatabaseSync {
+  const db = heldAlone(database);
+  if (db === undefined) throw new StoreUnavailable('something has its database open: stop the service first');
+  return db;
+}
+
+/** What the work gives; nothing when the database is too damaged for it, so that nobody serves from it either. */
+function unlessDamaged<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The database that is there, held, and all of it in its one file, so that nothing stays beside what replaces it. */
+function heldWhole(database: string): DatabaseSync | undefined {
+  return unlessDamaged(() => {
+    const db = alone(database);
+    try {
+      db.exec('COMMIT; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+function putInPlace(draft: string, database: string): void {
+  const kept = `${database}.replaced`;
+  const there = existsSync(database);
+  const old = there ? heldWhole(database) : undefined;
+  try {
+    for (const end of ['', '-wal']) rmSync(kept + end, { force: true });
+    if (there) linkSync(database, kept);
+    // The log of the old one, as it is left by a damaged or a missing database, would be taken for the new one's.
+    if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${kept}-wal`);
+    rmSync(`${database}-shm`, { force: true });
+    // In one step: at no moment is there no database, or half of one.
+    renameSync(draft, database);
+  } finally {
+    old?.close();
+  }
+}
+
+/**
+ * Puts a backup into `folder`. What is replaced stays beside it as `tessera.db.replaced`. Throws
+ * {@link StoreUnavailable}, with everything as it was, when the backup is not whole or the database is in use.
+ */
+export async function restoreSqlite(
+  folder: string,
+  file: string,
+  how: Restoring,
+  onShare: OnShare,
+): Promise<void> {
+  const database = databaseIn(folder);
+  const draft = `${database}.restore-${process.pid}`;
+  if (!existsSync(file)) throw new StoreUnavailable(`there is no file ${file}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (existsSync(database) && !how.replace)
+      throw new StoreUnavailable('there is a database in it already: give --replace to have it replaced');
+    if (existsSync(database)) unlessDamaged(() => alone(database).close());
+  } catch (error) {
+    throw explained(folder, error);
+  }
+  try {
+    await onFile(file, () => draw(file, draft, how, onShare));
+  } catch (error) {
+    remove(draft);
+    throw error;
+  }
+  try {
+    syncToDisk(draft);
+    putInPlace(draft, database);
+    syncToDisk(folder);
+  } catch (error) {
+    throw explained(folder, error);
+  } finally {
+    remove(draft);
+  }
+}

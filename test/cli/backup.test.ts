@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serve } from '../crash/serve.ts';
+import { temporaryFolder } from '../service/start.ts';
+import { ask, logIn } from '../service/talk.ts';
+import { BIN, environment, tesseraOn } from './command.ts';
+import { manyTickets } from './copying.ts';
+
+const validated = async (url: string, ticket: string) =>
+  (await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`)).status;
+
+test('while the service serves, a backup has every login that was answered before it, and stops none', async (t) => {
+  const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
+  const file = join(folder, 'saved.db');
+  const service = serve(t, data);
+  const url = await service.url;
+  const before = [await logIn(url), await logIn(url), await logIn(url)];
+  let going = true;
+  const backup = tesseraOn(data)(`backup ${file}`).finally(() => {
+    going = false;
+  });
+  const meanwhile: string[] = [];
+  while (going) meanwhile.push(await logIn(url));
+  assert.match(await backup, /^Wrote .* and checked it/);
+  assert.ok(meanwhile.length > 0);
+  for (const ticket of [...before, ...meanwhile]) assert.equal(await validated(url, ticket), 200);
+
+  await assert.rejects(
+    tesseraOn(data)(`restore ${file} --replace`),
+    /has its database open: stop the service first/,
+  );
+  const restored = join(folder, 'restored');
+  await tesseraOn(restored)(`restore ${file} --keep-tickets`);
+  const second = serve(t, restored);
+  for (const ticket of before) assert.equal(await validated(await second.url, ticket), 200);
+  second.kill('SIGTERM');
+  assert.equal((await second.ended).code, 0);
+  await tesseraOn(restored)(`restore ${file} --replace`);
+  const third = serve(t, restored);
+  for (const ticket of before) assert.equal(await validated(await third.url, ticket), 401);
+});
+
+/** Kills the command once `isUnderWay`; throws when it ends before. */
+async function cutOff(words: readonly string[], data: string, isUnderWay: () => boolean): Promise<void> {
+  const child = spawn(`${BIN}/tessera`, words, { env: environment({ TESSERA_DATA: data }), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && !isUnderWay()) await new Promise((resolve) => setTimeout(resolve, 1));
+  child.kill('SIGKILL');
+  const [, signal] = await ended;
+  assert.equal(signal, 'SIGKILL', 'it ended before it could be cut off');
+}
+
+test('a backup or a restoring that is killed leaves no half a file in the place of a whole one', async (t) => {
+  const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
+  const file = join(folder, 'saved.db');
+  await manyTickets(data, 100_000);
+  await cutOff(['backup', file], data, () => readdirSync(folder).length > 0);
+  assert.ok(!existsSync(file));
+  await tesseraOn(data)(`backup ${file}`);
+  const before = readFileSync(join(data, 'tessera.db'));
+  const isUnderWay = () => readdirSync(data).some((name) => name.includes('.restore-'));
+  await cutOff(['restore', file, '--replace'], data, isUnderWay);
+  assert.ok(readFileSync(join(data, 'tessera.db')).equals(before));
+  await tesseraOn(data)(`restore ${file} --replace`);
+  assert.equal(JSON.parse(await tesseraOn(data)('users list --json')).length, 1);
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { backUpSqlite } from '../../../src/storage/sqlite/backup.ts';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { restoreSqlite } from '../../../src/storage/sqlite/restore.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
+import { databaseIn, digestsIn, openUntilEnd } from './folder.ts';
+
+const HOW = { replace: false, keepTickets: false, now: NOW };
+const silent = () => undefined;
+
+/** A data folder with one user and one ticket, and a backup of it. */
+async function backedUp(t: TestContext) {
+  const [folder, file] = [await temporaryFolder(t), join(await temporaryFolder(t), 'saved.db')];
+  const store = openSqlite(folder);
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada));
+  await backUpSqlite(folder, file, silent);
+  return { folder, file, store, ada };
+}
+
+const held = (store: ReturnType<typeof openSqlite>, n: number) =>
+  store.read((unit) => unit.tickets.find(aTicket(n, { id: 1, generation: 0 }).digest));
+
+test('what was committed when a backup began is in it, and nothing that was written meanwhile', async (t) => {
+  const [folder, file] = [await temporaryFolder(t), join(await temporaryFolder(t), 'saved.db')];
+  const store = openUntilEnd(t, folder);
+  const ada = await addUser(store, 'ada');
+  await issue(store, ...Array.from({ length: 40_000 }, (_, n) => aTicket(n, ada)));
+  let late = 0;
+  const writing: Promise<unknown>[] = [];
+  await backUpSqlite(folder, file, () => {
+    late += 1;
+    writing.push(addUser(store, `late ${late}`));
+  });
+  await Promise.all(writing);
+  assert.ok(late > 1, `${late} steps`);
+  using copy = new DatabaseSync(file, { readOnly: true });
+  assert.equal(copy.prepare('SELECT count(*) AS rows FROM users').get()?.rows, 1);
+  assert.equal(copy.prepare('SELECT count(*) AS rows FROM tickets').get()?.rows, 40_000);
+  assert.equal((await store.read((unit) => unit.users.list())).length, 1 + late);
+});
+
+test('a backup is one file, with nothing beside it', async (t) => {
+  const { file, store } = await backedUp(t);
+  await store.close();
+  assert.deepEqual(readdirSync(join(file, '..')), ['saved.db']);
+});
+
+test('a ticket of a restored backup is dead, since it may have been ended meanwhile, unless it is to be kept', async (t) => {
+  const { file, store, ada } = await backedUp(t);
+  await store.close();
+  for (const keepTickets of [false, true]) {
+    const folder = await temporaryFolder(t);
+    await restoreSqlite(folder, file, { ...HOW, keepTickets }, silent);
+    const found = await held(openUntilEnd(t, folder), 1);
+    assert.deepEqual(found?.ticket, aTicket(1, ada));
+    assert.equal(found?.serverGeneration, keepTickets ? 0 : 1);
+  }
+});
+
+test('a database that is open is not replaced, whatever is told', async (t) => {
+  const { folder, file, store, ada } = await backedUp(t);
+  await issue(store, aTicket(2, ada));
+  for (const replace of [false, true])
+    await assert.rejects(
+      restoreSqlite(folder, file, { ...HOW, replace }, silent),
+      /already|open: stop the service first/,
+    );
+  assert.deepEqual((await held(store, 2))?.ticket, aTicket(2, ada));
+  await store.close();
+  assert.deepEqual(readdirSync(folder), ['tessera.db']);
+});
+
+test('what is replaced is kept beside, whole', async (t) => {
+  const { folder, file, store, ada } = await backedUp(t);
+  await issue(store, aTicket(2, ada));
+  await store.close();
+  await restoreSqlite(folder, file, { ...HOW, replace: true, keepTickets: true }, silent);
+  const restored = openUntilEnd(t, folder);
+  assert.equal(await held(restored, 2), undefined);
+  using replaced = new DatabaseSync(`${databaseIn(folder)}.replaced`, { readOnly: true });
+  assert.equal(replaced.prepare('SELECT count(*) AS rows FROM tickets').get()?.rows, 2);
+});
+
+test('a damaged database is replaced, with the log that belongs to it', async (t) => {
+  const { folder, file, store, ada } = await backedUp(t);
+  await store.close();
+  writeFileSync(databaseIn(folder), 'This is no database.');
+  writeFileSync(`${databaseIn(folder)}-wal`, 'nor its log');
+  await restoreSqlite(folder, file, { ...HOW, replace: true, keepTickets: true }, silent);
+  assert.equal(readFileSync(`${databaseIn(folder)}.replaced`, 'utf8'), 'This is no database.');
+  assert.deepEqual((await held(openUntilEnd(t, folder), 1))?.ticket, aTicket(1, ada));
+});
+
+test('a backup that is damaged anywhere is refused, and the database stays as it was', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  await store.close();
+  const [before, good] = [digestsIn(folder), readFileSync(file)];
+  for (const bad of [
+    good.subarray(0, 100),
+    good.subarray(0, good.length - 4_096),
+    Buffer.from(good).fill(0x41, 8_192, 9_000),
+    Buffer.from('text'),
+    Buffer.alloc(0),
+  ]) {
+    writeFileSync(file, bad);
+    await assert.rejects(restoreSqlite(folder, file, { ...HOW, replace: true }, silent), {
+      name: 'StoreUnavailable',
+      message: /cannot use the file .*(damaged|no database|empty)/,
+    });
+    assert.deepEqual(digestsIn(folder), before);
+  }
+});
+
+test("another program's database is no backup", async (t) => {
+  const [folder, file] = [await temporaryFolder(t), join(await temporaryFolder(t), 'theirs.db')];
+  new DatabaseSync(file).exec('CREATE TABLE theirs (it)');
+  await assert.rejects(restoreSqlite(folder, file, HOW, silent), /belongs to another program/);
+  assert.deepEqual(readdirSync(folder), []);
+});
