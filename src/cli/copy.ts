@@ -11,6 +11,7 @@ import { ProgressBar } from './progress.ts';
 /** What is copied, as people call it. */
 const WORDS: Readonly<Partial<Record<PartName, string>>> = {
   users: 'users',
+  clients: 'clients',
   tickets: 'tickets',
   attempts: 'failure counters',
   familiar_addresses: 'familiar addresses',

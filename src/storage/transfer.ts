@@ -17,6 +17,7 @@ export interface Part {
 export type PartName =
   | 'server'
   | 'users'
+  | 'clients'
   | 'tickets'
   | 'attempts'
   | 'familiar_addresses'
@@ -44,6 +45,7 @@ export const PARTS: readonly Part[] = [
       generation: 'number',
     },
   },
+  { name: 'clients', key: 1, columns: { name: 'text', secret_digest: 'bytes', added_at: 'number' } },
   {
     name: 'tickets',
     key: 1,

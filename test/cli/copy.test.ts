@@ -58,7 +58,7 @@ test('users notice nothing: tickets issued on SQLite are good on PostgreSQL, and
   assert.equal(done.code, 0, done.stderr);
   assert.match(
     done.stdout,
-    /^Counts and digests agree\. users: 1, tickets: 2,.*written or removed: \d\.\nTake the key .*throttle-key: name a copy of it in TESSERA_THROTTLE_KEY_FILE/,
+    /^Counts and digests agree\. users: 1, clients: 0, tickets: 2,.*written or removed: \d\.\nTake the key .*throttle-key: name a copy of it in TESSERA_THROTTLE_KEY_FILE/,
   );
   const second = await serving(t, data, settings);
   assert.equal(await validated(second.url, ticket), 200);

@@ -19,13 +19,12 @@ async function onDatabase(t: Parameters<typeof temporaryFolder>[0], server: Post
 test('PostgreSQL is migrated by hand, and tells when each step was taken', async (t, server) => {
   const { tessera } = await onDatabase(t, server);
   const before = JSON.parse((await tessera('migrate', 'status', '--json')).stdout);
-  assert.deepEqual(
-    before.map(({ state }: { state: string }) => state),
-    ['to be done', 'to be done'],
-  );
-  assert.equal((await tessera('migrate', 'up')).stdout, 'Migrated: 0001, 0002.\n');
+  const names = before.map(({ migration }: { migration: string }) => migration);
+  assert.ok(names.length > 1);
+  for (const { state } of before) assert.equal(state, 'to be done');
+  assert.equal((await tessera('migrate', 'up')).stdout, `Migrated: ${names.join(', ')}.\n`);
   const { stdout } = await tessera('migrate', 'status');
-  assert.match(stdout, /^MIGRATION {2}STATE {2}AT\n(000\d {7}done {3}\d{4}-\d\d-\d\dT[\d:.]+Z\n){2}$/);
+  assert.match(stdout, /^MIGRATION {2}STATE {2}AT\n(000\d {7}done {3}\d{4}-\d\d-\d\dT[\d:.]+Z\n)+$/);
   assert.equal((await tessera('migrate', 'up')).stdout, 'Nothing was to be done.\n');
 });
 

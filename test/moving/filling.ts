@@ -13,7 +13,7 @@ export async function fill(store: Store) {
   await addUser(store, 'zoë', { lockedUntil: 8_640_000_000_000_000 });
   const gone = await addUser(store, 'gone');
   await issue(store, ...[1, 2, 3, 4, 5].map((n) => aTicket(n, ada, { usedAt: NOW + n })), aTicket(6, gone));
-  await store.write(async ({ users, tickets, attempts, events, nodes }) => {
+  await store.write(async ({ users, clients, tickets, attempts, events, nodes }) => {
     await users.remove(gone.id);
     await tickets.raiseServerGeneration();
     await attempts.put(aKey('one'), undefined, aCounter());
@@ -22,6 +22,7 @@ export async function fill(store: Store) {
       await attempts.setFamiliar(ada.id, address, NOW);
     for (const name of ODD_NAMES) await nodes.put({ ...NODE, id: name, name });
     await nodes.put({ store: 'archive://Store', id: 'root', type: 'cm:folder', name: 'Root' });
+    await clients.add({ name: 'gateway', secretDigest: aTicket(9, ada).digest, addedAt: NOW });
     await events.append({ at: NOW, kind: 'login', user: 'ada', from: '192.0.2.1', digest: 'abcdef01' });
     await events.tally({ at: NOW, kind: 'ticket-refused', reason: 'unknown' }, 7);
     await events.append({ at: NOW - MINUTE, kind: 'expiry' });

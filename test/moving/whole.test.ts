@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { PARTS } from '../../src/storage/transfer.ts';
+import { testsOnPostgres } from '../service/postgres.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+const onPostgres = await testsOnPostgres();
+
+const copied = PARTS.flatMap(({ name, columns }) =>
+  Object.keys(columns).map((column) => `${name}.${column}`),
+).sort();
+const MEND = 'a copy would leave it behind: name it in PARTS of src/storage/transfer.ts';
+
+test('every column of every table that SQLite has is a part of a copy', async (t) => {
+  const folder = await temporaryFolder(t);
+  await openSqlite(folder).close();
+  using db = new DatabaseSync(join(folder, 'tessera.db'), { readOnly: true });
+  const columns = db
+    .prepare(
+      `SELECT t.name || '.' || c.name AS column FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+    )
+    .all();
+  const kept = columns.map(({ column }) => (column === 'events.user' ? 'events.user_name' : `${column}`));
+  assert.deepEqual(kept.sort(), copied, MEND);
+});
+
+onPostgres('every column of every table that PostgreSQL has is a part of a copy', async (_t, server) => {
+  const url = await server.freshDatabase();
+  await (await openPostgres(url)).close();
+  const columns = await server.ask(
+    `SELECT table_name || '.' || column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name <> 'tessera_migrations'`,
+    url,
+  );
+  assert.deepEqual(columns.map(({ column }) => `${column}`).sort(), copied, MEND);
+});
