@@ -128,7 +128,17 @@ export interface Operation<
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path templates below each base path; `{name}` takes one segment. */
   readonly paths: readonly `/${string}`[];
+  /**
+   * Whether it stands for requests to another service: it answers to any method, at its paths and at every path below
+   * them, and reads neither what stands below nor the query (`format` among it), which mean something to that one only.
+   */
+  readonly anyRequest?: true;
   readonly authentication: A;
+  /**
+   * Whether tickets alone are credentials: first that in `Authorization`, then `alf_ticket` in the URI that a trusted
+   * proxy tells (`TESSERA_GATE_URI_HEADER`). Nothing that costs a hash is looked at.
+   */
+  readonly ticketsOnly?: true;
   readonly transaction: W extends 'none' ? 'none' : 'required';
   readonly access: W & Access<A>;
   /** `any`: by extension or by argument `format`; `argument`: by argument only. */

@@ -13,11 +13,19 @@ export function nameOf({ id }: AnyOperation): string {
 }
 
 function attributes(operation: AnyOperation): string {
-  const { method, paths, family, authentication, transaction, formatStyle, defaultFormat } = operation;
+  const { method, paths, anyRequest, family, authentication, transaction, formatStyle, defaultFormat } =
+    operation;
   return table(
     ['Attribute', 'Value'],
     [
-      ['Method and path', paths.map((path) => code(`${method} ${path}`)).join(', ')],
+      [
+        'Method and path',
+        paths
+          .map((path) =>
+            anyRequest ? `any method, ${code(path)} and all paths below it` : code(`${method} ${path}`),
+          )
+          .join(', '),
+      ],
       ...(operation.api ? [['Base paths', operation.api.basePaths.map(code).join(', ')]] : []),
       ['Operation id', code(operation.id)],
       ['Lifecycle', operation.lifecycle],

@@ -25,8 +25,8 @@ export function operationsCommand(terminal: Terminal): Command {
     .action(async (options) => {
       const rows = operations.flatMap((operation) =>
         operation.paths.map((path) => ({
-          method: operation.method,
-          path: `${operation.api?.basePaths[0] ?? ''}${path}`,
+          method: operation.anyRequest ? 'ANY' : operation.method,
+          path: `${operation.api?.basePaths[0] ?? ''}${path}${operation.anyRequest ? '/…' : ''}`,
           authentication: operation.authentication,
           transaction: operation.transaction,
           lifecycle: operation.lifecycle,

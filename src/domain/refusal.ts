@@ -23,6 +23,7 @@ export const REFUSALS = {
   definition_not_found: 'Action definition not found',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',
   authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
+  ticket_needed: 'Authentication required: present a live ticket',
   client_unknown:
     'Client authentication required: present the name and secret of a registered client (Basic)',
   tickets_of_two_users: 'Argument alf_ticket names live tickets of two users: give one',

@@ -24,6 +24,8 @@ function asChallenge(refusal: Refusal): CallerRefusal {
   return refuse('authentication_needed', { reason: refused, ...rest });
 }
 
+const NOTHING = { dead: 'nothing presented' };
+
 /** The caller that a live `alf_ticket` names, or why there is none. */
 async function callerByArgument(
   unit: ReadUnit,
@@ -31,7 +33,7 @@ async function callerByArgument(
   rules: TicketRules,
 ): Promise<Caller | { readonly dead: string } | CallerRefusal> {
   let caller: Caller | undefined;
-  let dead = 'nothing presented';
+  let { dead } = NOTHING;
   for (const presented of texts) {
     const held = await findLive(unit, presented, rules);
     if ('dead' in held) dead = held.dead;
@@ -39,6 +41,22 @@ async function callerByArgument(
     else caller ??= { user: held.user, presented, held };
   }
   return caller ?? { dead };
+}
+
+/** The caller that a ticket names where nothing else is a credential: that in the header, or else that of `alf_ticket`. */
+export async function confirmHolder(
+  unit: ReadUnit,
+  { presented }: Call,
+  rules: TicketRules,
+): Promise<Caller | Refusal<'ticket_needed'>> {
+  const { header } = presented;
+  const text = header !== undefined && 'ticket' in header ? header.ticket : '';
+  const held = text === '' ? NOTHING : await findLive(unit, text, rules);
+  if (!('dead' in held)) return { user: held.user, presented: text, held };
+  const found = await callerByArgument(unit, presented, rules);
+  if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
+  if (!('dead' in found)) return found;
+  return refuse('ticket_needed', { reason: held === NOTHING ? found.dead : held.dead });
 }
 
 /**

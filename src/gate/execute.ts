@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 import { hasLiveArgument, passwordOf, verifyPresented } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
-import { asClient, asUser, type Confirm, type Known } from './known.ts';
+import { asClient, asHolder, asUser, type Confirm, type Known } from './known.ts';
 import { type Given, nodeElsewhere, type Prepared, scopeOf } from './scope.ts';
 import type { TicketRules } from './tools.ts';
 
@@ -85,14 +85,16 @@ export class Gate {
   }
 
   #pass(passage: Passage): Promise<Outcome> {
-    const { takesPassword, authentication } = passage.operation;
+    const { takesPassword, authentication, ticketsOnly } = passage.operation;
     if (takesPassword && passage.call.crossSite) return refused(refuse('cross_site_login'));
     if (takesPassword === 'url' && !this.#parts.loginByGet) return refused(refuse('login_by_get_off'));
     switch (authentication) {
       case 'none':
         return this.#passAnyone(passage);
       case 'user':
-        return this.#passUser(passage);
+        return ticketsOnly
+          ? this.#passKnown(passage, asHolder(passage.call, this.#parts.rules))
+          : this.#passUser(passage);
       case 'client':
         return this.#passKnown(passage, asClient(passage.call));
     }

@@ -4,7 +4,7 @@ import type { Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { confirmCaller } from './caller.ts';
+import { confirmCaller, confirmHolder } from './caller.ts';
 import { confirmClient } from './client.ts';
 import type { TicketRules } from './tools.ts';
 
@@ -21,6 +21,14 @@ export type Confirm = (unit: ReadUnit) => Promise<Known | Refusal>;
 export function asUser(call: Call, verified: Verified | undefined, rules: TicketRules): Confirm {
   return async (unit) => {
     const caller = await confirmCaller(unit, call, verified, rules);
+    return isRefusal(caller) ? caller : { caller };
+  };
+}
+
+/** Level `user` where tickets alone are credentials. */
+export function asHolder(call: Call, rules: TicketRules): Confirm {
+  return async (unit) => {
+    const caller = await confirmHolder(unit, call, rules);
     return isRefusal(caller) ? caller : { caller };
   };
 }

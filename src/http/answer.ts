@@ -11,9 +11,11 @@ import { errorDocument, formatByAccept, STATUS } from './status.ts';
 export function sendAnswer(
   reply: Reply,
   body: Body | undefined,
-  { answers, revalidated }: AnyOperation,
-  { language }: Answer<unknown>,
+  { answers, output, revalidated }: AnyOperation,
+  { value, language }: Answer<unknown>,
 ): void {
+  const told = output.headers?.(value as never) ?? {};
+  for (const name in told) reply.header(name, told[name] as string);
   if (language !== undefined) reply.header('content-language', language);
   if (!revalidated || body?.etag === undefined) {
     reply.send(answers ?? 200, body);

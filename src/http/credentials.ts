@@ -44,3 +44,10 @@ export function presentedIn(
   const most = given.length > MOST_ARGUMENTS ? given.slice(0, MOST_ARGUMENTS) : given;
   return { arguments: most, header: fromHeader(authorization) };
 }
+
+/** The values of `alf_ticket` in a URI that a proxy tells in a header: each once, and none that it does not hold. */
+export function ticketsInUri(uri: string | readonly string[] | undefined): readonly string[] {
+  if (typeof uri !== 'string') return [];
+  const at = uri.indexOf('?');
+  return at < 0 ? [] : [...new Set(new URLSearchParams(uri.slice(at + 1)).getAll('alf_ticket'))];
+}

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
+import type { FindAny } from './any-request.ts';
 import { chooseFormat } from './format.ts';
 import { allowedMethods, methodOf, operationFor } from './method.ts';
 import type { FindRoute, Match } from './routes.ts';
@@ -32,6 +33,8 @@ export interface MethodsAsked {
 }
 
 const FORMAT = ['format'];
+/** What is read of a target that means something to another service only. */
+const NOTHING_READ: Target = { segments: [], query: new Map() };
 
 /** The longest URL that is read, in characters. */
 const LONGEST_URL = 12_288;
@@ -68,11 +71,14 @@ export function destinationOf(
   url: string,
   raw: IncomingMessage,
   find: FindRoute,
+  findAny: FindAny,
 ): Destination | Astray | MethodsAsked {
   // RFC 9112 section 3.2 asks for 400.
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
     return { refusal: refuse('request_malformed') };
   if (url.length > LONGEST_URL) return { refusal: refuse('url_too_long') };
+  const any = findAny(url);
+  if (any !== undefined) return standingFor(any);
   const target = parseTarget(url);
   if (isRefusal(target)) return { refusal: target };
   const match = find(target.segments);
@@ -81,6 +87,11 @@ export function destinationOf(
   if (method === 'OPTIONS') return { methods: allowedMethods(match.operations) };
   const operation = operationFor(match.operations, method);
   return operation === undefined ? wrongMethod(match) : withFormat(operation, match, target);
+}
+
+function standingFor(match: Match): Destination {
+  const [operation] = match.operations.values() as Iterable<AnyOperation> as [AnyOperation];
+  return { target: NOTHING_READ, match, operation, format: operation.defaultFormat, query: {} };
 }
 
 function wrongMethod({ operations }: Match): Astray {

@@ -4,10 +4,11 @@ import type { Call } from '../gate/call.ts';
 import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import { sendAnswer, sendRefusal } from './answer.ts';
+import type { FindAny } from './any-request.ts';
 import { Bodies } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { presentedIn } from './credentials.ts';
+import { presentedIn, ticketsInUri } from './credentials.ts';
 import { isCrossSite } from './cross-site.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
@@ -17,9 +18,12 @@ import type { FindRoute } from './routes.ts';
 /** What requests are handled with. */
 export interface HandlerParts {
   readonly find: FindRoute;
+  readonly findAny: FindAny;
   readonly ways: ReadonlyMap<AnyOperation, Execute>;
   readonly addresses: ClientAddresses;
   readonly allowedOrigins: readonly string[];
+  /** The header in which trusted proxies tell the URI of a request that they ask about; empty for none. */
+  readonly gateUriHeader: string;
   readonly clock: () => number;
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
@@ -73,11 +77,14 @@ export class Handler {
   }
 
   #find({ originalUrl, raw }: FastifyRequest): ReturnType<typeof destinationOf> {
-    return destinationOf(originalUrl, raw, this.#parts.find);
+    return destinationOf(originalUrl, raw, this.#parts.find, this.#parts.findAny);
   }
 
   #call({ id, raw, body }: FastifyRequest, { operation, match, target, query }: Destination): Call {
-    const { addresses, allowedOrigins } = this.#parts;
+    const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
+    const tickets = operation.ticketsOnly
+      ? ticketsInUri(addresses.isBehindProxy(raw) ? raw.headers[gateUriHeader] : undefined)
+      : target.query.get('alf_ticket');
     return {
       requestId: id,
       basePath: match.basePath,
@@ -85,7 +92,7 @@ export class Handler {
       path: match.path,
       query,
       body: () => (operation.bodyStyle === 'form' ? readForm(body) : readJson(body)),
-      presented: presentedIn(target.query.get('alf_ticket'), raw.headers.authorization),
+      presented: presentedIn(tickets, raw.headers.authorization),
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),
       crossSite:

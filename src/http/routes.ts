@@ -116,7 +116,7 @@ export type FindRoute = (segments: readonly string[]) => Match | undefined;
 /** The routes of the operations, each under the base paths of its API or under those that are set. */
 export function routes(operations: readonly AnyOperation[], basePaths: readonly string[]): FindRoute {
   const root = newPlace();
-  for (const operation of operations) {
+  for (const operation of operations.filter(({ anyRequest }) => !anyRequest)) {
     for (const basePath of operation.api?.basePaths ?? basePaths)
       for (const template of operation.paths) plant(root, basePath, template, operation);
   }

@@ -30,6 +30,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   definition_not_found: 404,
   nodes_unavailable: 503,
   authentication_needed: 401,
+  ticket_needed: 401,
   client_unknown: 401,
   tickets_of_two_users: 400,
   path_unknown: 404,

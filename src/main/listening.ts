@@ -1,4 +1,5 @@
 import type { Gate } from '../gate/execute.ts';
+import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { listen, started } from '../http/listen.ts';
 import { buildMetricsServer } from '../http/metrics-server.ts';
@@ -26,9 +27,11 @@ export async function listenOn(
   let stopping = false;
   const server = buildServer({
     find: routes(operations, settings.basePaths),
+    findAny: anyRequestRoutes(operations, settings.basePaths),
     ways: new Map(operations.map((operation) => [operation, gate.way(operation)])),
     addresses: new ClientAddresses(settings.trustedProxies),
     allowedOrigins: settings.allowedOrigins,
+    gateUriHeader: settings.gateUriHeader,
     clock,
     limits: settings,
     nextRequestId: requestIds(),

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../operation.ts';
+import gateGet from './gate.get.ts';
 import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import loginticketDelete from './loginticket.delete.ts';
@@ -30,6 +31,7 @@ export const operations: readonly AnyOperation[] = [
   v1TicketDelete,
   v1ActiondefinitionsGet,
   v1ActiondefinitionGet,
+  gateGet,
   introspectPost,
   revokePost,
 ];

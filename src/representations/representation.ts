@@ -19,6 +19,8 @@ export interface Representation<V> {
   readonly json: (value: V) => unknown;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
+  /** What is told in headers, whatever the format: names in lower case. */
+  readonly headers?: (value: V) => Readonly<Record<string, string>>;
 }
 
 /** A response format: `service.md` section 2 names them by their extension. */

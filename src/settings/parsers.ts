@@ -125,6 +125,13 @@ export const origin: Parser<string> = (text) => {
   return text;
 };
 
+/** The name of a request header, in lower case; empty for none. */
+export const headerName: Parser<string> = (text) => {
+  if (!/^[\w!#$%&'*+.^`|~-]*$/.test(text))
+    throw fault(text, 'name of a header: write one such as X-Original-URI');
+  return text.toLowerCase();
+};
+
 /** An address, or a range of them. */
 export const addressRange: Parser<string> = (text) => {
   const [address = '', bits] = text.split('/');

@@ -6,6 +6,7 @@ import {
   deadline,
   duration,
   durationOrOff,
+  headerName,
   host,
   listOf,
   oneOf,
@@ -89,6 +90,11 @@ export const SETTINGS = {
     listOf(addressRange),
     '',
     'Addresses or ranges of proxies whose X-Forwarded-For and -Host are believed.',
+  ),
+  gateUriHeader: setting(
+    headerName,
+    '',
+    'Header in which trusted proxies tell the gate the original URI, for its alf_ticket; empty: not read.',
   ),
   allowedOrigins: setting(
     listOf(origin),

@@ -9,13 +9,20 @@ function isLoopback(host: string): boolean {
 
 /** What is wrong with settings that are each fine, but not together. */
 export function faultsTogether(settings: Settings): string[] {
-  return [...faultsOfDatabase(settings), ...faultsOfNodes(settings)];
+  return [...faultsOfDatabase(settings), ...faultsOfGate(settings), ...faultsOfNodes(settings)];
 }
 
 function faultsOfDatabase({ database, throttleKeyFile }: Settings): string[] {
   if (database === undefined || throttleKeyFile !== '') return [];
   return [
     `${variableOf('throttleKeyFile')}: name a file that all instances and the command line have: with keys of their own they would not count failures together`,
+  ];
+}
+
+function faultsOfGate({ gateUriHeader, trustedProxies }: Settings): string[] {
+  if (gateUriHeader === '' || trustedProxies.length > 0) return [];
+  return [
+    `${variableOf('gateUriHeader')}: the header is read from trusted proxies only, and there is none: name them in ${variableOf('trustedProxies')}`,
   ];
 }
 

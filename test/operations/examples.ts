@@ -49,6 +49,10 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
   }),
   'v1/actiondefinitions.get': (service) => signedIn(service, v1OfNode('sites')),
   'v1/actiondefinition.get': (service) => signedIn(service, `${V1_DEFINITIONS}/transform`),
+  'gate.get': async ({ url }) => ({
+    path: '/gate',
+    init: { headers: { authorization: `Bearer ${await logIn(url)}` } },
+  }),
   'oauth2/introspect.post': async (service) =>
     asClient(service, '/introspect', [['token', await logIn(service.url)]]),
   'oauth2/revoke.post': async (service) =>
@@ -165,6 +169,7 @@ export const REFUSED: Readonly<
   'v1/actiondefinition.get': {
     definition_not_found: (service) => signedIn(service, `${V1_DEFINITIONS}/nothing`),
   },
+  'gate.get': {},
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),
 };

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import type { Representation } from './representation.ts';
+
+/** Whose ticket let a request through, and until when that would be so. */
+export interface LetThrough {
+  /** The stored spelling of the user's name. */
+  readonly username: string;
+  /** Epoch milliseconds; nothing where no limit is on. */
+  readonly endsAt: number | undefined;
+}
+
+/** A name as a header carries it: UTF-8, percent-encoded except letters, digits and `-._~@`. */
+export function headerText(name: string): string {
+  const encoded = encodeURIComponent(name).replaceAll('%40', '@');
+  return encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Shown in headers alone, which the proxy that asked hands on; times as RFC 3339 writes them. */
+export const letThroughShown = {
+  schema: Type.Undefined(),
+  json: () => undefined,
+  headers: ({ username, endsAt }) => ({
+    'x-tessera-user': headerText(username),
+    ...(endsAt === undefined ? {} : { 'x-tessera-ticket-expires': new Date(endsAt).toISOString() }),
+  }),
+} satisfies Representation<LetThrough>;
