@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTicket, shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
 import { digestOf } from '../../../src/gate/tools.ts';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { ask as fetched, logIn } from '../../service/talk.ts';
 import { assertSound } from '../scenario.ts';
 import { eventsAtEnd, startGateway } from './gateway.ts';
@@ -47,12 +48,15 @@ test('a suspended ticket is ended for good: it does not come back with its user'
   assert.equal(await introspect(ticket), '{"active":false}');
 });
 
-test('once a revocation is answered, the ticket is gone from the disk', async (t) => {
+test('once a revocation is answered, every other process on the data folder finds the ticket gone', async (t) => {
   const { service, revoke } = await startGateway(t);
   const ticket = parseTicket(await logIn(service.url)) as Ticket;
+  const other = openSqlite(service.data);
+  t.after(() => other.close());
+  const found = () => other.read((unit) => unit.tickets.find(digestOf(ticket)));
+  assert.notEqual(await found(), undefined);
   await revoke(ticket);
-  const kept = await service.store.read((unit) => unit.tickets.find(digestOf(ticket)));
-  assert.equal(kept, undefined);
+  assert.equal(await found(), undefined);
 });
 
 test('the store that cannot answer is 503, so that the client tries again', async (t) => {
