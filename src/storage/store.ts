@@ -52,6 +52,8 @@ export interface WriteUnit {
 export interface UsersRead {
   find(id: number): Promise<User | undefined>;
   findByKey(key: string): Promise<User | undefined>;
+  /** The user at this share (from 0 to below 1) of the ids up to the last, or the next one that is there. */
+  near(share: number): Promise<User | undefined>;
   /** Sorted by key. */
   list(): Promise<User[]>;
   count(): Promise<number>;

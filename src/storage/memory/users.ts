@@ -7,6 +7,11 @@ export function usersIn(tables: Tables, sight: Sight): Users {
   return {
     find: async (id) => one(tables.users, id, sight),
     findByKey: async (key) => byKey(key),
+    async near(share) {
+      const sorted = every(tables.users, sight).sort((a, b) => a.id - b.id);
+      const before = Math.floor(share * (sorted.at(-1)?.id ?? 0));
+      return sorted.find(({ id }) => id > before);
+    },
     list: async () => every(tables.users, sight).sort((a, b) => byCodePoints(a.key, b.key)),
     count: async () => every(tables.users, sight).length,
     async add(user) {

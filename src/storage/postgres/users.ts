@@ -11,6 +11,11 @@ const BY_ID = statement('users', 'find', `${SELECT} WHERE id = $1`);
 const BY_KEY = statement('users', 'findByKey', `${SELECT} WHERE key = $1`);
 const HELD_BY_ID = statement('users', 'hold', `${SELECT} WHERE id = $1 FOR UPDATE`);
 const HELD_BY_KEY = statement('users', 'holdByKey', `${SELECT} WHERE key = $1 FOR UPDATE`);
+const NEAR = statement(
+  'users',
+  'near',
+  `${SELECT} WHERE id > floor($1::float8 * (SELECT max(id) FROM users)) ORDER BY id LIMIT 1`,
+);
 const LIST = statement('users', 'list', `${SELECT} ORDER BY key`);
 const COUNT = statement('users', 'count', 'SELECT count(*) AS users FROM users');
 const ADD = statement(
@@ -63,6 +68,7 @@ function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
   return {
     find: async (id) => one(await db.rows(byId, id)),
     findByKey: async (key) => one(await db.rows(byKey, key)),
+    near: async (share) => one(await db.rows(NEAR, share)),
     list: async () => (await db.rows(LIST)).map(toUser),
     count: async () => (await db.rows(COUNT))[0]?.users as number,
   };

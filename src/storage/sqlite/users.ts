@@ -37,6 +37,10 @@ export function toHolder(row: Record<string, unknown>): Holder {
 export function usersOn(db: DatabaseSync): Users {
   const byId = db.prepare(`SELECT ${USER_COLUMNS} FROM users u WHERE id = ?`);
   const byKey = db.prepare(`SELECT ${USER_COLUMNS} FROM users u WHERE key = ?`);
+  const near = db.prepare(
+    `SELECT ${USER_COLUMNS} FROM users u
+     WHERE id > CAST(? * (SELECT max(id) FROM users) AS INTEGER) ORDER BY id LIMIT 1`,
+  );
   const all = db.prepare(`SELECT ${USER_COLUMNS} FROM users u ORDER BY key`);
   const count = db.prepare('SELECT count(*) AS users FROM users');
   const insert = db.prepare(
@@ -53,6 +57,7 @@ export function usersOn(db: DatabaseSync): Users {
   return {
     find: async (id) => one(byId.get(id)),
     findByKey: async (key) => one(byKey.get(key)),
+    near: async (share) => one(near.get(share)),
     list: async () => all.all().map(toUser),
     count: async () => count.get()?.users as number,
     async add(user) {

@@ -9,6 +9,7 @@ export function absenceIsUndefined(make: MakeStore): void {
     await store.read(async ({ users, tickets, attempts, events, nodes, clients }) => {
       assert.equal(await users.find(1), undefined);
       assert.equal(await users.findByKey('nobody'), undefined);
+      assert.equal(await users.near(0), undefined);
       assert.deepEqual(await users.list(), []);
       assert.equal(await users.count(), 0);
       assert.equal(await tickets.find(aDigest(1)), undefined);

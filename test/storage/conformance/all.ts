@@ -30,6 +30,7 @@ import { useMovesForwardOnly } from './use-moves-forward-only.ts';
 import { usersAddOnce } from './users-add-once.ts';
 import { usersChangeOnlyWhatIsNamed } from './users-change-only-what-is-named.ts';
 import { usersComeBackAsKept } from './users-come-back-as-kept.ts';
+import { usersNearAShare } from './users-near-a-share.ts';
 import { usersSortedByKey } from './users-sorted-by-key.ts';
 import { writeIsAllOrNothing } from './write-is-all-or-nothing.ts';
 
@@ -65,6 +66,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   usersAddOnce,
   usersChangeOnlyWhatIsNamed,
   usersComeBackAsKept,
+  usersNearAShare,
   usersSortedByKey,
   writeIsAllOrNothing,
 ];
