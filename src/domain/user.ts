@@ -7,7 +7,10 @@ export interface User {
   /** The name as it is compared: see {@link userKey}. */
   readonly key: string;
   readonly administrator: boolean;
-  /** An argon2id PHC string, or nothing for a user that was added without a password. */
+  /**
+   * An argon2id PHC string, or nothing for a user that was added without a password. One that came with another
+   * system's hash has the argon2id of that, followed by the steps to it, until its next login.
+   */
   readonly passwordHash: string | undefined;
   readonly disabled: boolean;
   /** Epoch milliseconds until which the user is locked out; 0 when it is not. */

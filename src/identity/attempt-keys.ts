@@ -17,3 +17,8 @@ export function attemptKeys(secret: Buffer): (userKey: string, address: string) 
     address: hmac('address', address),
   });
 }
+
+/** A number from 0 to below 1 that a key always gives, and nobody without the secret can foresee. */
+export function shareOf(key: AttemptKey): number {
+  return Number.parseInt(key.slice(0, 12), 16) / 2 ** 48;
+}

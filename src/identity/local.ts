@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { HashPool } from './hash-pool.ts';
 import { costOf, type HashCost, hasCost, hashPassword, verifyPassword } from './password-hash.ts';
 import type { Verifier } from './verifier.ts';
+import { isWrapped, verifyStored } from './wrapped-hash.ts';
 
 const REFUSED = { accepted: false };
 
@@ -13,19 +14,25 @@ function isCheaper(passwordHash: string, cost: HashCost): boolean {
 
 /** The verifier over the hashes in the store. Every refusal costs at least one hash at today's cost. */
 export async function localVerifier(pool: HashPool, cost: HashCost): Promise<Verifier> {
-  const nobodys = await hashPassword(randomBytes(32).toString('base64'), cost);
-  const refuseAfterWork = async (password: string) => {
-    await verifyPassword(nobodys, password);
-    return REFUSED;
+  const secret = randomBytes(32).toString('base64');
+  const nobodys = await hashPassword(secret, cost);
+  /** Whether it is right, after at least the work of one hash at today's cost if it is not. */
+  const isRight = async (stored: string, password: string): Promise<boolean> => {
+    if (await verifyStored(stored, password)) return true;
+    if (isCheaper(stored, cost)) await verifyPassword(nobodys, password);
+    return false;
   };
   return {
-    vouch: (user, password) =>
+    vouch: (asked, password) =>
       pool.run(async () => {
-        if (user?.passwordHash === undefined || user.disabled) return refuseAfterWork(password);
-        if (!(await verifyPassword(user.passwordHash, password))) {
-          return isCheaper(user.passwordHash, cost) ? refuseAfterWork(password) : REFUSED;
+        const stored = asked.user?.passwordHash;
+        if (stored === undefined || asked.user?.disabled || asked.barred) {
+          // Made wrong for certain: the work must not tell that it would be right.
+          await isRight(stored ?? asked.standIn?.passwordHash ?? nobodys, secret + password);
+          return REFUSED;
         }
-        if (hasCost(user.passwordHash, cost)) return { accepted: true };
+        if (!(await isRight(stored, password))) return REFUSED;
+        if (hasCost(stored, cost) && !isWrapped(stored)) return { accepted: true };
         return { accepted: true, renewedHash: await hashPassword(password, cost) };
       }),
   };

@@ -2,7 +2,7 @@ import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
 import type { Store } from '../storage/store.ts';
-import { type AttemptKeys, attemptKeys } from './attempt-keys.ts';
+import { type AttemptKeys, attemptKeys, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
 import { RememberedPairs } from './remembered.ts';
 import {
@@ -26,6 +26,7 @@ import {
 } from './standing.ts';
 import { Tries } from './tries.ts';
 import {
+  type Asked,
   HashQueueFull,
   type PasswordRefusal,
   type Passwords,
@@ -157,9 +158,7 @@ export class PasswordCheck {
   /** Has the password verified and counts what came of it, before the try's places are given back. */
   async #vouched(made: Try, standing: Standing, password: string): Promise<Verified | PasswordRefusal> {
     try {
-      // A lock by hand costs the same work as an unknown name: answered at once, it would tell that the name exists.
-      const user = isLockedByHand(standing.user) ? undefined : standing.user;
-      const verdict: Verdict = await this.#parts.verifier.vouch(user, password);
+      const verdict: Verdict = await this.#parts.verifier.vouch(await this.#asked(made, standing), password);
       if (verdict.accepted) {
         // Failures that came to be known during the hash are cleared as well.
         const { standing: fresh } = await this.#look(made);
@@ -177,6 +176,14 @@ export class PasswordCheck {
     } finally {
       this.#tries.leave(Object.values(made.keys));
     }
+  }
+
+  /** A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. */
+  async #asked({ keys }: Try, { user }: Standing): Promise<Asked> {
+    const barred = isLockedByHand(user);
+    if (user?.passwordHash !== undefined) return { user, barred };
+    const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
+    return { user, barred, standIn };
   }
 
   /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */

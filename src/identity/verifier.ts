@@ -8,12 +8,21 @@ export interface Verdict {
   readonly renewedHash?: string;
 }
 
+/** Whose password a verifier is asked about. */
+export interface Asked {
+  readonly user: User | undefined;
+  /** Whether the user is kept out whatever the password: it is refused, after the same work. */
+  readonly barred: boolean;
+  /** For a name that has no hash, the user whose hash tells what its refusal costs. */
+  readonly standIn?: User | undefined;
+}
+
 /**
  * Who vouches for a password. Takes the same time for an unknown or disabled user as for a known one, and throws
  * {@link HashQueueFull} when it cannot come to it in time.
  */
 export interface Verifier {
-  vouch(user: User | undefined, password: string): Promise<Verdict>;
+  vouch(asked: Asked, password: string): Promise<Verdict>;
 }
 
 /** Thrown when a password did not get its turn before the deadline: the caller is answered 503. */

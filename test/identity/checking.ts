@@ -66,10 +66,11 @@ export class Checking {
 
   #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
     return {
-      vouch: async (user, password): Promise<Verdict> => {
-        this.hashed.push({ user: user?.name, password });
+      vouch: async ({ user, barred }, password): Promise<Verdict> => {
+        this.hashed.push({ user: barred ? undefined : user?.name, password });
         await beforeVerdict?.(password);
-        const accepted = user !== undefined && !user.disabled && user.passwordHash === hashOf(password);
+        const mayEnter = user !== undefined && !user.disabled && !barred;
+        const accepted = mayEnter && user.passwordHash === hashOf(password);
         return { accepted, ...(accepted && renewedHash !== undefined && { renewedHash }) };
       },
     };

@@ -2,6 +2,7 @@
 import './counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import type { User } from '../../src/domain/user.ts';
 import { HashPool } from '../../src/identity/hash-pool.ts';
 import { localVerifier } from '../../src/identity/local.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts';
@@ -35,6 +36,8 @@ async function userHashedAt(cost: typeof TODAY, different: { disabled?: boolean 
   return user;
 }
 
+const vouch = (user: User | undefined, password: string) => verifier.vouch({ user, barred: false }, password);
+
 beforeEach(() => {
   hashes.length = 0;
   pooled = 0;
@@ -42,42 +45,67 @@ beforeEach(() => {
 
 test('the right password is accepted and a wrong one refused, for one hash each', async () => {
   const user = await userHashedAt(TODAY);
-  assert.deepEqual(await verifier.vouch(user, 'right'), { accepted: true });
-  assert.deepEqual(await verifier.vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(await vouch(user, 'right'), { accepted: true });
+  assert.deepEqual(await vouch(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, [AT_TODAY, AT_TODAY]);
 });
 
 test('an unknown name, a disabled user and one without a password cost what a wrong password costs', async () => {
   const disabled = await userHashedAt(TODAY, { disabled: true });
-  const cheaperAndDisabled = await userHashedAt(CHEAPER, { disabled: true });
-  for (const user of [undefined, disabled, cheaperAndDisabled, userLike({ passwordHash: undefined })]) {
+  for (const user of [undefined, disabled, userLike({ passwordHash: undefined })]) {
     hashes.length = 0;
-    assert.deepEqual(await verifier.vouch(user, 'right'), { accepted: false });
+    assert.deepEqual(await vouch(user, 'right'), { accepted: false });
     assert.deepEqual(hashes, [AT_TODAY]);
+  }
+});
+
+test('a name without a hash costs what the user does that stands in for it, and is never let in', async () => {
+  const standIn = await userHashedAt(CHEAPER);
+  for (const user of [undefined, userLike({ passwordHash: undefined, disabled: true })]) {
+    for (const password of ['wrong', 'right']) {
+      hashes.length = 0;
+      assert.deepEqual(await verifier.vouch({ user, barred: false, standIn }, password), { accepted: false });
+      assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
+    }
+  }
+});
+
+test('a user that is kept out or disabled costs what a wrong password does, and is never let in', async () => {
+  const barred = await userHashedAt(CHEAPER);
+  const disabled = await userHashedAt(CHEAPER, { disabled: true });
+  for (const asked of [
+    { user: barred, barred: true },
+    { user: disabled, barred: false },
+  ]) {
+    for (const password of ['wrong', 'right']) {
+      hashes.length = 0;
+      assert.deepEqual(await verifier.vouch(asked, password), { accepted: false });
+      assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
+    }
   }
 });
 
 test('nobody has the password that unknown names are compared with', async () => {
   for (const guess of ['', 'right', 'undefined', 'nobody'])
-    assert.deepEqual(await verifier.vouch(undefined, guess), { accepted: false });
+    assert.deepEqual(await vouch(undefined, guess), { accepted: false });
 });
 
 test('a failed check of a cheaper hash is followed by one at the cost of today', async () => {
   const user = await userHashedAt(CHEAPER);
-  assert.deepEqual(await verifier.vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(await vouch(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
 });
 
 test('a failed check of a dearer hash is work enough', async () => {
   const user = await userHashedAt(DEARER);
-  assert.deepEqual(await verifier.vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(await vouch(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, ['m=64,t=3,p=1']);
 });
 
 test('the right password under another cost, lower or higher, comes back hashed at the cost of today', async () => {
   for (const cost of [CHEAPER, DEARER, { ...TODAY, lanes: 2 }]) {
     const user = await userHashedAt(cost);
-    const { accepted, renewedHash = '' } = await verifier.vouch(user, 'right');
+    const { accepted, renewedHash = '' } = await vouch(user, 'right');
     assert.equal(accepted, true);
     assert.equal(renewedHash.split('$')[3], AT_TODAY);
     assert.equal(await verifyPassword(renewedHash, 'right'), true);
@@ -93,7 +121,7 @@ test('all the work of one password is done in one turn of the pool', async () =>
     [undefined, 'right'],
   ] as const) {
     pooled = 0;
-    await verifier.vouch(user, password);
+    await vouch(user, password);
     assert.equal(pooled, 1);
   }
 });

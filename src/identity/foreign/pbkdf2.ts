@@ -1,0 +1,38 @@
+import { bounded, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
+
+/** PHC writes `i=29000,l=32` where passlib writes `29000`; passlib leaves `-sha1` out. */
+const PHC =
+  /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
+const DJANGO = /^pbkdf2_(sha1|sha256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/=]+)$/;
+const WERKZEUG = /^pbkdf2:(sha1|sha256|sha512):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
+
+function hashOf(digest: string, iterations: string | undefined, salt: Buffer, raw: Buffer): ForeignHash {
+  const step = {
+    kind: 'pbkdf2',
+    digest,
+    iterations: bounded(iterations, 1, 10_000_000, 'number of PBKDF2 iterations'),
+    length: raw.length,
+    salt: salt.toString('base64'),
+  } as const;
+  return { steps: [step], digest: raw.toString('base64') };
+}
+
+/** Reads PBKDF2 as a PHC string, as passlib writes it, as Django does, and as Werkzeug does. */
+export function readPbkdf2(text: string): ForeignHash {
+  const phc = PHC.exec(text);
+  if (phc) {
+    const [, digest = 'sha1', iterations, salt = '', raw = ''] = phc;
+    return hashOf(digest, iterations, fromBase64(salt), fromBase64(raw));
+  }
+  const django = DJANGO.exec(text);
+  if (django) {
+    const [, digest = '', iterations, salt = '', raw = ''] = django;
+    return hashOf(digest, iterations, Buffer.from(salt), fromBase64(raw));
+  }
+  const [, digest, iterations, salt = '', raw = ''] = WERKZEUG.exec(text) ?? [];
+  if (digest === undefined)
+    throw new HashUnreadable(
+      'has a PBKDF2 hash of another form than $pbkdf2-sha256$…, or that of Django or Werkzeug, over SHA-1, SHA-256 or SHA-512: export it as a PHC string',
+    );
+  return hashOf(digest, iterations, Buffer.from(salt), Buffer.from(raw, 'hex'));
+}

@@ -1,0 +1,47 @@
+import { bounded, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
+
+interface Parts {
+  readonly ln: number;
+  readonly r: string | undefined;
+  readonly p: string | undefined;
+  readonly salt: Buffer;
+  readonly raw: Buffer;
+}
+
+const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
+const DJANGO = /^scrypt\$(\d+)\$([^$]+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=]+)$/;
+const WERKZEUG = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
+
+/** Bytes that a hash may need at a login. */
+const MOST_MEMORY = 1_073_741_824;
+
+function hashOf({ ln, r, p, salt, raw }: Parts): ForeignHash {
+  const cost = {
+    ln: bounded(String(ln), 1, 24, 'scrypt cost (binary logarithm of N)'),
+    r: bounded(r, 1, 64, 'scrypt block size'),
+    p: bounded(p, 1, 64, 'scrypt parallelism'),
+  };
+  bounded(String(128 * cost.r * 2 ** cost.ln), 1, MOST_MEMORY, 'scrypt memory (128 × N × r bytes)');
+  const step = { kind: 'scrypt', ...cost, length: raw.length, salt: salt.toString('base64') } as const;
+  return { steps: [step], digest: raw.toString('base64') };
+}
+
+/** Reads scrypt as a PHC string (passlib's too), as Django writes it, and as Werkzeug does. */
+export function readScrypt(text: string): ForeignHash {
+  const phc = PHC.exec(text);
+  if (phc) {
+    const [, ln, r, p, salt = '', digest = ''] = phc;
+    return hashOf({ ln: Number(ln), r, p, salt: fromBase64(salt), raw: fromBase64(digest) });
+  }
+  const django = DJANGO.exec(text);
+  if (django) {
+    const [, N, salt = '', r, p, digest = ''] = django;
+    return hashOf({ ln: Math.log2(Number(N)), r, p, salt: Buffer.from(salt), raw: fromBase64(digest) });
+  }
+  const [, N, r, p, salt = '', digest = ''] = WERKZEUG.exec(text) ?? [];
+  if (N === undefined)
+    throw new HashUnreadable(
+      'has a scrypt hash of another form than $scrypt$ln=…,r=…,p=…$SALT$HASH, or that of Django or Werkzeug: export it as a PHC string',
+    );
+  return hashOf({ ln: Math.log2(Number(N)), r, p, salt: Buffer.from(salt), raw: Buffer.from(digest, 'hex') });
+}

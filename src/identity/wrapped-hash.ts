@@ -1,0 +1,48 @@
+import type { ForeignHash, ImportedHash } from './foreign/foreign-hash.ts';
+import { type Step, throughSteps } from './foreign/step.ts';
+import { type HashCost, hashPassword, verifyPassword } from './password-hash.ts';
+
+/**
+ * A wrapped hash is the argon2id PHC string of another system's digest, a space, and the steps to that digest as JSON.
+ * So that nothing weaker than argon2id lies in the database, not even until the user's next login.
+ */
+async function wrap({ steps, digest }: ForeignHash, cost: HashCost): Promise<string> {
+  return `${await hashPassword(digest, cost)} ${JSON.stringify(steps)}`;
+}
+
+function unwrap(stored: string): { readonly phc: string; readonly steps: readonly Step[] } | undefined {
+  const space = stored.indexOf(' ');
+  if (space < 0) return undefined;
+  return { phc: stored.slice(0, space), steps: JSON.parse(stored.slice(space + 1)) };
+}
+
+/** Whether the stored hash is another system's, wrapped. */
+export function isWrapped(stored: string): boolean {
+  return stored.includes(' ');
+}
+
+/** An imported hash as it is stored: argon2id as it came, any other wrapped at `cost`. */
+export async function storedFrom(imported: ImportedHash, cost: HashCost): Promise<string> {
+  return 'argon2id' in imported ? imported.argon2id : wrap(imported, cost);
+}
+
+/** Whether this very hash was imported before, and is stored still. */
+export async function isStoredFrom(imported: ImportedHash, stored: string): Promise<boolean> {
+  if ('argon2id' in imported) return imported.argon2id === stored;
+  const wrapped = unwrap(stored);
+  if (wrapped === undefined || JSON.stringify(wrapped.steps) !== JSON.stringify(imported.steps)) return false;
+  return verifyPassword(wrapped.phc, imported.digest);
+}
+
+/** What may have been hashed elsewhere, where a password was taken as it was typed, or composed. */
+const spellings = (password: string) => new Set([password, password.normalize('NFC')]);
+
+/** Whether the password is the one behind a stored hash, wrapped or not. */
+export async function verifyStored(stored: string, password: string): Promise<boolean> {
+  const wrapped = unwrap(stored);
+  if (wrapped === undefined) return verifyPassword(stored, password);
+  for (const spelling of spellings(password)) {
+    if (await verifyPassword(wrapped.phc, await throughSteps(wrapped.steps, spelling))) return true;
+  }
+  return false;
+}

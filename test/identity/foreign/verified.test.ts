@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { readHash } from '../../../src/identity/foreign/read.ts';
+import { costOf } from '../../../src/identity/password-hash.ts';
+import { isStoredFrom, isWrapped, storedFrom, verifyStored } from '../../../src/identity/wrapped-hash.ts';
+import { FOREIGN, RIGHT } from './hashes.ts';
+
+const CHEAP = { memory: 8, passes: 1, lanes: 1 };
+
+for (const [kind, { password = RIGHT, ...given }] of Object.entries(FOREIGN)) {
+  test(`${kind}: the password verifies and others do not, and no foreign hash is in what is stored`, async () => {
+    const stored = await storedFrom(readHash(given), CHEAP);
+    assert.equal(await verifyStored(stored, password), true);
+    for (const wrong of ['', password.slice(1), `y${password}`, password.toUpperCase(), given.passwordHash])
+      assert.equal(await verifyStored(stored, wrong), false, wrong);
+    assert.ok(costOf(stored), stored);
+    if (kind.startsWith('argon2id') || kind.startsWith('argon2 of')) return;
+    const digest = given.passwordHash.split('$').at(-1) as string;
+    assert.ok(!stored.toLowerCase().includes(digest.slice(-22).toLowerCase()), stored);
+    assert.ok(isWrapped(stored));
+    assert.deepEqual(costOf(stored), CHEAP);
+  });
+}
+
+test('argon2id is stored as it came', async () => {
+  const { passwordHash } = FOREIGN.argon2id as { passwordHash: string };
+  assert.equal(await storedFrom(readHash({ passwordHash }), CHEAP), passwordHash);
+  assert.equal(isWrapped(passwordHash), false);
+});
+
+test('a password typed apart verifies against the foreign hash of the composed one, and of the one typed apart', async () => {
+  const composed = await storedFrom(readHash(FOREIGN['bcrypt 2a'] as { passwordHash: string }), CHEAP);
+  assert.equal(await verifyStored(composed, RIGHT.normalize('NFD')), true);
+  const apart = createHash('sha256').update(RIGHT.normalize('NFD')).digest('hex');
+  const stored = await storedFrom(readHash({ passwordHash: apart, hashIndicator: ['sha256'] }), CHEAP);
+  assert.equal(await verifyStored(stored, RIGHT.normalize('NFD')), true);
+});
+
+test('whether this very hash was imported before is told, and another user’s is another', async () => {
+  const hashes = Object.values(FOREIGN).map((given) => readHash(given));
+  const [first, second] = [FOREIGN['bcrypt 2a'], FOREIGN['bcrypt 2b']].map((given) =>
+    readHash(given as never),
+  );
+  const stored = await storedFrom(first as never, CHEAP);
+  assert.equal(await isStoredFrom(first as never, stored), true);
+  assert.equal(await isStoredFrom(second as never, stored), false);
+  const argon2id = await storedFrom(hashes[0] as never, CHEAP);
+  assert.equal(await isStoredFrom(hashes[0] as never, argon2id), true);
+  assert.equal(await isStoredFrom(first as never, argon2id), false);
+  assert.equal(await isStoredFrom(hashes[0] as never, stored), false);
+});
