@@ -1,23 +1,11 @@
-import { createReadStream, statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { NodeImport } from '../../nodes/import.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
+import { opened } from '../opened-file.ts';
 import { ProgressBar } from '../progress.ts';
 import { linesOf } from './lines.ts';
 import { Spill } from './spill.ts';
-
-function opened(file: string, terminal: Terminal): { input: Readable; size: number } {
-  if (file === '-') return { input: terminal.stdin, size: Number.POSITIVE_INFINITY };
-  try {
-    const found = statSync(file);
-    if (found.isDirectory()) throw new Error('it is a folder');
-    return { size: found.size, input: createReadStream(file) };
-  } catch (error) {
-    throw new Refused(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
 
 function parseBatch(text: string): number {
   const size = Number(text);

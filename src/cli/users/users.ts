@@ -5,6 +5,7 @@ import { readThrottleKey, throttleKeyFile } from '../../identity/throttle-key.ts
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
 import { type Change, changeCommand } from './change.ts';
+import { importCommand } from './import/import.ts';
 import { listCommand } from './list.ts';
 import { passwdCommand } from './passwd.ts';
 import { removeCommand } from './remove.ts';
@@ -49,6 +50,7 @@ export function usersCommand(terminal: Terminal): Command {
   const command = new Command('users').description('Who can log in.');
   command
     .addCommand(addCommand(terminal))
+    .addCommand(importCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(passwdCommand(terminal));
   for (const change of CHANGES) command.addCommand(changeCommand(change, terminal));

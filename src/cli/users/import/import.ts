@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../../context.ts';
+import { Refused } from '../../failure.ts';
+import { opened } from '../../opened-file.ts';
+import { ProgressBar } from '../../progress.ts';
+import { costIn } from '../add.ts';
+import type { Report } from './user-import.ts';
+
+interface ImportOptions {
+  readonly format?: string;
+  readonly update?: true;
+  readonly withoutHash?: true;
+  readonly dryRun?: true;
+}
+
+const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
+
+/** What the operator reads at the end. */
+function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): string {
+  const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
+  if (withoutHash > 0)
+    lines.push(
+      `${users(withoutHash)} of these without a password: give each one with 'tessera users passwd'.`,
+    );
+  if (updated > 0) lines.push(`${dryRun ? 'Would update' : 'Updated'} ${users(updated)}.`);
+  if (there > 0) lines.push(`Left ${users(there)} alone, there already.`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** `tessera users import` */
+export function importCommand(terminal: Terminal): Command {
+  return storeCommand('import', 'Import users with the hashes of their passwords.')
+    .argument('<file>', 'File with the users, or - for standard input.')
+    .addOption(
+      new Option('--format <format>', 'How the file is written; by its name if left out.').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
+    .option(
+      '--update',
+      'Replace the password and the state of users that are there already. Their tickets end.',
+    )
+    .option(
+      '--without-hash',
+      "Take users without a hash too: they log in once 'users passwd' gave them a password.",
+    )
+    .option('--dry-run', 'Check every line, and write nothing.')
+    .action(async (file: string, options: ImportOptions) => {
+      const { settings } = settingsFor({ ...options }, terminal);
+      // What reads and hashes is loaded for this command alone: the others start sooner.
+      const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
+      const { UserImport } = await import('./user-import.ts');
+      const dryRun = options.dryRun === true;
+      const { input, size } = opened(file, terminal);
+      const bar = new ProgressBar(terminal);
+      let share = 0;
+      const onBytes = (bytes: number) => {
+        share = bytes / size;
+      };
+      const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
+      const records = csv ? recordsInCsv(input, onBytes) : recordsInNdjson(input, onBytes);
+      const manner = {
+        cost: costIn(settings),
+        namesCaseSensitive: settings.namesCaseSensitive,
+        update: options.update === true,
+        withoutHash: options.withoutHash === true,
+        dryRun,
+      };
+      const report = await onStore(settings, (store) => {
+        const imported = new UserImport(store, manner, {
+          onBatch: () => bar.show(share, users(imported.report.added + imported.report.updated)),
+          onRefused(number, why) {
+            bar.clear();
+            terminal.stderr.write(`line ${number}: ${why}\n`);
+          },
+        });
+        return imported.run(records).finally(() => bar.clear());
+      });
+      terminal.stdout.write(told(report, dryRun));
+      if (report.refused > 0)
+        throw new Refused(
+          `Refused ${report.refused === 1 ? '1 line' : `${report.refused} lines`}. Mend them and import the file again: who is there already stays.`,
+        );
+    });
+}

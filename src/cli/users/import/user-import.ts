@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { User } from '../../../domain/user.ts';
+import { HashPool } from '../../../identity/hash-pool.ts';
+import { type HashCost, hashPassword } from '../../../identity/password-hash.ts';
+import { isStoredFrom, storedFrom } from '../../../identity/wrapped-hash.ts';
+import type { Store, WriteUnit } from '../../../storage/store.ts';
+import { recordChange } from '../change.ts';
+import type { FileRecord } from './records.ts';
+import { type UserInLine, userInLine } from './user-line.ts';
+
+/** Lines that are looked up, hashed and written together. */
+const BATCH = 200;
+/** No hash waits in vain: as long as a timer can. */
+const FOREVER = 2 ** 31 - 1;
+
+/** How users are imported. */
+export interface Manner {
+  readonly cost: HashCost;
+  readonly namesCaseSensitive: boolean;
+  /** Whether the password and the state of those who are there already are replaced. */
+  readonly update: boolean;
+  /** Whether lines without a hash are taken: such a user cannot log in before it is given a password. */
+  readonly withoutHash: boolean;
+  /** Whether nothing is hashed and written. */
+  readonly dryRun: boolean;
+}
+
+/** What became of the lines so far. */
+export interface Report {
+  added: number;
+  updated: number;
+  /** Who was there already, and stayed as it was. */
+  there: number;
+  /** Those among the added who have no password yet. */
+  withoutHash: number;
+  refused: number;
+}
+
+/** Told of the import while it goes on. */
+export interface Progress {
+  onBatch(): void;
+  onRefused(number: number, why: string): void;
+}
+
+/** A line that is fine by itself, and who of its name is there. */
+interface Wanted {
+  readonly number: number;
+  readonly user: UserInLine;
+}
+
+interface Hashed extends Wanted {
+  /** Nothing where none is to be written. */
+  readonly stored: string | undefined;
+}
+
+type Outcome = 'added' | 'updated' | 'there' | { readonly refused: string };
+
+/** Imports users batch by batch; a line that is refused leaves the others alone, and who is there already is skipped. */
+export class UserImport {
+  readonly report: Report = { added: 0, updated: 0, there: 0, withoutHash: 0, refused: 0 };
+  readonly #store: Store;
+  readonly #manner: Manner;
+  readonly #progress: Progress;
+  readonly #pool = new HashPool({ atOnce: availableParallelism(), deadline: FOREVER, queue: BATCH });
+
+  constructor(store: Store, manner: Manner, progress: Progress) {
+    this.#store = store;
+    this.#manner = manner;
+    this.#progress = progress;
+  }
+
+  async run(records: AsyncIterable<FileRecord>): Promise<Report> {
+    let batch: Wanted[] = [];
+    for await (const record of records) {
+      const user = 'fault' in record ? record.fault : this.#read(record.value);
+      if (typeof user === 'string') this.#refuse(record.number, user);
+      else batch.push({ number: record.number, user });
+      if (batch.length < BATCH) continue;
+      await this.#import(batch);
+      batch = [];
+    }
+    await this.#import(batch);
+    return this.report;
+  }
+
+  #read(value: unknown): UserInLine | string {
+    const user = userInLine(value, this.#manner.namesCaseSensitive);
+    if (typeof user === 'string' || user.hash !== undefined || this.#manner.withoutHash) return user;
+    return "has no passwordHash: leave the user out, or give --without-hash to add it all the same, for a password by 'tessera users passwd'";
+  }
+
+  #refuse(number: number, why: string): void {
+    this.report.refused += 1;
+    this.#progress.onRefused(number, why);
+  }
+
+  async #import(batch: readonly Wanted[]): Promise<void> {
+    const found = await this.#store.read(async ({ users }) => {
+      const there: (User | undefined)[] = [];
+      for (const { user } of batch) there.push(await users.findByKey(user.key));
+      return there;
+    });
+    const hashed = await Promise.all(batch.map((wanted, index) => this.#hash(wanted, found[index])));
+    const outcomes = this.#manner.dryRun
+      ? hashed.map(({ user }, index) => this.#outcome(user, found[index], hashed[index]?.stored))
+      : await this.#store.write((unit) => this.#write(unit, hashed));
+    for (const [index, outcome] of outcomes.entries()) this.#count(hashed[index] as Hashed, outcome);
+    this.#progress.onBatch();
+  }
+
+  /** Hashes what will be written, before anybody waits for the store. */
+  async #hash(wanted: Wanted, there: User | undefined): Promise<Hashed> {
+    const { cost, update, dryRun } = this.#manner;
+    const { hash } = wanted.user;
+    if (dryRun || (there !== undefined && (!update || hash === undefined)))
+      return { ...wanted, stored: undefined };
+    const stored = await this.#pool.run(async () => {
+      if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
+      if (there?.passwordHash !== undefined && (await isStoredFrom(hash, there.passwordHash)))
+        return undefined;
+      return storedFrom(hash, cost);
+    });
+    return { ...wanted, stored };
+  }
+
+  async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const { user, stored } of batch) {
+      const there = await unit.users.findByKey(user.key);
+      if (there === undefined && stored === undefined) {
+        outcomes.push({ refused: 'names a user that was removed meanwhile: import the file again' });
+        continue;
+      }
+      const outcome = this.#outcome(user, there, stored);
+      if (there === undefined) await add(unit, user, stored as string);
+      else if (outcome === 'updated') await change(unit, there, user, stored);
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  /** What becomes of a line, whose user is there already or not. */
+  #outcome(user: UserInLine, there: User | undefined, stored: string | undefined): Outcome {
+    if (there === undefined) return 'added';
+    if (there.name !== user.name)
+      return {
+        refused: `names a user that differs from "${there.name}", who is there already, in case alone: they would be one here, so give this one another name`,
+      };
+    if (!this.#manner.update) return 'there';
+    if (there.administrator !== user.administrator)
+      return {
+        refused: there.administrator
+          ? 'names an administrator that is there already, and is none by this line: remove it first, or say "administrator": true'
+          : 'makes an administrator of a user that is there already: remove it first',
+      };
+    const same = stored === undefined && there.disabled === user.disabled;
+    return same ? 'there' : 'updated';
+  }
+
+  #count({ number, user }: Hashed, outcome: Outcome): void {
+    if (typeof outcome === 'object') {
+      this.#refuse(number, outcome.refused);
+      return;
+    }
+    this.report[outcome] += 1;
+    if (outcome === 'added' && user.hash === undefined) this.report.withoutHash += 1;
+  }
+}
+
+async function add(
+  unit: WriteUnit,
+  { name, key, administrator, disabled }: UserInLine,
+  passwordHash: string,
+) {
+  await unit.users.add({ name, key, administrator, disabled, passwordHash, lockedUntil: 0, generation: 0 });
+  await recordChange(unit, 'user-added', name, administrator ? 'imported, administrator' : 'imported');
+}
+
+/** Another password ends the tickets, as everywhere. */
+async function change(
+  unit: WriteUnit,
+  there: User,
+  { disabled }: UserInLine,
+  passwordHash: string | undefined,
+) {
+  const password = passwordHash === undefined ? {} : { passwordHash, generation: there.generation + 1 };
+  await unit.users.change(there.id, { ...password, disabled });
+  if (passwordHash !== undefined) await recordChange(unit, 'password-changed', there.name, 'imported');
+  if (disabled !== there.disabled)
+    await recordChange(unit, disabled ? 'user-disabled' : 'user-enabled', there.name, 'imported');
+}

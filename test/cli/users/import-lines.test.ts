@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MD4, ndjson, onFolder } from './importing.ts';
+
+const ADMIN = MD4.passwordHash;
+
+/** Lines that are refused, and what has to be said of each. */
+const REFUSED: readonly (readonly [line: string, said: RegExp])[] = [
+  ['{', /is not JSON/],
+  ['[]', /holds no JSON object/],
+  ['"ann"', /holds no JSON object/],
+  ['{}', /has no "name"/],
+  [JSON.stringify({ ...MD4, name: 'a', userName: 'a' }), /"name" and "userName": give one/],
+  [JSON.stringify({ ...MD4, name: 'a:b' }), /no colon/],
+  [JSON.stringify({ ...MD4, name: 'TICKET_a' }), /TICKET_/],
+  [JSON.stringify({ ...MD4, name: 'a\u0000' }), /cannot be a user's/],
+  [JSON.stringify({ ...MD4, name: 7 }), /"name" is not of the form/],
+  [JSON.stringify({ ...MD4, name: 'a', hashindicator: 'md4' }), /"hashindicator", which users do not have/],
+  [JSON.stringify({ name: 'a', password: 'secret' }), /"password": passwords are not imported/],
+  [JSON.stringify({ ...MD4, name: 'a', disabled: 'no' }), /"disabled" is not of the form: true or false/],
+  [JSON.stringify({ ...MD4, name: 'a', disabled: true, enabled: true }), /"disabled" and "enabled" alike/],
+  [JSON.stringify({ ...MD4, name: 'a', hashIndicator: ['md5'] }), /hashIndicator that is not known/],
+  [JSON.stringify({ ...MD4, name: '$2a$10$abcdefghijklmnop' }), /a hash for a name/],
+  ['x'.repeat(70_000), /is longer than 65536 bytes/],
+];
+
+test('a line that is refused is told with its number, and those around it are imported', async (t) => {
+  const { importOf, usersCommand } = await onFolder(t);
+  const lines = REFUSED.map(([line], index) => `${line}\n${ndjson({ name: `user-${index}`, ...MD4 })}`);
+  const { stdout, stderr, code } = await importOf(`\n${lines.join('\n')}`);
+  assert.equal(code, 1);
+  const told = stderr.split('\n');
+  for (const [index, [line, said]] of REFUSED.entries()) {
+    assert.match(told[index] ?? '', new RegExp(`^line ${2 + index * 3}: `), line.slice(0, 80));
+    assert.match(told[index] ?? '', said);
+  }
+  assert.match(told[REFUSED.length] ?? '', /^Refused 16 lines\. Mend them/);
+  assert.equal(stdout, 'Added 16 users.\n');
+  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 16);
+});
+
+test('a CSV file is read by its first line: quotes, empty cells, line breaks in cells, a byte order mark', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const rows = [
+    '\ufeffuserName,passwordHash,hashIndicator,salt,enabled,administrator',
+    `"emil, jr",${ADMIN},md4,,FALSE,`,
+    `"the ""boss""",${ADMIN},"md4",,true,true`,
+    '',
+    `plain,${ADMIN},md4,"two\nlines",,`,
+    `short,${ADMIN}`,
+    `maybe,${ADMIN},md4,,yes,`,
+  ];
+  const { stdout, stderr } = await importOf(rows.join('\r\n'), '--format', 'csv');
+  assert.equal(stdout, 'Added 3 users.\n');
+  assert.match(stderr, /^line 7: has not as many cells.*\nline 8: "enabled" is not of the form/);
+  assert.equal((await kept('emil, jr'))?.disabled, true);
+  assert.equal((await kept('the "boss"'))?.administrator, true);
+  assert.equal((await kept('plain'))?.disabled, false);
+});
+
+test('a CSV file whose columns are not known, or that is not UTF-8, is refused as a whole', async (t) => {
+  const { importOf } = await onFolder(t);
+  for (const [file, said] of [
+    ['name,hash\nann,x\n', /has "hash", which users do not have/],
+    ['name,name\nann,x\n', /"name" twice/],
+    ['name,Password\nann,x\n', /passwords are not imported/],
+    [Buffer.from('name,passwordHash\nZo\xeb,x\n', 'latin1'), /not UTF-8.*iconv/],
+  ] as const) {
+    const { stderr, stdout, code } = await importOf(file, '--format', 'csv');
+    assert.match(stderr, said);
+    assert.deepEqual([stdout, code], ['', 1]);
+  }
+});
+
+test('a name with bytes that are no UTF-8 is refused, and the lines around it are imported', async (t) => {
+  const { importOf } = await onFolder(t);
+  const broken = Buffer.concat([Buffer.from('{"name":"Zo'), Buffer.from([0xeb]), Buffer.from('"}\n')]);
+  const { stderr, stdout } = await importOf(
+    Buffer.concat([broken, Buffer.from(ndjson({ name: 'ann', ...MD4 }))]),
+  );
+  assert.match(stderr, /^line 1: is not UTF-8\n/);
+  assert.equal(stdout, 'Added 1 user.\n');
+});

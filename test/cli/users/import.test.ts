@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { costOf } from '../../../src/identity/password-hash.ts';
+import { MD4, ndjson, onFolder } from './importing.ts';
+
+const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuld2iNsADDUug3fJOcVEpOxzGi3c4iiu';
+
+test('users are imported with what their lines say of them', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const { stdout, code } = await importOf(
+    ndjson(
+      { name: 'Zoe\u0308', passwordHash: BCRYPT },
+      { userName: 'root', ...MD4, administrator: true },
+      { name: 'off', ...MD4, enabled: false, salt: null },
+      { name: 'out', ...MD4, hashIndicator: 'md4', disabled: true },
+    ),
+  );
+  assert.deepEqual([stdout, code], ['Added 4 users.\n', 0]);
+  const states = await Promise.all(['Zo\u00eb', 'root', 'off', 'out'].map(kept));
+  assert.deepEqual(
+    states.map((user) => [user?.name, user?.administrator, user?.disabled, user?.generation]),
+    [
+      ['Zo\u00eb', false, false, 0],
+      ['root', true, false, 0],
+      ['off', false, true, 0],
+      ['out', false, true, 0],
+    ],
+  );
+  for (const user of states)
+    assert.deepEqual(costOf(user?.passwordHash ?? ''), { memory: 8, passes: 1, lanes: 1 });
+});
+
+test('neither the file nor what is kept or printed of it shows a hash', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const lines = ndjson(
+    { name: 'ann', passwordHash: BCRYPT },
+    { name: BCRYPT, ...MD4 },
+    { name: 'bob', salt: BCRYPT },
+  );
+  const { stdout, stderr } = await importOf(lines);
+  for (const secret of [BCRYPT.slice(-20), MD4.passwordHash]) {
+    assert.ok(!(stdout + stderr).includes(secret));
+    assert.ok(!(await kept('ann'))?.passwordHash?.includes(secret));
+  }
+});
+
+test('the same file again finds everybody there, and leaves them as they are', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'bob', passwordHash: BCRYPT });
+  await importOf(lines);
+  const before = await kept('ann');
+  assert.equal((await importOf(lines)).stdout, 'Added 0 users.\nLeft 2 users alone, there already.\n');
+  assert.deepEqual(await kept('ann'), before);
+  const more = await importOf(lines + ndjson({ name: 'carl', ...MD4 }));
+  assert.equal(more.stdout, 'Added 1 user.\nLeft 2 users alone, there already.\n');
+});
+
+test('--update replaces what has changed, and ends the tickets of whose password it was', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 }));
+  const carl = await kept('carl');
+  const { stdout, code } = await importOf(
+    ndjson(
+      { name: 'ann', passwordHash: BCRYPT },
+      { name: 'bob', ...MD4, disabled: true },
+      { name: 'carl', ...MD4 },
+    ),
+    '--update',
+  );
+  assert.deepEqual(
+    [stdout, code],
+    ['Added 0 users.\nUpdated 2 users.\nLeft 1 user alone, there already.\n', 0],
+  );
+  assert.deepEqual([(await kept('ann'))?.generation, (await kept('bob'))?.generation], [1, 0]);
+  assert.equal((await kept('bob'))?.disabled, true);
+  assert.deepEqual(await kept('carl'), carl);
+});
+
+test('--update makes nobody an administrator, and nobody less than one', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));
+  const { stderr, code } = await importOf(
+    ndjson({ name: 'ann', ...MD4, administrator: true }, { name: 'root', ...MD4 }),
+    '--update',
+  );
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^line 1: makes an administrator.*\nline 2: names an administrator.*\nRefused 2 lines\./,
+  );
+  assert.deepEqual([(await kept('ann'))?.administrator, (await kept('root'))?.administrator], [false, true]);
+});
+
+test('a dry run tells the same and writes nothing', async (t) => {
+  const { importOf, usersCommand } = await onFolder(t);
+  const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'x:y', ...MD4 });
+  const dry = await importOf(lines, '--dry-run');
+  assert.deepEqual([dry.stdout, dry.code], ['Would add 1 user.\n', 1]);
+  assert.equal((await usersCommand('list', '--json')).stdout, '[]\n');
+  assert.equal((await importOf(lines)).stderr, dry.stderr);
+});
+
+test('a user without a hash is taken when told so, and has a password that nobody knows', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const lines = ndjson({ name: 'ann' }, { name: 'bob', passwordHash: '' });
+  const refused = await importOf(lines);
+  assert.match(refused.stderr, /^line 1: has no passwordHash.*--without-hash.*\nline 2: has no passwordHash/);
+  const taken = await importOf(lines, '--without-hash');
+  assert.match(taken.stdout, /^Added 2 users\.\n2 users of these without a password:.*users passwd/);
+  assert.ok((await kept('ann'))?.passwordHash);
+  assert.notEqual((await kept('ann'))?.passwordHash, (await kept('bob'))?.passwordHash);
+});
+
+test('two spellings of one name are told, and the second does not pass for the first', async (t) => {
+  const { importOf } = await onFolder(t);
+  const { stdout, stderr } = await importOf(ndjson({ name: 'Ann', ...MD4 }, { name: 'ann', ...MD4 }));
+  assert.equal(stdout, 'Added 1 user.\n');
+  assert.match(stderr, /^line 2: names a user that differs from "Ann", who is there already, in case alone/);
+  const sensitive = await onFolder(t, { TESSERA_NAMES_CASE_SENSITIVE: 'true' });
+  const both = await sensitive.importOf(ndjson({ name: 'Ann', ...MD4 }, { name: 'ann', ...MD4 }));
+  assert.equal(both.stdout, 'Added 2 users.\n');
+});
+
+test('each user that came is in the events, from the command line', async (t) => {
+  const { importOf, data } = await onFolder(t);
+  await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));
+  const { openSqlite } = await import('../../../src/storage/sqlite/open.ts');
+  const store = openSqlite(data);
+  t.after(() => store.close());
+  const events = await store.read((unit) => unit.events.list({}));
+  assert.deepEqual(
+    events.map(({ kind, user, from, reason }) => [kind, user, from, reason]),
+    [
+      ['user-added', 'ann', 'command line', 'imported'],
+      ['user-added', 'root', 'command line', 'imported, administrator'],
+    ],
+  );
+});

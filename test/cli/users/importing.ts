@@ -1,0 +1,34 @@
+import type { TestContext } from 'node:test';
+import { userKey } from '../../../src/domain/user.ts';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { commandLine } from '../../nodes/command-line.ts';
+import { temporaryFolder } from '../../service/start.ts';
+
+export const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
+
+/** The md4 of `admin`, with the indicator that says so. */
+export const MD4 = { passwordHash: '209c6174da490caeb422f3fa5a7ae634', hashIndicator: ['md4'] };
+
+/** Lines of a file with an object on each. */
+export const ndjson = (...users: readonly object[]) =>
+  users.map((user) => `${JSON.stringify(user)}\n`).join('');
+
+/** The command on a data folder of the test's own, in this process. */
+export async function onFolder(t: TestContext, more: Record<string, string> = {}) {
+  const data = await temporaryFolder(t);
+  const env = { ...CHEAP, ...more, TESSERA_DATA: data };
+  const usersCommand = (...words: readonly string[]) => commandLine(['users', ...words], env);
+  return {
+    data,
+    usersCommand,
+    importOf: (stdin: string | Buffer, ...words: readonly string[]) =>
+      commandLine(['users', 'import', '-', ...words], env, stdin),
+    /** The user as it is kept, if it is there. */
+    async kept(name: string) {
+      const store = openSqlite(data);
+      const user = await store.read(({ users }) => users.findByKey(userKey(name)));
+      await store.close();
+      return user;
+    },
+  };
+}
