@@ -15,7 +15,9 @@ export async function confirmClient(
   const { name, password: secret } = header;
   // What can be no client's name is not asked for, so that storage never sees it.
   const client = faultOfClientName(name) === undefined ? await unit.clients.find(name) : undefined;
-  if (isSecretOf(client, secret)) return client;
-  const reason = client === undefined ? `unknown client ${maskedName(name)}` : `wrong secret of ${name}`;
-  return refuse('client_unknown', { reason });
+  const known = isSecretOf(client, secret);
+  // Events count by their reason: names that callers make up stand in the log alone.
+  if (client === undefined)
+    return refuse('client_unknown', { reason: 'unknown client', user: maskedName(name) });
+  return known ? client : refuse('client_unknown', { reason: `wrong secret of ${client.name}` });
 }

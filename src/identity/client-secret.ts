@@ -15,8 +15,8 @@ export function newClientSecret(): { readonly secret: string; readonly digest: B
   return { secret, digest: digestOfSecret(secret) };
 }
 
-/** Whether `secret` is this client's, compared in constant time. */
-export function isSecretOf(client: Client | undefined, secret: string): client is Client {
+/** Whether `secret` is this client's, compared in constant time; it is nobody's where there is no client. */
+export function isSecretOf(client: Client | undefined, secret: string): boolean {
   const same = timingSafeEqual(digestOfSecret(secret), client?.secretDigest ?? NOBODYS);
   return same && client !== undefined;
 }

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadCatalogue } from '../../src/catalogue/load.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { makeTicket } from '../../src/domain/ticket.ts';
+import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
+import type { Call } from '../../src/gate/call.ts';
+import { Gate } from '../../src/gate/execute.ts';
+import { operations } from '../../src/operations/all.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+
+const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
+const UNKNOWN = makeTicket(Buffer.alloc(20));
+
+/** A gate whose password check must not be asked, and whose counts must not be written. */
+function gateWithoutPasswords(): Gate {
+  const store = openMemory();
+  const onFault = (fault: unknown) => assert.fail(`a fault: ${fault}`);
+  return new Gate({
+    store,
+    passwords: { from: () => assert.fail('the password check was asked') },
+    rules: {
+      ...{ lifetime: LIFETIME, perUser: 0, whenFull: 'refuse', clock: Date.now },
+      random: (bytes) => Buffer.alloc(bytes),
+    },
+    bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
+    catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    loginByGet: true,
+    onFault,
+  });
+}
+
+const callPresenting = (presented: Call['presented']): Call => ({
+  ...{ requestId: 'r-1', basePath: '', template: '/gate', path: {}, query: {} },
+  body: () => ({ json: {} }),
+  ...{ presented, acceptLanguage: undefined, address: '127.0.0.1', crossSite: false },
+});
+
+test('where tickets alone are credentials, or a client’s secret, no password is ever checked', async () => {
+  const gate = gateWithoutPasswords();
+  const header = { name: 'mia', password: 'correct-horse-battery' };
+  for (const operation of operations) {
+    const { id, authentication, ticketsOnly } = operation;
+    if (authentication !== 'client' && !ticketsOnly) continue;
+    for (const texts of [[], [UNKNOWN]]) {
+      const { result } = await gate.way(operation)(callPresenting({ arguments: texts, header }));
+      assert.ok(isRefusal(result), id);
+      assert.equal(result.refused, ticketsOnly ? 'ticket_needed' : 'client_unknown', id);
+    }
+  }
+});
