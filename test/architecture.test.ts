@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/memory': ['storage', 'domain'],
   'storage/sqlite': ['storage', 'domain'],
   'storage/postgres': ['storage', 'domain'],
+  'storage/redis': ['storage', 'domain'],
   identity: ['domain', 'storage'],
   catalogue: ['domain'],
   nodes: ['domain', 'storage'],

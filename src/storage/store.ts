@@ -94,6 +94,11 @@ export interface TicketOnPage {
 }
 
 export interface Tickets extends TicketsRead {
+  /**
+   * Whether a ticket of this user is looked up quickest under such a digest. Where an engine says so, the gate draws
+   * new tickets until it does.
+   */
+  prefers?(digest: Digest, userId: number): boolean;
   issue(ticket: KeptTicket): Promise<void>;
   /** Whether there was such a ticket. Afterwards there is none. */
   end(digest: Digest): Promise<boolean>;

@@ -32,7 +32,7 @@ export class RedisCluster {
   }
 
   /** A new cluster that serves all slots, with every replica in step. */
-  static async start({ nodeTimeout = 2_000, settings = [] }: ClusterManner = {}): Promise<RedisCluster> {
+  static async start({ nodeTimeout = 5_000, settings = [] }: ClusterManner = {}): Promise<RedisCluster> {
     const words = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeout), ...settings];
     const steady = ['--cluster-allow-replica-migration', 'no', '--repl-timeout', '10'];
     const nodes: Redis[] = [];
@@ -102,10 +102,9 @@ export class RedisCluster {
     }
   }
 
-  /** Removes everything that is kept. */
+  /** Removes everything that is kept; a replica refuses, and follows its master. */
   async flush(): Promise<void> {
-    for (const { port, role } of await this.known())
-      if (role === 'master') await this.nodes.find((node) => node.port === port)?.ask(['FLUSHALL']);
+    await Promise.all(this.nodes.map((node) => node.ask(['FLUSHALL']).catch(() => undefined)));
   }
 
   /** Ends all nodes and removes their data. */

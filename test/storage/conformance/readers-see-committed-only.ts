@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { holderOf } from '../../../src/domain/user.ts';
 import { addUser, aTicket, aUser, contents, issue, type MakeStore } from './samples.ts';
 
@@ -21,7 +22,11 @@ export function readersSeeCommittedOnly(make: MakeStore): void {
       await unit.tickets.end(aTicket(1, ada).digest);
       await unit.events.append({ at: 1, kind: 'logout' });
       staged.resolve();
-      for (let round = 0; seen === undefined && round < PATIENCE; round++) await unit.users.count();
+      for (let round = 0; seen === undefined && round < PATIENCE; round++) {
+        await unit.users.count();
+        // An engine on the network answers in a later turn.
+        await turn();
+      }
       seenWhileOpen = seen !== undefined;
     });
     await staged.promise;

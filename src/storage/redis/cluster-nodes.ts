@@ -1,0 +1,40 @@
+import type { Address } from './target.ts';
+
+/** A master as one server's `CLUSTER NODES` tells of it. */
+export interface Master {
+  readonly address: Address;
+  /** Rises with each fail-over: of two who claim a slot the higher one has it. */
+  readonly epoch: number;
+  readonly slots: readonly (readonly [first: number, last: number])[];
+  readonly failed: boolean;
+}
+
+const FLAGGED = /\bfail\b|noaddr|handshake/;
+
+function addressIn(text: string, asked: Address, byName: boolean): Address {
+  const [, ip = '', port = '', name = ''] = /^(.*):(\d+)(?:@\d+)?(?:,([^,]*))?/.exec(text) ?? [];
+  return { host: (byName && name) || ip || asked.host, port: Number(port) };
+}
+
+function slotsIn(words: readonly string[]): (readonly [number, number])[] {
+  return words
+    .filter((word) => /^\d/.test(word))
+    .map((word) => {
+      const [first = '', last = first] = word.split('-');
+      return [Number(first), Number(last)] as const;
+    });
+}
+
+/** The masters with slots in what `CLUSTER NODES` says; `byName` takes announced host names, as certificates have them. */
+export function mastersIn(text: string, asked: Address, byName: boolean): Master[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim().split(' '))
+    .filter(([, , flags = '', , , , , , ...slots]) => /\bmaster\b/.test(flags) && slots.length > 0)
+    .map(([, address = '', flags = '', , , , epoch, , ...slots]) => ({
+      address: addressIn(address, asked, byName),
+      epoch: Number(epoch),
+      slots: slotsIn(slots),
+      failed: FLAGGED.test(flags),
+    }));
+}

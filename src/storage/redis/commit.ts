@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import type { Digest, KeptTicket, Lifetime } from '../../domain/ticket.ts';
+import { type Holder, holderOf } from '../../domain/user.ts';
+import { StoreUnavailable, type WriteUnit } from '../store.ts';
+import type { Counters } from './counters.ts';
+import { type Fact, type Facts, generationFact, holderFact } from './facts.ts';
+import { keys, placeOfDigest, placeOfUser, places } from './places.ts';
+import type { Servers } from './servers.ts';
+import type { Staged } from './staged.ts';
+import { keptFor, ticketRecord, UNBORN, useValues } from './ticket-record.ts';
+import { BEAR, END, USE } from './ticket-scripts.ts';
+
+/** How long an unborn ticket waits for its unit's commit, in milliseconds: longer than any takes. */
+const UNBORN_FOR = '60000';
+
+/** What applying needs. */
+export interface Appliance {
+  readonly servers: Servers;
+  readonly facts: Facts;
+  readonly counters: Counters;
+  readonly lifetime: Lifetime;
+  readonly clock: () => number;
+}
+
+/** A fact that a unit has changed, with what it is from the commit on. */
+interface Changed {
+  readonly fact: Fact<never>;
+  readonly value: never;
+}
+
+/**
+ * Writes what a unit has staged around the commit of the database: what closes a door before it, what opens one after
+ * it. In between no ticket lives that is told to be dead, and none is told of that does not live.
+ */
+export class Commit {
+  readonly #staged: Staged;
+  readonly #parts: Appliance;
+  readonly #mark = `!${randomBytes(12).toString('base64url')}`;
+  #changed: Changed[] = [];
+
+  constructor(staged: Staged, parts: Appliance) {
+    this.#staged = staged;
+    this.#parts = parts;
+  }
+
+  /** Before the commit, at the end of the unit's work: ends tickets, takes away what is believed of users, counts failures. */
+  async close(unit: WriteUnit): Promise<void> {
+    const { users, raises, tickets, counters } = this.#staged;
+    for (const id of users) {
+      const user = await unit.users.find(id);
+      this.#changed.push(changed(holderFact(id), user && holderOf(user)));
+    }
+    if (raises) {
+      const generation = await unit.tickets.serverGeneration();
+      for (const place of places) this.#changed.push(changed(generationFact(place), generation));
+    }
+    const staged = [...tickets.values()];
+    // A statement that failed shows here, before anything is closed.
+    if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
+    const { facts } = this.#parts;
+    await Promise.all([
+      ...this.#changed.map(({ fact }) => facts.mark(fact, this.#mark)),
+      ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#conceive(ticket))),
+      ...[...counters].flatMap(([key, own]) =>
+        own === undefined ? [] : [this.#parts.counters.put(key, own)],
+      ),
+    ]);
+  }
+
+  /** After the commit: lets new tickets live, has what changed believed, moves uses and forgets counters. */
+  async open(): Promise<void> {
+    const { tickets, uses, counters, trim } = this.#staged;
+    const { facts, counters: kept } = this.#parts;
+    // What is not settled is asked of the database until it is mended: that is slower, and as right.
+    const settled = this.#changed.map(({ fact, value }) =>
+      facts.settle(fact, this.#mark, value).catch(() => undefined),
+    );
+    await Promise.all([
+      ...settled,
+      ...[...tickets.values()].map(({ fate, ticket }) =>
+        fate === 'issued' ? this.#bear(ticket) : undefined,
+      ),
+      ...[...uses.values()].map(({ digest, at }) => this.#use(digest, at)),
+      ...[...counters].map(([key, own]) => (own === undefined ? kept.remove(key) : undefined)),
+    ]);
+    if (trim !== undefined) await kept.trim(trim.most, trim.now);
+  }
+
+  async #end({ digest, userId }: KeptTicket): Promise<void> {
+    const { servers } = this.#parts;
+    const index = placeOfUser(userId);
+    await Promise.all([
+      servers.write(placeOfDigest(digest).slot, END([keys.ticket(digest)], UNBORN_FOR)),
+      servers.write(index.slot, ['ZREM', keys.tickets(index), digest]),
+    ]);
+  }
+
+  /** Writes the ticket so that it counts and is listed for other units, and that nobody finds it yet. */
+  async #conceive(ticket: KeptTicket): Promise<void> {
+    const { servers } = this.#parts;
+    const { digest, userId } = ticket;
+    const index = placeOfUser(userId);
+    const record = UNBORN + ticketRecord(ticket);
+    await servers.write(placeOfDigest(digest).slot, ['SET', keys.ticket(digest), record, 'PX', UNBORN_FOR]);
+    await servers.write(index.slot, ['ZADD', keys.tickets(index), String(userId), digest]);
+  }
+
+  async #bear(ticket: KeptTicket): Promise<void> {
+    const { servers, lifetime, clock } = this.#parts;
+    const { digest } = ticket;
+    const words = BEAR([keys.ticket(digest)], ticketRecord(ticket), keptFor(ticket, lifetime, clock()));
+    if ((await servers.write(placeOfDigest(digest).slot, words)) === -1)
+      throw new StoreUnavailable('a new ticket was lost before its unit was committed');
+  }
+
+  async #use(digest: Digest, at: number): Promise<void> {
+    const { servers, lifetime, clock } = this.#parts;
+    const words = USE([keys.ticket(digest)], ...useValues(at, lifetime, clock()));
+    await servers.ask(placeOfDigest(digest).slot, words);
+  }
+}
+
+function changed<T extends Holder | number | undefined>(fact: Fact<T>, value: T): Changed {
+  return { fact: fact as unknown as Fact<never>, value: value as never };
+}

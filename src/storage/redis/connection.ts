@@ -1,0 +1,130 @@
+import { createClient, RESP_TYPES } from '@redis/client';
+import { ConnectionLost } from './errors.ts';
+import { type Address, shown, type Target } from './target.ts';
+
+/** The words of a command. */
+export type Words = readonly (string | Buffer)[];
+
+/** What a server answers: bulk strings are text, or bytes where those were asked for. */
+export type Reply = string | number | Buffer | null | Reply[];
+
+/** How often a connection that waits for an answer looks whether one is overdue, in milliseconds. */
+const TICK = 100;
+/** Commands that may wait for their answers on one connection. */
+const MOST_WAITING = 20_000;
+const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
+
+const clientFor = ({ host, port }: Address, { username, password, tls }: Target, deadline: number) =>
+  createClient({
+    RESP: 2,
+    name: 'tessera',
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    socket: {
+      host,
+      port,
+      connectTimeout: deadline,
+      reconnectStrategy: false,
+      ...(tls !== undefined && { ...tls, tls: true as const }),
+    },
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    // A timer for each command would cost more than the command: see the watch below.
+    commandOptions: { timeout: 0 },
+    commandsQueueMaxLength: MOST_WAITING,
+  });
+
+/**
+ * One connection to one server, from when it is made until it is lost. When any answer is overdue the connection is
+ * given up, and whatever waits on it fails with {@link ConnectionLost}: an answer that comes later is heard by nobody.
+ */
+export class Connection {
+  readonly #address: Address;
+  readonly #deadline: number;
+  readonly #client: ReturnType<typeof clientFor>;
+  #sent = 0;
+  #answered = 0;
+  /** How many had been sent at each tick, for those that still wait. */
+  #marks: { readonly at: number; readonly sent: number }[] = [];
+  #watch: NodeJS.Timeout | undefined;
+  #lost: ConnectionLost | undefined;
+
+  private constructor(address: Address, target: Target, deadline: number) {
+    this.#address = address;
+    this.#deadline = deadline;
+    this.#client = clientFor(address, target, target.commandDeadline);
+    this.#client.on('error', (error: Error) => this.#lose(error.message || error.name, error));
+  }
+
+  /** A new connection, ready for commands. Answers on it may take up to `deadline` milliseconds. */
+  static async open(address: Address, target: Target, deadline: number): Promise<Connection> {
+    const connection = new Connection(address, target, deadline);
+    const late = setTimeout(() => connection.#lose('it does not answer'), target.commandDeadline);
+    try {
+      await connection.#client.connect();
+    } catch (error) {
+      connection.#lose((error as Error).message, error);
+    } finally {
+      clearTimeout(late);
+    }
+    if (connection.#lost !== undefined) throw connection.#lost;
+    return connection;
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /** Sends a command behind those before it. Rejects with the server's error reply, or {@link ConnectionLost}. */
+  send(words: Words, as?: 'bytes'): Promise<Reply> {
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
+    const answer = this.#client.sendCommand(words as never, as && (BYTES as never)) as Promise<Reply>;
+    this.#sent += 1;
+    this.#watch ??= setInterval(() => this.#look(), TICK);
+    return answer.then(this.#hear, this.#hearFault);
+  }
+
+  /** Ends the connection; what waits on it fails. */
+  close(): void {
+    this.#lose('the connection was closed');
+  }
+
+  readonly #hear = (reply: Reply): Reply => {
+    this.#answered += 1;
+    return reply;
+  };
+
+  readonly #hearFault = (error: unknown): never => {
+    this.#answered += 1;
+    throw this.#lost ?? error;
+  };
+
+  #look(): void {
+    if (this.#answered === this.#sent) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+      this.#marks = [];
+      return;
+    }
+    const now = performance.now();
+    this.#marks = this.#marks.filter(({ sent }) => sent > this.#answered);
+    this.#marks.push({ at: now, sent: this.#sent });
+    // What has arrived while this process was busy is read before anybody is called silent.
+    if (this.#isOverdue(now))
+      setImmediate(() => this.#isOverdue(now) && this.#lose('it does not answer in time'));
+  }
+
+  #isOverdue(now: number): boolean {
+    return this.#marks.some(({ at, sent }) => sent > this.#answered && now - at >= this.#deadline - TICK);
+  }
+
+  #lose(why: string, cause?: unknown): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = new ConnectionLost(`the connection to Redis at ${shown(this.#address)} failed: ${why}`, {
+      cause,
+    });
+    clearInterval(this.#watch);
+    this.#client.destroy();
+  }
+}

@@ -1,0 +1,61 @@
+import { ErrorReply } from '@redis/client';
+import { StoreUnavailable } from '../store.ts';
+import type { Address } from './target.ts';
+
+/** Codes of error replies, and what an operator can do about each. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  BUSY: 'a script holds the Redis server up: end it with SCRIPT KILL',
+  CLUSTERDOWN: 'the Redis Cluster does not serve all its slots: see CLUSTER INFO',
+  LOADING: 'the Redis server is loading its data',
+  MASTERDOWN: 'the Redis server has lost its master',
+  MISCONF: 'the Redis server cannot write to its disk: check it',
+  NOAUTH: 'the Redis server asks for a password, and none was given',
+  NOPERM: 'the Redis user lacks a permission: see the guide for its ACL',
+  NOREPLICAS: 'the Redis server has fewer replicas than its min-replicas-to-write',
+  OOM: 'the Redis server is out of memory: raise its maxmemory, or add masters',
+  READONLY: 'the Redis server is a replica: name its master',
+  TRYAGAIN: 'slots of the Redis Cluster are being moved',
+  WRONGPASS: 'the Redis server refuses the user: check the name and the password',
+};
+
+/** Codes that may be over in a moment, or with another server. */
+const PASSING = new Set(['CLUSTERDOWN', 'LOADING', 'MASTERDOWN', 'READONLY', 'TRYAGAIN']);
+
+/** Thrown when a connection was lost, was never made, or fell silent past its deadline. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+}
+
+/** The first word of an error reply, or nothing when it is none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof ErrorReply ? error.message.split(' ', 1)[0] : undefined;
+}
+
+/** Whether the same command may do better in a moment, or on another server. */
+export function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  return error instanceof ConnectionLost || (code !== undefined && PASSING.has(code));
+}
+
+/** Where a server says that a slot is served: for good (`MOVED`), or for this one command (`ASK`). */
+export interface Redirection {
+  readonly kind: 'MOVED' | 'ASK';
+  readonly to: Address;
+}
+
+/** The redirection that an error reply is; a host that it leaves out is that of the server which sent it. */
+export function redirectionIn(error: unknown, from: Address): Redirection | undefined {
+  const code = codeOf(error);
+  if (code !== 'MOVED' && code !== 'ASK') return undefined;
+  const [, host = '', port = ''] = /^\w+ \d+ (.*):(\d+)$/.exec((error as Error).message) ?? [];
+  return { kind: code, to: { host: host || from.host, port: Number(port) } };
+}
+
+/** The same error, as {@link StoreUnavailable} when it says that the ticket store cannot answer. */
+export function translated(error: unknown): unknown {
+  if (error instanceof ConnectionLost) return new StoreUnavailable(error.message, { cause: error });
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  const meaning = MEANINGS[code] ?? `the Redis server refuses a command (${code})`;
+  return new StoreUnavailable(meaning, { cause: error });
+}

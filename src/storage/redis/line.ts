@@ -1,0 +1,57 @@
+import { Connection } from './connection.ts';
+import { ConnectionLost } from './errors.ts';
+import { type Address, shown, type Target } from './target.ts';
+
+/** After a connection could not be made, none is tried for so long: whoever asks fails at once. In milliseconds. */
+const REST = 100;
+
+/** A connection to one server that is made when it is needed, and made anew once it is lost. */
+export class Line {
+  readonly #address: Address;
+  readonly #target: Target;
+  readonly #deadline: number;
+  #connection: Connection | undefined;
+  #connecting: Promise<Connection> | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  /** Answers on it may take up to `deadline` milliseconds. */
+  constructor(address: Address, target: Target, deadline: number) {
+    this.#address = address;
+    this.#target = target;
+    this.#deadline = deadline;
+  }
+
+  /** The connection as it stands, if there is one. */
+  get standing(): Connection | undefined {
+    return this.#connection?.isLost === false ? this.#connection : undefined;
+  }
+
+  /** The connection; throws {@link ConnectionLost} when there is none to be had. */
+  async get(): Promise<Connection> {
+    if (this.standing !== undefined) return this.standing;
+    if (this.#closed || performance.now() - this.#failedAt < REST)
+      throw new ConnectionLost(`there is no connection to Redis at ${shown(this.#address)}`);
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#connection?.close();
+  }
+
+  async #connect(): Promise<Connection> {
+    try {
+      const connection = await Connection.open(this.#address, this.#target, this.#deadline);
+      this.#connection = connection;
+      if (this.#closed) connection.close();
+      return connection;
+    } catch (error) {
+      this.#failedAt = performance.now();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { ReadUnit } from '../store.ts';
+import type { Servers } from './servers.ts';
+import type { Kept } from './unit.ts';
+
+/** A read unit on the database whose tickets and counters come from Redis. */
+export function readUnitOn(sql: ReadUnit, { tickets, counters }: Kept, servers: Servers): ReadUnit {
+  const { users, events, nodes, attempts } = sql;
+  return {
+    users,
+    events,
+    nodes,
+    tickets: {
+      find: (digest) => tickets.find(digest, sql),
+      listOf: (userId) => tickets.listOf(userId),
+      countOf: (userId) => tickets.countOf(userId),
+      page: (after, limit) => tickets.page(after, limit, sql),
+      async serverGeneration() {
+        // Asked for to learn whether the store answers, too: that takes both.
+        const [generation] = await Promise.all([sql.tickets.serverGeneration(), servers.answers()]);
+        return generation;
+      },
+    },
+    attempts: {
+      find: async (key) => (await counters.find(key))?.counter,
+      familiarSince: (userId, address) => attempts.familiarSince(userId, address),
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../store.ts';
+import type { Reply, Words } from './connection.ts';
+import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
+import { Node } from './node.ts';
+import { withText } from './script.ts';
+import { type Address, shown, shownTarget, type Target } from './target.ts';
+import { type View, viewOf } from './topology.ts';
+
+/** How long is waited before a command is tried again, in milliseconds. */
+const BETWEEN_TRIES = 50;
+/** How often the servers are asked who serves what when nothing goes wrong, in milliseconds. */
+const WATCH_EVERY = 5_000;
+
+type Try = (node: Node, words: Words) => Promise<Reply>;
+
+/** The servers of the ticket store: one, or a cluster whose masters share the slots. */
+export class Servers {
+  readonly #target: Target;
+  readonly #nodes = new Map<string, Node>();
+  /** The master of each slot; one entry where there is one server for all. */
+  #masters: string[] = [];
+  #isCluster = false;
+  #looking: Promise<View> | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** Finds out what there is. Throws what went wrong with the last server that was tried. */
+  async open(): Promise<void> {
+    const seeds = this.#target.seeds.map((address) => this.#nodeAt(address));
+    const told = await Promise.allSettled(
+      seeds.map(async ({ line }) => (await line.get()).send(['INFO', 'cluster'])),
+    );
+    const answers = told.flatMap((answer) => (answer.status === 'fulfilled' ? [String(answer.value)] : []));
+    const [first] = answers;
+    if (first === undefined)
+      throw (told.find(({ status }) => status === 'rejected') as PromiseRejectedResult).reason;
+    this.#isCluster = first.includes('cluster_enabled:1');
+    if (!this.#isCluster && seeds.length > 1)
+      throw new StoreUnavailable(
+        'it names several Redis servers, which are no cluster: name one, or the nodes of a cluster',
+      );
+    if (!this.#isCluster) this.#masters = [shown((this.#target.seeds as [Address])[0])];
+    else await this.#look();
+    if (this.#masters.includes(''))
+      throw new StoreUnavailable('the Redis Cluster does not serve all its slots: see CLUSTER INFO');
+    this.#watch = setInterval(() => void this.#look().catch(() => undefined), WATCH_EVERY);
+    this.#watch.unref();
+  }
+
+  /** The answer of the slot's master, on the connection that reads share. */
+  ask(slot: number, words: Words, as?: 'bytes'): Promise<Reply> {
+    return this.#onMaster(slot, words, async ({ line }, asked) => {
+      const connection = line.standing ?? (await line.get());
+      return connection.send(asked, as);
+    });
+  }
+
+  /** The answer of the slot's master to a write, once replicas have that too. The write may be done twice. */
+  write(slot: number, words: Words): Promise<Reply> {
+    return this.#onMaster(slot, words, ({ writes }, asked) => writes.write(asked));
+  }
+
+  /** What each master answers. */
+  async askAll(words: Words): Promise<{ readonly from: string; readonly reply: Reply }[]> {
+    const masters = [...new Set(this.#masters)];
+    return Promise.all(
+      masters.map(async (from) => {
+        const connection = await (this.#nodes.get(from) as Node).line.get();
+        return { from, reply: await connection.send(words) };
+      }),
+    ).catch((error: unknown) => {
+      throw translated(error);
+    });
+  }
+
+  /** Throws unless some master answers. */
+  async answers(): Promise<void> {
+    const masters = [...new Set(this.#masters)].flatMap((name) => this.#nodes.get(name) ?? []);
+    await Promise.any(masters.map(async ({ line }) => (await line.get()).send(['PING']))).catch(
+      (error: unknown) => {
+        throw translated((error as AggregateError).errors[0] ?? error);
+      },
+    );
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    for (const node of this.#nodes.values()) node.close();
+  }
+
+  /** Tries until the deadline for one command is over, each time where the slot is served by then. */
+  async #onMaster(slot: number, words: Words, tryOn: Try): Promise<Reply> {
+    const giveUpAt = performance.now() + this.#target.commandDeadline;
+    let asked = words;
+    for (;;) {
+      const node = this.#masterOf(slot);
+      try {
+        return await tryOn(node, asked);
+      } catch (error) {
+        if (codeOf(error) === 'NOSCRIPT') asked = withText(words);
+        else {
+          const redirected = await this.#redirected(slot, error, node, asked);
+          if (redirected !== undefined) return redirected.reply;
+        }
+        if (this.#closed || performance.now() > giveUpAt) throw translated(error);
+      }
+    }
+  }
+
+  /** Follows a redirection, or waits for better times; throws what neither helps against. */
+  async #redirected(
+    slot: number,
+    error: unknown,
+    node: Node,
+    words: Words,
+  ): Promise<{ reply: Reply } | undefined> {
+    const redirection = redirectionIn(error, node.address);
+    if (redirection?.kind === 'ASK') return { reply: await this.#askOnce(redirection.to, words) };
+    if (redirection?.kind === 'MOVED') {
+      this.#masters[slot] = shown(this.#nodeAt(redirection.to).address);
+      void this.#look().catch(() => undefined);
+      return undefined;
+    }
+    if (!isPassing(error)) throw translated(error);
+    if (this.#isCluster) await this.#look().catch(() => undefined);
+    await pause(BETWEEN_TRIES);
+    return undefined;
+  }
+
+  /** Asks a server that takes a slot over, for this once. */
+  async #askOnce(address: Address, words: Words): Promise<Reply> {
+    const connection = await this.#nodeAt(address).line.get();
+    void connection.send(['ASKING']).catch(() => undefined);
+    return connection.send(words);
+  }
+
+  #masterOf(slot: number): Node {
+    const name = this.#isCluster ? this.#masters[slot] : this.#masters[0];
+    const node = name === undefined ? undefined : this.#nodes.get(name);
+    if (node === undefined)
+      throw new StoreUnavailable('the Redis Cluster does not serve all its slots: see CLUSTER INFO');
+    return node;
+  }
+
+  #nodeAt(address: Address): Node {
+    const name = shown(address);
+    const known = this.#nodes.get(name);
+    if (known !== undefined) return known;
+    const node = new Node(address, this.#target, () => this.#replicasOf(name));
+    this.#nodes.set(name, node);
+    return node;
+  }
+
+  /** Asks who serves what; whoever asks meanwhile shares the answer. */
+  #look(): Promise<View> {
+    this.#looking ??= this.#lookAfresh().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookAfresh(): Promise<View> {
+    const byName = this.#target.tls !== undefined;
+    const view = await viewOf([...this.#nodes.values()], byName, this.#target.commandDeadline);
+    this.#masters = [...view.masters];
+    for (const address of view.addresses.values()) this.#nodeAt(address);
+    this.#drop(new Set([...view.addresses.keys(), ...this.#target.seeds.map(shown)]));
+    return view;
+  }
+
+  #drop(kept: ReadonlySet<string>): void {
+    for (const [name, node] of this.#nodes) {
+      if (kept.has(name)) continue;
+      this.#nodes.delete(name);
+      node.close();
+    }
+  }
+
+  /** How many replicas keep up with a master. What it says itself is believed once another server holds it for the master. */
+  async #replicasOf(name: string): Promise<number> {
+    const node = this.#nodes.get(name);
+    if (node === undefined) throw new ConnectionLost(`Redis at ${name} is no master any more`);
+    if (this.#isCluster) await this.#confirm(name);
+    const told = String(await (await node.line.get()).send(['INFO', 'replication']));
+    if (!told.includes('role:master')) throw new ConnectionLost(`Redis at ${name} is no master any more`);
+    return told.split('state=online').length - 1;
+  }
+
+  async #confirm(name: string): Promise<void> {
+    const { masters, told, failed } = await this.#lookAfresh();
+    const alone = new Set(masters).size === 1;
+    const others = [...told].filter((other) => other !== name);
+    if (!masters.includes(name) || failed.has(name) || (others.length === 0 && !alone))
+      throw new ConnectionLost(
+        `no other server confirms that Redis at ${name} is a master (${shownTarget(this.#target)})`,
+      );
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { StoreUnavailable } from '../store.ts';
+
+/** How the engine behaves where the URL does not say. Durations in milliseconds. */
+export interface RedisOptions {
+  /** Takes the place of the password in the URL. */
+  readonly password?: string | undefined;
+  /** Replicas that have to have a write before it is acknowledged, where the master has as many. */
+  readonly replicas?: number | undefined;
+  /** How long they may take. */
+  readonly replicaDeadline?: number | undefined;
+  /** How long a server may take to answer a command. */
+  readonly commandDeadline?: number | undefined;
+}
+
+/** One server, as it is reached. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where to connect, and how. */
+export interface Target {
+  /** The servers that are named; a cluster tells of the others. */
+  readonly seeds: readonly Address[];
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly tls: ConnectionOptions | undefined;
+  readonly replicas: number;
+  readonly replicaDeadline: number;
+  readonly commandDeadline: number;
+}
+
+const FORM = /^(rediss?):\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/?(?:\?([^#]*))?$/;
+const MEND = 'write one such as redis://user:password@host1:6379,host2:6379, with rediss:// for TLS';
+const FILES = ['cacert', 'cert', 'key'] as const;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new StoreUnavailable('the URL of the ticket store has a broken percent escape');
+  }
+}
+
+function addressIn(text: string): Address {
+  const [, bracketed, plain, port = '6379'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
+  const host = decoded(bracketed ?? plain ?? '');
+  const number = Number(port);
+  if (host === '' || (bracketed !== undefined && isIP(host) !== 6) || number < 1 || number > 65_535)
+    throw new StoreUnavailable(`"${text}" is no Redis server: write host, host:port or [address]:port`);
+  return { host, port: number };
+}
+
+function fileOf(parameters: URLSearchParams, name: (typeof FILES)[number]): Buffer | undefined {
+  const path = parameters.get(name);
+  if (path === null) return undefined;
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StoreUnavailable(`${name}: the file ${path} cannot be read`, { cause: error });
+  }
+}
+
+function tlsFrom(scheme: string, query: string): ConnectionOptions | undefined {
+  const parameters = new URLSearchParams(query);
+  const unknown = [...parameters.keys()].find((name) => !FILES.some((file) => file === name));
+  if (unknown !== undefined)
+    throw new StoreUnavailable(
+      `the URL of the ticket store has a parameter "${unknown}": there are ${FILES.join(', ')}`,
+    );
+  if (scheme === 'redis' && parameters.size > 0)
+    throw new StoreUnavailable('the URL of the ticket store names TLS files: write rediss:// to use them');
+  if (scheme === 'redis') return undefined;
+  const [ca, cert, key] = FILES.map((name) => fileOf(parameters, name));
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+}
+
+/**
+ * Where a URL of the form `redis[s]://user:password@host1:port,host2:port?cacert=…&cert=…&key=…` leads. TLS checks
+ * the authority and the host's name. Its faults never show a password.
+ */
+export function targetOf(url: string, options: RedisOptions = {}): Target {
+  const [, scheme = '', user = '', password = '', hosts = '', query = ''] = FORM.exec(url) ?? [];
+  if (hosts === '') throw new StoreUnavailable(`the URL of the ticket store is not of its form: ${MEND}`);
+  return {
+    seeds: hosts.split(',').map(addressIn),
+    username: decoded(user) || undefined,
+    password: options.password ?? (decoded(password) || undefined),
+    tls: tlsFrom(scheme, query),
+    replicas: options.replicas ?? 1,
+    replicaDeadline: options.replicaDeadline ?? 500,
+    commandDeadline: options.commandDeadline ?? 1_000,
+  };
+}
+
+/** The address as it is written. */
+export function shown({ host, port }: Address): string {
+  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Where a target leads, without whom and with what password. */
+export function shownTarget({ seeds }: Target): string {
+  return seeds.map(shown).join(', ');
+}

@@ -1,0 +1,43 @@
+import { script } from './script.ts';
+
+/** Ticket, what is known of its user, and the generation: all that a validation asks for, in one trip. */
+export const FIND = script(
+  `local kept = redis.call('GET', KEYS[1])
+local user = kept and string.match(kept, '^(%d+) ')
+if not user then return false end
+return {kept, redis.call('GET', ARGV[1] .. 'u' .. user), redis.call('GET', ARGV[1] .. 'g')}`,
+  'reads',
+);
+
+/** Ends a ticket. One that is not yet born leaves a mark, so that whoever bears it knows that it was ended, not lost. */
+export const END = script(
+  `local kept = redis.call('GET', KEYS[1])
+if kept and string.sub(kept, 1, 1) == '?' then return redis.call('SET', KEYS[1], 'x', 'PX', ARGV[1]) end
+return redis.call('DEL', KEYS[1])`,
+);
+
+/** Lets an unborn ticket live: 1 when it does, 0 when it was ended meanwhile, -1 when it is lost. */
+export const BEAR = script(
+  `local kept = redis.call('GET', KEYS[1])
+if kept == 'x' then return 0 end
+if kept == ARGV[1] then return 1 end
+if kept ~= '?' .. ARGV[1] then return -1 end
+if ARGV[2] == '0' then redis.call('SET', KEYS[1], ARGV[1])
+else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return 1`,
+);
+
+/** Moves a use forward. Values: to when, the time now, idle and age limit (-1 for none), and the grace. */
+export const USE = script(
+  `local kept = redis.call('GET', KEYS[1])
+local head, issued, used = string.match(kept or '', '^(%d+ %d+ %d+ )(%-?%d+) (%-?%d+)$')
+if not head or tonumber(used) >= tonumber(ARGV[1]) then return 0 end
+local now, idle, age, grace = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+if idle < 0 then idle = math.huge end
+if age < 0 then age = math.huge end
+local record = head .. issued .. ' ' .. ARGV[1]
+local ends = math.min(tonumber(ARGV[1]) + idle, tonumber(issued) + age)
+if ends == math.huge then redis.call('SET', KEYS[1], record)
+else redis.call('SET', KEYS[1], record, 'PX', string.format('%.0f', math.max(1, ends - now + grace))) end
+return 1`,
+);

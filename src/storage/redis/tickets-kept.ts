@@ -1,0 +1,151 @@
+import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
+import type { Holder } from '../../domain/user.ts';
+import type { ReadUnit, TicketOnPage, TicketPlace } from '../store.ts';
+import { type Facts, generationFact, holderFact } from './facts.ts';
+import { keys, type Place, placeOfDigest, placeOfUser, places } from './places.ts';
+import type { Servers } from './servers.ts';
+import { ticketIn, UNBORN } from './ticket-record.ts';
+import { FIND } from './ticket-scripts.ts';
+
+type Sql = Pick<ReadUnit, 'users' | 'tickets'>;
+
+const oldestFirst = (a: KeptTicket, b: KeptTicket) => a.issuedAt - b.issuedAt || a.digest.compare(b.digest);
+
+/** The tickets, as Redis keeps them. */
+export class TicketsKept {
+  readonly #servers: Servers;
+  readonly #facts: Facts;
+
+  constructor(servers: Servers, facts: Facts) {
+    this.#servers = servers;
+    this.#facts = facts;
+  }
+
+  /** The ticket with its user and the server's generation: one trip where all of it lies in one place, as it mostly does. */
+  async find(digest: Digest, sql: Sql): Promise<HeldTicket | undefined> {
+    const place = placeOfDigest(digest);
+    const found = await this.#servers.ask(place.slot, FIND([keys.ticket(digest)], place.prefix));
+    if (found === null) return undefined;
+    const [record, user, generation] = found as [string, string | null, string | null];
+    const ticket = ticketIn(digest, record);
+    if (ticket === undefined) return undefined;
+    const here = placeOfUser(ticket.userId) === place;
+    const holder = await this.holder(ticket.userId, sql, here ? user : undefined);
+    if (holder === undefined) return undefined;
+    const serverGeneration = await this.#facts.known(generationFact(place), generation, sql);
+    return { ticket, user: holder, serverGeneration };
+  }
+
+  /** Whose a ticket is; asks Redis first, unless what it said is given. */
+  async holder(id: number, sql: Sql, said?: string | null): Promise<Holder | undefined> {
+    const fact = holderFact(id);
+    const remembered =
+      said === undefined ? await this.#servers.ask(fact.place.slot, ['GET', fact.key]) : said;
+    return this.#facts.known(fact, remembered as string | null, sql);
+  }
+
+  /** The ticket alone; with `unborn` also one that its unit has not committed yet. */
+  async ticket(digest: Digest, unborn = false): Promise<KeptTicket | undefined> {
+    const record = await this.#servers.ask(placeOfDigest(digest).slot, ['GET', keys.ticket(digest)]);
+    return this.#ticketIn(digest, record as string | null, unborn);
+  }
+
+  /** The user's tickets, oldest first. */
+  async listOf(userId: number, unborn = false): Promise<KeptTicket[]> {
+    const id = String(userId);
+    const place = placeOfUser(userId);
+    const words = ['ZRANGE', keys.tickets(place), id, id, 'BYSCORE'];
+    const digests = (await this.#servers.ask(place.slot, words, 'bytes')) as Buffer[];
+    return (await this.#ticketsOf(place, digests, unborn)).sort(oldestFirst);
+  }
+
+  /** How many tickets the index has of the user; one that expired may be among them still. */
+  async countOf(userId: number): Promise<number> {
+    const place = placeOfUser(userId);
+    const id = String(userId);
+    return Number(await this.#servers.ask(place.slot, ['ZCOUNT', keys.tickets(place), id, id]));
+  }
+
+  /** Tickets after `after`, by place, user and digest. */
+  async page(after: TicketPlace | undefined, limit: number, sql: Sql): Promise<TicketOnPage[]> {
+    const [first, ...later] = places.slice(after === undefined ? 0 : placeOfUser(after.userId).number);
+    const found = await this.#rowsIn(first as Place, after, limit, sql);
+    if (found.length >= limit) return found;
+    for (const place of await this.#filled(later)) {
+      found.push(...(await this.#rowsIn(place, undefined, limit - found.length, sql)));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async #filled(among: readonly Place[]): Promise<Place[]> {
+    const counts = await Promise.all(
+      among.map((place) => this.#servers.ask(place.slot, ['ZCARD', keys.tickets(place)])),
+    );
+    return among.filter((_, index) => counts[index] !== 0);
+  }
+
+  async #rowsIn(
+    place: Place,
+    after: TicketPlace | undefined,
+    limit: number,
+    sql: Sql,
+  ): Promise<TicketOnPage[]> {
+    const rows: TicketOnPage[] = [];
+    for (let from = after; rows.length < limit; ) {
+      const entries = await this.#entriesAfter(place, from, limit - rows.length);
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      const tickets = await this.#ticketsOf(
+        place,
+        entries.map(({ digest }) => digest),
+        false,
+      );
+      rows.push(...(await this.#withHolders(tickets, sql)));
+      from = last;
+    }
+    return rows;
+  }
+
+  async #withHolders(tickets: readonly KeptTicket[], sql: Sql): Promise<TicketOnPage[]> {
+    const ids = [...new Set(tickets.map(({ userId }) => userId))];
+    const holders = await Promise.all(ids.map((id) => this.holder(id, sql)));
+    const byId = new Map(ids.map((id, index) => [id, holders[index]]));
+    return tickets.map((ticket) => ({ ticket, user: byId.get(ticket.userId) }));
+  }
+
+  async #entriesAfter(place: Place, after: TicketPlace | undefined, limit: number): Promise<TicketPlace[]> {
+    const index = keys.tickets(place);
+    const id = String(after?.userId ?? 0);
+    const others = ['ZRANGE', index, `(${id}`, '+inf', 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
+    const [same, rest] = await Promise.all([
+      after === undefined ? [] : this.#servers.ask(place.slot, ['ZRANGE', index, id, id, 'BYSCORE'], 'bytes'),
+      this.#servers.ask(place.slot, others, 'bytes'),
+    ]);
+    const entries = (same as Buffer[])
+      .filter((digest) => after !== undefined && digest.compare(after.digest) > 0)
+      .map((digest) => ({ digest, userId: Number(id) }));
+    const flat = rest as Buffer[];
+    for (let at = 0; at < flat.length; at += 2)
+      entries.push({ digest: flat[at] as Buffer, userId: Number(String(flat[at + 1])) });
+    return entries.slice(0, limit);
+  }
+
+  /** The tickets of these digests that are there; what is gone leaves the index of its user's place. */
+  async #ticketsOf(place: Place, digests: readonly Digest[], unborn: boolean): Promise<KeptTicket[]> {
+    const records = await Promise.all(
+      digests.map((digest) => this.#servers.ask(placeOfDigest(digest).slot, ['GET', keys.ticket(digest)])),
+    );
+    const gone = digests.filter((_, index) => records[index] === null);
+    if (gone.length > 0)
+      void this.#servers.ask(place.slot, ['ZREM', keys.tickets(place), ...gone]).catch(() => undefined);
+    return digests.flatMap(
+      (digest, index) => this.#ticketIn(digest, records[index] as string | null, unborn) ?? [],
+    );
+  }
+
+  #ticketIn(digest: Digest, record: string | null, unborn: boolean): KeptTicket | undefined {
+    if (record === null) return undefined;
+    return ticketIn(digest, unborn && record.startsWith(UNBORN) ? record.slice(1) : record);
+  }
+}

@@ -1,0 +1,73 @@
+import { type Master, mastersIn } from './cluster-nodes.ts';
+import type { Node } from './node.ts';
+import { type Address, shown } from './target.ts';
+
+const SLOTS = 16_384;
+/** How long the slower servers are waited for once one has told what it knows, in milliseconds. */
+const MORE = 300;
+
+/** What the servers that answered know of the cluster together. */
+export interface View {
+  /** The address of each slot's master, as {@link shown}. */
+  readonly masters: readonly string[];
+  readonly addresses: ReadonlyMap<string, Address>;
+  /** Who told it. */
+  readonly told: ReadonlySet<string>;
+  /** Masters that somebody holds for failed. */
+  readonly failed: ReadonlySet<string>;
+}
+
+/** Gives the promise's value, or nothing after `length` milliseconds. */
+async function within<T>(promise: Promise<T>, length: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, length, undefined);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+async function mastersKnownBy(node: Node, byName: boolean): Promise<Master[]> {
+  const connection = await node.line.get();
+  return mastersIn(String(await connection.send(['CLUSTER', 'NODES'])), node.address, byName);
+}
+
+/** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
+export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: number): Promise<View> {
+  const asked = nodes.map((node) => mastersKnownBy(node, byName));
+  for (const answer of asked) answer.catch(() => undefined);
+  await within(
+    Promise.any(asked).catch(() => undefined),
+    deadline,
+  );
+  const answers = await Promise.all(asked.map((answer) => within(settled(answer), MORE)));
+  const told = new Set<string>();
+  const known: Master[] = [];
+  for (const [place, answer] of answers.entries()) {
+    if (answer?.masters === undefined) continue;
+    told.add(shown((nodes[place] as Node).address));
+    known.push(...answer.masters);
+  }
+  if (told.size === 0)
+    throw answers.find((answer) => answer?.error !== undefined)?.error ?? new Error('silence');
+  return { ...merged(known), told };
+}
+
+async function settled(answer: Promise<Master[]>): Promise<{ masters?: Master[]; error?: unknown }> {
+  return answer.then(
+    (masters) => ({ masters }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+/** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
+function merged(known: readonly Master[]): Omit<View, 'told'> {
+  const masters = new Array<string>(SLOTS).fill('');
+  const addresses = new Map<string, Address>();
+  for (const { address, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
+    addresses.set(shown(address), address);
+    for (const [first, last] of slots)
+      for (let slot = first; slot <= last; slot += 1) masters[slot] = shown(address);
+  }
+  const failed = known.filter((master) => master.failed).map(({ address }) => shown(address));
+  return { masters, addresses, failed: new Set(failed) };
+}

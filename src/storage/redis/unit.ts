@@ -1,0 +1,179 @@
+import type { Digest, KeptTicket } from '../../domain/ticket.ts';
+import { holderOf } from '../../domain/user.ts';
+import type { Attempts, Tickets, Users, WriteUnit } from '../store.ts';
+import type { Counters } from './counters.ts';
+import { placeOfDigest, placeOfUser } from './places.ts';
+import { Staged } from './staged.ts';
+import type { TicketsKept } from './tickets-kept.ts';
+
+/** What a unit reads of Redis. */
+export interface Kept {
+  readonly tickets: TicketsKept;
+  readonly counters: Counters;
+}
+
+const hex = (digest: Digest) => digest.toString('hex');
+const oldestFirst = (a: KeptTicket, b: KeptTicket) => a.issuedAt - b.issuedAt || a.digest.compare(b.digest);
+
+/** A write unit on the database whose tickets and counters are staged. */
+export class TicketUnit {
+  readonly staged = new Staged();
+  readonly #sql: WriteUnit;
+  readonly #kept: Kept;
+  /** Users whose rows this unit holds. */
+  readonly #held = new Set<number>();
+
+  constructor(sql: WriteUnit, kept: Kept) {
+    this.#sql = sql;
+    this.#kept = kept;
+  }
+
+  /** The unit as the port has it. */
+  get nouns(): WriteUnit {
+    const { events, nodes } = this.#sql;
+    const [users, tickets, attempts] = [this.#users(), this.#tickets(), this.#attempts()];
+    return { users, tickets, attempts, events, nodes, aside: (work) => this.#aside(work) };
+  }
+
+  async #aside(work: () => Promise<void>): Promise<unknown> {
+    const mark = this.staged.mark();
+    const fault = await this.#sql.aside(work);
+    if (fault !== undefined) this.staged.restore(mark);
+    return fault;
+  }
+
+  /** Holds the user's row until the unit ends: whoever else would end its tickets, or change it, waits. */
+  async #hold(userId: number): Promise<void> {
+    if (this.#held.has(userId)) return;
+    await this.#sql.users.find(userId);
+    this.#held.add(userId);
+  }
+
+  #users(): Users {
+    const { users } = this.#sql;
+    return {
+      find: (id) => users.find(id),
+      findByKey: (key) => users.findByKey(key),
+      list: () => users.list(),
+      count: () => users.count(),
+      add: (user) => users.add(user),
+      change: async (id, change) => {
+        const { passwordHash: _, ...shown } = change;
+        if (Object.keys(shown).length > 0) {
+          await this.#hold(id);
+          this.staged.users.add(id);
+        }
+        await users.change(id, change);
+      },
+      remove: async (id) => {
+        await this.#hold(id);
+        this.staged.users.add(id);
+        await users.remove(id);
+      },
+    };
+  }
+
+  #tickets(): Tickets {
+    const { users, tickets } = this.#sql;
+    const { staged } = this;
+    return {
+      serverGeneration: () => tickets.serverGeneration(),
+      find: async (digest) => {
+        const ticket = await this.#ticket(digest);
+        if (ticket === undefined) return undefined;
+        const user = await users.find(ticket.userId);
+        if (user === undefined) return undefined;
+        this.#held.add(user.id);
+        return { ticket, user: holderOf(user), serverGeneration: await tickets.serverGeneration() };
+      },
+      listOf: (userId) => this.#listOf(userId),
+      countOf: (userId) => this.#countOf(userId),
+      page: async (after, limit) => {
+        const page = await this.#kept.tickets.page(after, limit, this.#sql);
+        return page.filter(({ ticket }) => staged.tickets.get(hex(ticket.digest))?.fate !== 'ended');
+      },
+      issue: async (ticket) => void staged.tickets.set(hex(ticket.digest), { fate: 'issued', ticket }),
+      end: (digest) => this.#end(digest),
+      use: async (digest, at) => {
+        const earlier = staged.uses.get(hex(digest));
+        staged.uses.set(hex(digest), { digest, at: Math.max(at, earlier?.at ?? at) });
+      },
+      raiseServerGeneration: async () => {
+        // Held by whoever mends what is remembered of the generation, too.
+        await users.count();
+        staged.raises = true;
+        return tickets.raiseServerGeneration();
+      },
+      prefers: (digest, userId) => placeOfDigest(digest) === placeOfUser(userId),
+    };
+  }
+
+  async #ticket(digest: Digest): Promise<KeptTicket | undefined> {
+    const own = this.staged.tickets.get(hex(digest));
+    if (own?.fate === 'ended') return undefined;
+    const ticket = own?.ticket ?? (await this.#kept.tickets.ticket(digest));
+    return ticket && this.#used(ticket);
+  }
+
+  #used(ticket: KeptTicket): KeptTicket {
+    const use = this.staged.uses.get(hex(ticket.digest));
+    return use === undefined || use.at <= ticket.usedAt ? ticket : { ...ticket, usedAt: use.at };
+  }
+
+  #own(userId: number, fate: 'issued' | 'ended'): KeptTicket[] {
+    const all = [...this.staged.tickets.values()];
+    return all.flatMap((own) => (own.fate === fate && own.ticket.userId === userId ? [own.ticket] : []));
+  }
+
+  /** With those that other units have yet to commit: they count against the user's limit. */
+  async #listOf(userId: number): Promise<KeptTicket[]> {
+    const kept = await this.#kept.tickets.listOf(userId, true);
+    const there = kept.filter(({ digest }) => !this.staged.tickets.has(hex(digest)));
+    return [...there, ...this.#own(userId, 'issued')].map((ticket) => this.#used(ticket)).sort(oldestFirst);
+  }
+
+  async #countOf(userId: number): Promise<number> {
+    const kept = await this.#kept.tickets.countOf(userId);
+    return kept + this.#own(userId, 'issued').length - this.#own(userId, 'ended').length;
+  }
+
+  async #end(digest: Digest): Promise<boolean> {
+    const own = this.staged.tickets.get(hex(digest));
+    if (own?.fate === 'ended') return false;
+    if (own !== undefined) return this.staged.tickets.delete(hex(digest));
+    const seen = await this.#kept.tickets.ticket(digest, true);
+    if (seen === undefined) return false;
+    await this.#hold(seen.userId);
+    // Another unit may have ended it before the row was held.
+    const ticket = await this.#kept.tickets.ticket(digest, true);
+    if (ticket !== undefined) this.staged.tickets.set(hex(digest), { fate: 'ended', ticket });
+    return ticket !== undefined;
+  }
+
+  #attempts(): Attempts {
+    const { attempts } = this.#sql;
+    const { staged } = this;
+    return {
+      find: async (key) => {
+        // Nobody else reads or writes the counter until this unit ends.
+        await attempts.find(key);
+        if (staged.counters.has(key)) return staged.counters.get(key)?.counter;
+        return (await this.#kept.counters.find(key))?.counter;
+      },
+      put: async (key, name, counter) => void staged.counters.set(key, { counter, name }),
+      remove: async (key) => void staged.counters.set(key, undefined),
+      removeOfName: async (name) => {
+        for (const key of await this.#kept.counters.ofName(name))
+          if (!staged.counters.has(key)) staged.counters.set(key, undefined);
+        for (const [key, own] of staged.counters) if (own?.name === name) staged.counters.set(key, undefined);
+      },
+      trim: async (most, now) => {
+        staged.trim = { most, now };
+      },
+      familiarSince: (userId, address) => attempts.familiarSince(userId, address),
+      setFamiliar: (userId, address, at) => attempts.setFamiliar(userId, address, at),
+      forgetFamiliar: (userId, address) => attempts.forgetFamiliar(userId, address),
+      sweepFamiliar: (at) => attempts.sweepFamiliar(at),
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import { after, test } from 'node:test';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
+import { Postgres, whyNoPostgres } from '../service/postgres.ts';
+import { whyNoRedis } from '../service/redis.ts';
+import { RedisCluster } from '../service/redis-cluster.ts';
+import { holdToPromises } from './conformance/all.ts';
+import { NOW } from './conformance/samples.ts';
+
+const ALWAYS = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
+
+const why = whyNoRedis() ?? whyNoPostgres();
+if (why === undefined) {
+  const cluster = await RedisCluster.start();
+  after(() => cluster.remove());
+  const server = await Postgres.start();
+  after(() => server.remove());
+  holdToPromises('Redis Cluster over the PostgreSQL engine', async (t) => {
+    await cluster.flush();
+    const below = await openPostgres(await server.freshSchema());
+    const store = await openRedis(cluster.url, { store: below, lifetime: ALWAYS, clock: () => NOW });
+    t.after(() => store.close());
+    return store;
+  });
+} else {
+  test('Redis Cluster over the PostgreSQL engine keeps its promises', (t) => t.skip(why));
+}
