@@ -40,8 +40,8 @@ export interface Surroundings {
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<Service> {
   const { log = openLog(settings.logLevel), onTerminal } = surroundings;
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
-  const { store, warning, clock = Date.now } = given ?? (await openStore(settings, 'service'));
-  if (warning !== undefined) log.warn(warning);
+  const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
+  for (const warning of warnings) log.warn(warning);
   const onFault: Parts['onFault'] = (fault, id) => log.error({ err: fault, id }, 'fault');
   try {
     return await startOn({ settings, store, log, clock: surroundings.clock ?? clock, onFault }, onTerminal);

@@ -50,6 +50,19 @@ export function makeTicket(random: Buffer): Ticket {
   return `TICKET_${random.toString('hex')}` as Ticket;
 }
 
+/**
+ * The tickets that `random` and the numbers after its last four bytes make: none of the others is touched, so that 128
+ * bits stay as random as they came.
+ */
+export function* drawTickets(random: Buffer): Generator<Ticket, never> {
+  const bytes = Buffer.from(random);
+  const at = TICKET_BYTES - 4;
+  for (;;) {
+    yield makeTicket(bytes);
+    bytes.writeUInt32BE((bytes.readUInt32BE(at) + 1) >>> 0, at);
+  }
+}
+
 /** What logs and events show of a ticket: the first 8 digits of its digest. */
 export function shortDigest(digest: Digest): string {
   return digest.toString('hex', 0, 4);

@@ -1,26 +1,63 @@
 import type { Settings } from '../settings/table.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
-import type { Store } from '../storage/store.ts';
+import { type Store, StoreUnavailable } from '../storage/store.ts';
 
 /** The store that is set, open, with what the operator should know about it. */
 export interface OpenedStore {
   readonly store: Store;
   /** Epoch milliseconds, where the engine's clock is the one that all instances judge by. */
   readonly clock?: () => number;
-  readonly warning?: string | undefined;
+  readonly warnings?: readonly string[];
 }
 
-/** Opens the database that is set, or else the embedded store in the data folder. */
-export async function openStore(settings: Settings, use: 'service' | 'command'): Promise<OpenedStore> {
-  const { data, database, databasePassword: password } = settings;
+type Use = 'service' | 'command';
+
+/** Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set. */
+export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
+  const below = await openDatabase(settings, use);
+  if (settings.tickets === undefined) return below;
+  try {
+    return await openTickets(settings, settings.tickets, below, use);
+  } catch (error) {
+    await below.store.close();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  { data, database, databasePassword: password }: Settings,
+  use: Use,
+): Promise<OpenedStore> {
   if (database === undefined) return { store: openSqlite(data) };
   const { openPostgres } = await import('../storage/postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing at a time.
   const manner = use === 'command' ? { readers: 1, writers: 1, statementDeadline: 60_000 } : {};
   const store = await openPostgres(database, { password, ...manner });
-  return {
-    store,
-    clock: store.clock,
-    warning: use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined,
-  };
+  const warning = use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined;
+  return { store, clock: store.clock, warnings: warning === undefined ? [] : [warning] };
+}
+
+async function openTickets(
+  settings: Settings,
+  url: string,
+  below: OpenedStore,
+  use: Use,
+): Promise<OpenedStore> {
+  const { openRedis } = await import('../storage/redis/open.ts');
+  const { clock = Date.now, warnings = [] } = below;
+  const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
+  const store = await openRedis(
+    url,
+    { store: below.store, lifetime, clock },
+    {
+      password: settings.ticketsPassword,
+      replicas: settings.ticketsReplicas,
+      replicaDeadline: settings.ticketsReplicaDeadline,
+    },
+  );
+  if (use === 'command') return { ...below, store };
+  const health = await store.health();
+  if (health.refusal === undefined) return { ...below, store, warnings: [...warnings, ...health.warnings] };
+  await store.close();
+  throw new StoreUnavailable(health.refusal);
 }

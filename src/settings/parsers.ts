@@ -151,6 +151,13 @@ export const repositoryUrl: Parser<string> = (text) => {
   return text.replace(/\/+$/, '');
 };
 
+/** The URL of the ticket store. Its faults are told without it, since it may hold a password. */
+export const ticketsUrl: Parser<string> = (text) => {
+  if (!/^rediss?:\/\/./.test(text))
+    throw new Error('is no URL of a ticket store: write one such as redis://user@host1:6379,host2:6379');
+  return text;
+};
+
 /** The URL of a database. Its faults are told without it, since it may hold a password. */
 export const databaseUrl: Parser<string> = (text) => {
   if (!/^postgres(ql)?:\/\/./.test(text))

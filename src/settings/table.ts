@@ -14,6 +14,7 @@ import {
   type Parser,
   repositoryUrl,
   someOf,
+  ticketsUrl,
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
@@ -56,6 +57,27 @@ export const SETTINGS = {
     help: 'The password of that database, in place of one in its URL.',
     secret: true,
   } as Setting<string> & { readonly secret: true },
+  // Secret, since it may hold a password.
+  tickets: {
+    parse: ticketsUrl,
+    help: 'Redis for tickets and counters of failures, such as redis://user@host1:6379,host2:6379 (any nodes of a cluster, or one server); without one: the database keeps them.',
+    secret: true,
+  } as Setting<string> & { readonly secret: true },
+  ticketsPassword: {
+    parse: anyText,
+    help: 'The password of that Redis, in place of one in its URL.',
+    secret: true,
+  } as Setting<string> & { readonly secret: true },
+  ticketsReplicas: setting(
+    wholeNumber(0, 10),
+    '1',
+    'Replicas that have to have a write to Redis before it is acknowledged, where its master has as many.',
+  ),
+  ticketsReplicaDeadline: setting(
+    deadline,
+    'PT0.5S',
+    'How long those replicas may take before the answer is 503.',
+  ),
   adminPassword: {
     parse: anyText,
     help: 'Password of the administrator admin, read only while there is no user.',

@@ -7,6 +7,8 @@ import { RedisCluster } from '../service/redis-cluster.ts';
 import { holdToPromises } from './conformance/all.ts';
 import { NOW } from './conformance/samples.ts';
 
+/** A machine that is busy with other tests is not what is tested here. */
+const PATIENT = { commandDeadline: 10_000, replicaDeadline: 10_000 };
 const ALWAYS = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 
 const why = whyNoRedis() ?? whyNoPostgres();
@@ -18,7 +20,7 @@ if (why === undefined) {
   holdToPromises('Redis Cluster over the PostgreSQL engine', async (t) => {
     await cluster.flush();
     const below = await openPostgres(await server.freshSchema());
-    const store = await openRedis(cluster.url, { store: below, lifetime: ALWAYS, clock: () => NOW });
+    const store = await openRedis(cluster.url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
     t.after(() => store.close());
     return store;
   });

@@ -6,6 +6,8 @@ import { temporaryFolder } from '../service/start.ts';
 import { holdToPromises } from './conformance/all.ts';
 import { NOW } from './conformance/samples.ts';
 
+/** A machine that is busy with other tests is not what is tested here. */
+const PATIENT = { commandDeadline: 10_000, replicaDeadline: 10_000 };
 const ALWAYS = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 
 const why = whyNoRedis();
@@ -15,7 +17,7 @@ if (why === undefined) {
   holdToPromises('Redis over the SQLite engine', async (t) => {
     await redis.ask(['FLUSHALL']);
     const below = openSqlite(await temporaryFolder(t));
-    const store = await openRedis(redis.url, { store: below, lifetime: ALWAYS, clock: () => NOW });
+    const store = await openRedis(redis.url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
     t.after(() => store.close());
     return store;
   });

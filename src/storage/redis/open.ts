@@ -13,7 +13,7 @@ import { TicketUnit } from './unit.ts';
 
 /** What the ticket store is put over, and by which rules tickets end. */
 export interface Below {
-  /** Keeps all but tickets and counters; it is closed with the whole. */
+  /** Keeps all but tickets and counters; closed with the whole. */
   readonly store: Store;
   readonly lifetime: Lifetime;
   /** Epoch milliseconds: the clock that tickets are judged by. */
@@ -28,7 +28,7 @@ export interface RedisStore extends Store {
 
 /**
  * Opens the ticket store that `url` names (`redis://user@host1:6379,host2:6379`) over the database. Throws
- * {@link StoreUnavailable} with a sentence for the operator when it cannot be used; the database is then closed.
+ * {@link StoreUnavailable} with a sentence for the operator when it cannot be used.
  */
 export async function openRedis(url: string, below: Below, options?: RedisOptions): Promise<RedisStore> {
   const target = targetOf(url, options);

@@ -4,11 +4,9 @@ import type { Kept } from './unit.ts';
 
 /** A read unit on the database whose tickets and counters come from Redis. */
 export function readUnitOn(sql: ReadUnit, { tickets, counters }: Kept, servers: Servers): ReadUnit {
-  const { users, events, nodes, attempts } = sql;
+  const { attempts } = sql;
   return {
-    users,
-    events,
-    nodes,
+    ...sql,
     tickets: {
       find: (digest) => tickets.find(digest, sql),
       listOf: (userId) => tickets.listOf(userId),

@@ -103,12 +103,13 @@ export class Servers {
       try {
         return await tryOn(node, asked);
       } catch (error) {
-        if (codeOf(error) === 'NOSCRIPT') asked = withText(words);
-        else {
-          const redirected = await this.#redirected(slot, error, node, asked);
-          if (redirected !== undefined) return redirected.reply;
+        if (codeOf(error) === 'NOSCRIPT') {
+          asked = withText(words);
+          continue;
         }
         if (this.#closed || performance.now() > giveUpAt) throw translated(error);
+        const redirected = await this.#redirected(slot, error, node, asked);
+        if (redirected !== undefined) return redirected.reply;
       }
     }
   }

@@ -30,9 +30,8 @@ export class TicketUnit {
 
   /** The unit as the port has it. */
   get nouns(): WriteUnit {
-    const { events, nodes } = this.#sql;
     const [users, tickets, attempts] = [this.#users(), this.#tickets(), this.#attempts()];
-    return { users, tickets, attempts, events, nodes, aside: (work) => this.#aside(work) };
+    return { ...this.#sql, users, tickets, attempts, aside: (work) => this.#aside(work) };
   }
 
   async #aside(work: () => Promise<void>): Promise<unknown> {

@@ -1,0 +1,31 @@
+import type { TestContext } from 'node:test';
+import type { Lifetime } from '../../../src/domain/ticket.ts';
+import { openRedis, type RedisStore } from '../../../src/storage/redis/open.ts';
+import type { RedisOptions } from '../../../src/storage/redis/target.ts';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import type { Store } from '../../../src/storage/store.ts';
+import { temporaryFolder } from '../../service/start.ts';
+
+export const HOUR = 60 * 60_000;
+export const LIFETIME: Lifetime = { idle: HOUR, age: 24 * HOUR };
+
+/** Deadlines for tests on a machine that is busy with others. */
+export const PATIENT: RedisOptions = { commandDeadline: 10_000, replicaDeadline: 10_000 };
+
+/** What of the opening a test changes. */
+export interface Manner {
+  /** The database below; one of the test's own where none is given. */
+  readonly below?: Store;
+  readonly lifetime?: Lifetime;
+  readonly clock?: () => number;
+  readonly options?: RedisOptions;
+}
+
+/** Opens the ticket store and closes it after the test. */
+export async function openUntilEnd(t: TestContext, url: string, manner: Manner = {}): Promise<RedisStore> {
+  const store = manner.below ?? openSqlite(await temporaryFolder(t));
+  const { lifetime = LIFETIME, clock = Date.now, options = PATIENT } = manner;
+  const opened = await openRedis(url, { store, lifetime, clock }, options);
+  t.after(() => opened.close().catch(() => undefined));
+  return opened;
+}
