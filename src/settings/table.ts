@@ -60,7 +60,7 @@ export const SETTINGS = {
   // Secret, since it may hold a password.
   tickets: {
     parse: ticketsUrl,
-    help: 'Redis for tickets and counters of failures, such as redis://user@host1:6379,host2:6379 (any nodes of a cluster, or one server); without one: the database keeps them.',
+    help: 'Redis for tickets and counters of failures, such as redis://user@host1:6379,host2:6379; without one: the database.',
     secret: true,
   } as Setting<string> & { readonly secret: true },
   ticketsPassword: {
