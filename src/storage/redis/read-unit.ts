@@ -19,8 +19,8 @@ export function readUnitOn(sql: ReadUnit, { tickets, counters }: Kept, servers: 
       },
     },
     attempts: {
+      ...attempts,
       find: async (key) => (await counters.find(key))?.counter,
-      familiarSince: (userId, address) => attempts.familiarSince(userId, address),
     },
   };
 }

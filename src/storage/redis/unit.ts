@@ -51,11 +51,7 @@ export class TicketUnit {
   #users(): Users {
     const { users } = this.#sql;
     return {
-      find: (id) => users.find(id),
-      findByKey: (key) => users.findByKey(key),
-      list: () => users.list(),
-      count: () => users.count(),
-      add: (user) => users.add(user),
+      ...users,
       change: async (id, change) => {
         const { passwordHash: _, ...shown } = change;
         if (Object.keys(shown).length > 0) {
@@ -153,6 +149,7 @@ export class TicketUnit {
     const { attempts } = this.#sql;
     const { staged } = this;
     return {
+      ...attempts,
       find: async (key) => {
         // Nobody else reads or writes the counter until this unit ends.
         await attempts.find(key);
@@ -169,10 +166,6 @@ export class TicketUnit {
       trim: async (most, now) => {
         staged.trim = { most, now };
       },
-      familiarSince: (userId, address) => attempts.familiarSince(userId, address),
-      setFamiliar: (userId, address, at) => attempts.setFamiliar(userId, address, at),
-      forgetFamiliar: (userId, address) => attempts.forgetFamiliar(userId, address),
-      sweepFamiliar: (at) => attempts.sweepFamiliar(at),
     };
   }
 }
