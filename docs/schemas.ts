@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { DefinitionsDocument, ModelDocument } from '../src/catalogue/document.ts';
+import { CaseFile } from '../src/conformance/document.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -24,8 +25,9 @@ function published({ title, ...schema }: TSchema & { readonly title?: string }):
   return `${formatted({ $schema: DIALECT, title, ...schema })}\n`;
 }
 
-/** The JSON Schemas of the documents that the catalogue reads, by their file in `docs/reference/`. */
+/** The JSON Schemas of the documents that the catalogue and the cases of conformance are read from, by their file in `docs/reference/`. */
 export const SCHEMAS: Readonly<Record<string, () => string>> = {
   'action-definitions.schema.json': () => published(DefinitionsDocument),
   'content-model.schema.json': () => published(ModelDocument),
+  'conformance-cases.schema.json': () => published(CaseFile),
 };

@@ -38,10 +38,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity', 'representations'],
   http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
   client: ['domain', 'operations'],
+  conformance: ['catalogue'],
   'first-start': ['domain', 'identity', 'settings', 'storage'],
   cli: [
     'catalogue',
     'client',
+    'conformance',
     'nodes',
     'moving',
     'main',

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { clientsCommand } from './clients.ts';
+import { conformanceCommand } from './conformance/conformance.ts';
 import type { Terminal } from './context.ts';
 import { copyCommand } from './copy.ts';
 import { definitionsCommand } from './definitions.ts';
@@ -38,6 +39,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     copyCommand,
     backupCommand,
     restoreCommand,
+    conformanceCommand,
     settingsCommand,
     operationsCommand,
   ]) {

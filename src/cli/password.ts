@@ -6,7 +6,8 @@ import type { Settings } from '../settings/table.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 
-async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
+/** A password that is asked for on a terminal, once. What is typed is not shown. */
+export async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
   // Only now: what is typed from here on is not echoed.

@@ -6,12 +6,14 @@ import { run } from '../cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const BROUGHT = ['bin', 'src', 'publish', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
+const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'docs'];
+const FILES = ['package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
 
 /** Packs the checkout as npm would publish it, and gives a folder into which nothing but that was unpacked. */
 export async function installed(t: TestContext): Promise<{ folder: string; tessera: string }> {
   const source = await temporaryFolder(t);
-  for (const name of BROUGHT) cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
+  for (const name of [...FOLDERS, ...FILES])
+    cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
   const packed = await run('npm', ['pack', '--silent'], { cwd: source, patience: 120_000 });
   if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import type { Account } from '../../conformance/run.ts';
+import type { Terminal } from '../context.ts';
+import { WrongUsage } from '../failure.ts';
+import { asked } from '../password.ts';
+
+/** How the command line names the accounts that cases log in with. */
+export interface AccountOptions {
+  readonly user: string;
+  readonly passwordFile?: string;
+  readonly passwordStdin?: true;
+  readonly otherUser?: string;
+  readonly otherPasswordFile?: string;
+}
+
+const withoutLastBreak = (password: string) => password.replace(/\r?\n$/, '');
+
+function fromFile(flag: string, file: string): string {
+  try {
+    return withoutLastBreak(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new WrongUsage(`${flag}: ${(error as Error).message}`);
+  }
+}
+
+/** The account of the run: its password from a file, from standard input, or asked for on a terminal. */
+export async function accountIn(
+  { user, passwordFile, passwordStdin }: AccountOptions,
+  terminal: Terminal,
+): Promise<Account> {
+  if (passwordFile !== undefined && passwordStdin)
+    throw new WrongUsage('Give the password by --password-file or by --password-stdin, not by both.');
+  if (passwordFile !== undefined) return { user, password: fromFile('--password-file', passwordFile) };
+  if (passwordStdin) return { user, password: withoutLastBreak(await text(terminal.stdin)) };
+  if (!terminal.stdin.isTTY)
+    throw new WrongUsage(
+      'There is no terminal to ask for the password: give it by --password-file FILE, or on standard input with --password-stdin.',
+    );
+  return { user, password: await asked(`Password of ${user}: `, terminal) };
+}
+
+/** The second account, where one is named. */
+export function otherIn({ otherUser, otherPasswordFile }: AccountOptions): Account | undefined {
+  if (otherUser === undefined && otherPasswordFile === undefined) return undefined;
+  if (otherUser === undefined || otherPasswordFile === undefined)
+    throw new WrongUsage('--other-user and --other-password-file go together.');
+  return { user: otherUser, password: fromFile('--other-password-file', otherPasswordFile) };
+}

@@ -1,0 +1,43 @@
+import type { Played, Verdict } from '../../conformance/play.ts';
+import type { Secrets } from '../../conformance/secrets.ts';
+import type { Terminal } from '../context.ts';
+import { printList, type Row } from '../print.ts';
+
+/** What the results mean. */
+export const VERDICTS: Readonly<Record<Verdict, string>> = {
+  passed: 'Answered as Tessera answers.',
+  reference: 'As the reference does, where Tessera departs from it on purpose (mark ≠).',
+  beyond: 'Without something that Tessera has beside the reference (mark +).',
+  failed: 'Neither as Tessera answers nor, where that differs, as the reference does.',
+  skipped: 'Not played: it needs --other-user or --guest.',
+};
+
+const HEADINGS = ['case', 'section', 'mark', 'result', 'expected', 'came'];
+
+function rowOf({ file, played, verdict, differences }: Played, secrets: Secrets): Row {
+  const [first] = differences;
+  return {
+    case: played.name,
+    section: played.section ?? file.section,
+    mark: played.mark,
+    result: verdict,
+    expected: first && secrets.masked(first.expected),
+    came: first && secrets.masked(first.came),
+  };
+}
+
+/** Prints what became of each case, the first difference of each that has one, and how many there are of each. */
+export async function printReport(
+  terminal: Terminal,
+  done: readonly Played[],
+  secrets: Secrets,
+  asJson: boolean,
+): Promise<void> {
+  const rows = done.map((played) => rowOf(played, secrets));
+  await printList(terminal, HEADINGS, [rows], asJson);
+  if (asJson) return;
+  const counts = (Object.keys(VERDICTS) as Verdict[])
+    .map((verdict) => ({ verdict, count: done.filter((played) => played.verdict === verdict).length }))
+    .filter(({ count }) => count > 0);
+  terminal.stdout.write(`\n${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}\n`);
+}

@@ -1,0 +1,96 @@
+import { captured } from './capture.ts';
+import { type Difference, differences } from './differences.ts';
+import type { CaseFile, ConformanceCase, Exchange } from './document.ts';
+import type { Variables } from './variables.ts';
+import { exchange, type Server } from './wire.ts';
+
+/**
+ * What became of a case. `passed`: answered as Tessera answers. `reference`: not so, but as the reference does, from
+ * which Tessera departs there on purpose. `beyond`: not so, and the reference does not promise it. `failed`: against
+ * what both promise. `skipped`: an account is missing that it needs.
+ */
+export type Verdict = 'passed' | 'reference' | 'beyond' | 'failed' | 'skipped';
+
+/** A case that was played. */
+export interface Played {
+  readonly file: CaseFile;
+  readonly played: ConformanceCase;
+  readonly verdict: Verdict;
+  readonly differences: readonly Difference[];
+}
+
+interface Told {
+  readonly differences: readonly Difference[];
+  readonly asReference?: boolean;
+  readonly captured: Variables;
+}
+
+const NO_ANSWER = 'no answer';
+
+async function playExchange(each: Exchange, server: Server, variables: Variables): Promise<Told> {
+  let heard: Awaited<ReturnType<typeof exchange>>;
+  try {
+    heard = await exchange(each.request, server, variables);
+  } catch (error) {
+    const came = `${NO_ANSWER}: ${(error as Error).message}`;
+    return { differences: [{ expected: 'an answer', came }], captured: {} };
+  }
+  const found = differences(each.answer, heard, variables);
+  if (found.length > 0) {
+    const { reference } = each;
+    const asReference = reference !== undefined && differences(reference, heard, variables).length === 0;
+    return { differences: found, asReference, captured: {} };
+  }
+  const values: Record<string, string> = {};
+  for (const [name, capture] of Object.entries(each.capture ?? {})) {
+    const value = captured(capture, heard);
+    if (value === undefined) return missing(name, heard.text);
+    values[name] = value;
+  }
+  return { differences: [], captured: values };
+}
+
+function missing(name: string, text: string): Told {
+  const difference = { expected: `an answer to take "${name}" from`, came: `body ${JSON.stringify(text)}` };
+  return { differences: [difference], captured: {} };
+}
+
+/** Plays exchanges one after another, up to the first that differs. */
+async function playAll(
+  exchanges: readonly Exchange[],
+  server: Server,
+  given: Variables,
+): Promise<Told & { known: Variables }> {
+  let known = given;
+  for (const each of exchanges) {
+    const told = await playExchange(each, server, known);
+    known = { ...known, ...told.captured };
+    if (told.differences.length > 0) return { ...told, known };
+  }
+  return { differences: [], captured: {}, known };
+}
+
+function verdictOf({ mark, exchanges }: ConformanceCase, { differences: found, asReference }: Told): Verdict {
+  if (found.length === 0) return 'passed';
+  if (mark === '=' || found.some(({ came }) => came.startsWith(NO_ANSWER))) return 'failed';
+  if (asReference) return 'reference';
+  const isDescribed = exchanges.some(({ reference }) => reference !== undefined);
+  return isDescribed ? 'failed' : 'beyond';
+}
+
+/** Plays the cases of a file, one after another. */
+export async function* playFile(file: CaseFile, server: Server, given: Variables): AsyncGenerator<Played> {
+  const before = await playAll(file.before ?? [], server, given);
+  for (const played of file.cases) {
+    if (played.needs?.some((need) => given[need] === undefined)) {
+      yield { file, played, verdict: 'skipped', differences: [] };
+      continue;
+    }
+    if (before.differences.length > 0) {
+      yield { file, played, verdict: 'failed', differences: before.differences };
+      continue;
+    }
+    const told = await playAll(played.exchanges, server, before.known);
+    yield { file, played, verdict: verdictOf(played, told), differences: told.differences };
+  }
+}

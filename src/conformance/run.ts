@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { CaseFile } from './document.ts';
+import { type Played, playFile } from './play.ts';
+import type { Variables } from './variables.ts';
+import type { Heard } from './wire.ts';
+
+/** Milliseconds that a server may take for one answer. */
+const PATIENCE = 10_000;
+const V1_BELOW = '/alfresco/api/-default-/public';
+
+/** An account of the server. */
+export interface Account {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** What a run is about. */
+export interface Subject {
+  readonly url: URL;
+  /** Where the v1 API is, where that is not its usual place on the same host. */
+  readonly v1?: URL | undefined;
+  readonly account: Account;
+  readonly other?: Account | undefined;
+  /** The name of a user without a password. */
+  readonly guest?: string | undefined;
+  /** Store and id of a node, such as `workspace/SpacesStore/company-home`. */
+  readonly node: string;
+  /** Store and names of a path, such as `workspace/SpacesStore/Company Home`. */
+  readonly path: string;
+}
+
+function variablesOf({ url, account, other, guest, node, path }: Subject): Variables {
+  const chance = randomBytes(6).toString('hex');
+  return {
+    ...account,
+    ...(other === undefined ? {} : { other: other.user, otherPassword: other.password }),
+    ...(guest === undefined ? {} : { guest }),
+    node,
+    path,
+    upper: account.user.toUpperCase(),
+    nobody: `nobody-${chance}`,
+    wrong: `wrong-${chance}`,
+    long: 'x'.repeat(20_000),
+    tooLong: 'x'.repeat(1_025),
+    host: url.host,
+    scheme: url.protocol.slice(0, -1),
+    serviceContext: url.pathname.replace(/\/$/, ''),
+  };
+}
+
+/** Plays every case against a server, and gives each as it is done; told of each ticket that an answer holds. */
+export async function* conformance(
+  files: readonly CaseFile[],
+  subject: Subject,
+  onTicket: (ticket: string) => void,
+): AsyncGenerator<Played> {
+  const { url, v1 = new URL(V1_BELOW, url) } = subject;
+  const server = {
+    bases: { scripts: url, v1, host: new URL('/', url) },
+    patience: PATIENCE,
+    onHeard: ({ text }: Heard) => {
+      for (const [ticket] of text.matchAll(/\bTICKET_\w+/g)) onTicket(ticket);
+    },
+  };
+  for (const file of files) yield* playFile(file, server, variablesOf(subject));
+}

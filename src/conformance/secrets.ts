@@ -1,0 +1,21 @@
+const TICKET = /TICKET_[^\s"'&;,<>)\\]*/g;
+const LEFT = 'TICKET_***';
+
+/** Masks what a run knows: passwords in every form in which they are sent, and whatever looks like a ticket. */
+export class Secrets {
+  readonly #known: string[] = [];
+
+  /** Masks this password from now on, alone and with its user in `Basic`. */
+  add(user: string, password: string | undefined): void {
+    if (password === undefined || password === '') return;
+    const basic = Buffer.from(`${user}:${password}`).toString('base64');
+    this.#known.push(password, encodeURIComponent(password), JSON.stringify(password).slice(1, -1), basic);
+  }
+
+  /** The text without secrets, in one line and not too long. */
+  masked(text: string, longest = 200): string {
+    const bare = this.#known.reduce((left, secret) => left.replaceAll(secret, '***'), text);
+    const line = bare.replace(TICKET, LEFT).replace(/\s+/g, ' ');
+    return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  }
+}

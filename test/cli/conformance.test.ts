@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serviceWithAccounts } from '../conformance/playing.ts';
+import { spoiledServer } from '../conformance/spoiling-proxy.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { type Ended, run, tesseraOn } from './command.ts';
+
+const SECRET = new RegExp(`TICKET_[0-9a-f]|${PASSWORD}|${Buffer.from(`ana:${PASSWORD}`).toString('base64')}`);
+
+function tessera(words: readonly string[], stdin = `${PASSWORD}\n`): Promise<Ended> {
+  return run('tessera', ['conformance', ...words, '--user', 'ana', '--password-stdin'], {
+    stdin,
+    patience: 60_000,
+  });
+}
+
+test('a run against Tessera prints a row for each case, ends with 0 and leaves no ticket behind', async (t) => {
+  const { url, data } = await serviceWithAccounts(t);
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'password');
+  writeFileSync(file, `${PASSWORD}\n`);
+  const others = ['--other-user', 'bob', '--other-password-file', file, '--guest', 'guest'];
+  const { stdout, stderr, code } = await tessera([url, '--strict', ...others]);
+  assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
+  assert.match(stdout, /^CASE +SECTION +MARK +RESULT +EXPECTED +CAME\n/);
+  assert.match(stdout, /^get-xml-to-the-byte +service\.md 4\.1, wire\.md 3 += +passed$/m);
+  assert.match(stdout, /\n\n\d+ passed\n$/);
+  assert.doesNotMatch(stdout, SECRET);
+  const kept = JSON.parse(await tesseraOn(data)('tickets list --user ana --json'));
+  assert.deepEqual(
+    kept.filter(({ state }: { state: string }) => state === 'valid'),
+    [],
+  );
+});
+
+test('without the other accounts their cases are skipped, and the run says so', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const { stdout, code } = await tessera([url, '--json', '--only', 'validate-']);
+  assert.equal(code, 0);
+  const results = Object.fromEntries(
+    JSON.parse(stdout).map((row: Record<string, string>) => [row.case, row.result]),
+  );
+  assert.equal(results['validate-of-another'], 'skipped');
+  assert.equal(results['validate-unknown'], 'passed');
+});
+
+test('a server that is wrong ends it with 1 and shows what was expected and what came, without secrets', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const wrong = await spoiledServer(t, url, (answer, { url: target = '' }) => {
+    if (target.includes('/login/ticket/')) answer.text = `${answer.text} for ${PASSWORD} ${target}`;
+  });
+  const words = [wrong, '--only', 'validate-xml'];
+  const table = await tessera(words);
+  assert.equal(table.code, 1);
+  assert.match(table.stdout, /^validate-xml-to-the-byte .* failed +body "<\?xml .*TICKET_\*\*\*.* +body "/m);
+  assert.match(table.stderr, /^1 of 1 cases are not answered as they have to be\.\n$/);
+  const json = await tessera([...words, '--json']);
+  assert.equal(json.code, 1);
+  const [row] = JSON.parse(json.stdout);
+  assert.deepEqual([row.result, row.mark], ['failed', '=']);
+  for (const { stdout, stderr } of [table, json]) assert.doesNotMatch(stdout + stderr, SECRET);
+});
+
+test('where Tessera departs from the reference another server may do as that does, unless the run is strict', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const other = await spoiledServer(t, url, (answer) => {
+    delete answer.headers.allow;
+  });
+  const words = [other, '--only', 'wrong-method'];
+  const honest = await tessera(words);
+  assert.equal(honest.code, 0);
+  assert.match(honest.stdout, /^wrong-method +wire\.md 1 +≠ +reference +allow like .* no allow$/m);
+  assert.equal((await tessera([...words, '--strict'])).code, 1);
+});
+
+test('what keeps a run from starting is said before any case is played', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  for (const [words, stdin, code, said] of [
+    [[url], 'wrong', 1, /^"ana" cannot log in there: Login failed \(403\)\.\n$/],
+    [['http://127.0.0.1:9'], PASSWORD, 1, /^"ana" cannot log in there: .* gave no answer\.\n$/],
+    [[`${url}/nowhere`], PASSWORD, 1, /\(404\)\.\n$/],
+    [['nowhere'], PASSWORD, 2, /is no URL/],
+    [[url.replace('//', `//ana:${PASSWORD}@`)], PASSWORD, 2, /holds a user name or a password/],
+    [[url, '--only', 'no-such-case'], PASSWORD, 2, /no case whose name holds "no-such-case"/],
+    [[url, '--other-user', 'bob'], PASSWORD, 2, /go together/],
+    [[url, '--password-file', '/nothing/there'], PASSWORD, 2, /not by both/],
+  ] as const) {
+    const ended = await tessera(words, stdin);
+    assert.equal(ended.code, code, ended.stderr);
+    assert.match(ended.stderr, said);
+    assert.equal(ended.stdout, '');
+  }
+});

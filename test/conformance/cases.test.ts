@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { ConformanceCase } from '../../src/conformance/document.ts';
+import { loadCases, PUBLISHED } from '../../src/conformance/load.ts';
+import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
+import { STATUS } from '../../src/http/status.ts';
+import { operations } from '../../src/operations/all.ts';
+
+const files = loadCases();
+const cases = files.flatMap(({ cases }) => cases);
+const ids = operations.map(({ id }) => id as string);
+
+/** What the specification describes: other operations are Tessera's own, or belong to other standards. */
+const SPECIFIED = /\/(login\.|loginticket\.|rule\/|v1\/|server\.)/;
+
+/** Refusals that nobody brings about from outside, or only with what an operator sets. */
+const OUT_OF_REACH: readonly RefusalCode[] = [
+  'login_by_get_off',
+  'hash_queue_full',
+  'nodes_unavailable',
+  'request_malformed',
+  'request_too_slow',
+  'store_unavailable',
+  'internal',
+];
+
+test('every case has a name of its own and says what it promises', () => {
+  const names = cases.map(({ name }) => name);
+  assert.deepEqual(names, [...new Set(names)]);
+  for (const { name, promise } of cases) assert.match(promise, /^[A-Z\d`].*\.$/, name);
+});
+
+test('every operation of the specification has cases, and cases name no other ones', () => {
+  const named = new Set(cases.flatMap(({ operation }) => operation ?? []));
+  assert.deepEqual(
+    ids.filter((id) => SPECIFIED.test(id) && !named.has(id)),
+    [],
+  );
+  assert.deepEqual(
+    [...named].filter((id) => !ids.includes(id)),
+    [],
+  );
+});
+
+test('sections 1 to 8 and 10 of the wire have their cases', () => {
+  for (const section of [1, 2, 3, 4, 5, 6, 7, 8, 10])
+    assert.ok(
+      files.some((file) => file.section.split(', ').includes(`wire.md ${section}`)),
+      `${section}`,
+    );
+});
+
+function asksFor(code: RefusalCode, { exchanges }: ConformanceCase): boolean {
+  return exchanges.some(({ answer }) => [answer.status].flat().includes(STATUS[code]));
+}
+
+test('the status of every refusal that can be had from outside is asked for', () => {
+  const own = operations.filter(({ id }) => !SPECIFIED.test(id)).flatMap(({ refusals }) => refusals);
+  const specified = operations.filter(({ id }) => SPECIFIED.test(id)).flatMap(({ refusals }) => refusals);
+  const codes = (Object.keys(REFUSALS) as RefusalCode[]).filter(
+    (code) => !OUT_OF_REACH.includes(code) && (specified.includes(code) || !own.includes(code)),
+  );
+  assert.ok(codes.length > 10);
+  for (const code of codes)
+    assert.ok(
+      cases.some((each) => asksFor(code, each)),
+      code,
+    );
+  const said = readFileSync(`${PUBLISHED}03-login.json`, 'utf8');
+  for (const code of ['username_missing', 'password_missing', 'login_failed', 'cross_site_login'] as const)
+    assert.ok(said.includes(REFUSALS[code]), code);
+});
+
+test('where Tessera departs from the reference a case says why, and what the reference does', () => {
+  const departing = cases.filter(({ mark }) => mark === '≠');
+  assert.ok(departing.length > 0);
+  for (const { name, why, exchanges } of departing) {
+    assert.ok(why !== undefined, name);
+    assert.ok(
+      exchanges.some(({ reference }) => reference !== undefined),
+      name,
+    );
+  }
+  for (const { name, mark, exchanges } of cases)
+    if (mark !== '≠')
+      assert.ok(
+        exchanges.every(({ reference }) => reference === undefined),
+        name,
+      );
+});

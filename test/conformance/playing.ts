@@ -1,0 +1,49 @@
+import type { TestContext } from 'node:test';
+import type { CaseFile } from '../../src/conformance/document.ts';
+import { loadCases } from '../../src/conformance/load.ts';
+import type { Played, Verdict } from '../../src/conformance/play.ts';
+import { conformance } from '../../src/conformance/run.ts';
+import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
+
+/** What became of each case, by its name. */
+export type Verdicts = Readonly<Record<string, Verdict>>;
+
+/** A service with all the accounts that cases need. */
+export async function serviceWithAccounts(t: TestContext): Promise<TestService> {
+  const service = await startTestService(t);
+  for (const name of ['ana', 'bob']) await service.addUser(name);
+  await service.addUser('guest', { password: undefined });
+  return service;
+}
+
+/** Plays files of cases, the published ones if none are given, with the accounts of {@link serviceWithAccounts}. */
+export async function play(base: string, files: readonly CaseFile[] = loadCases()): Promise<Played[]> {
+  const subject = {
+    url: new URL(base),
+    account: { user: 'ana', password: PASSWORD },
+    other: { user: 'bob', password: PASSWORD },
+    guest: 'guest',
+    node: 'workspace/SpacesStore/company-home',
+    path: 'workspace/SpacesStore/Company Home',
+  };
+  const done: Played[] = [];
+  for await (const played of conformance(files, subject, () => undefined)) done.push(played);
+  return done;
+}
+
+/** The published cases of these names alone. */
+export function casesNamed(...names: readonly string[]): CaseFile[] {
+  const files = loadCases().map((file) => ({
+    ...file,
+    cases: file.cases.filter(({ name }) => names.includes(name)),
+  }));
+  const found = files.filter(({ cases }) => cases.length > 0);
+  if (found.flatMap(({ cases }) => cases).length !== names.length)
+    throw new Error(`not all of these are cases: ${names.join(', ')}`);
+  return found;
+}
+
+/** What became of each case, by its name. */
+export function verdictsOf(done: readonly Played[]): Verdicts {
+  return Object.fromEntries(done.map(({ played, verdict }) => [played.name, verdict]));
+}

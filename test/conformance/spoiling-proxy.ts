@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { exchange } from '../http/scenario.ts';
+
+/** An answer on its way through the proxy. */
+export interface Passing {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** Changes an answer, by the request that it answers. */
+export type Spoil = (answer: Passing, asked: IncomingMessage) => void | Promise<void>;
+
+/** A server that is right but for what `spoil` does to its answers. */
+export async function spoiledServer(t: TestContext, url: string, spoil: Spoil): Promise<string> {
+  const server = createServer(async (asked, response) => {
+    const body = await buffer(asked);
+    const { 'content-length': _, 'transfer-encoding': __, ...headers } = asked.headers;
+    const line = `${asked.method} ${asked.url}`;
+    const sent = asked.method === 'GET' ? { headers } : { headers, body };
+    const heard = await exchange(url, line, sent).catch(() => undefined);
+    if (heard === undefined) return void response.destroy();
+    const answer: Passing = { status: heard.status, headers: { ...heard.headers }, text: heard.text };
+    for (const name of ['content-length', 'transfer-encoding', 'connection', 'date'])
+      delete answer.headers[name];
+    await spoil(answer, asked);
+    response.writeHead(answer.status, answer.headers).end(asked.method === 'HEAD' ? undefined : answer.text);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

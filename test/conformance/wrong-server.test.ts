@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConformanceCase, Exchange, ExpectedAnswer } from '../../src/conformance/document.ts';
+import { loadCases } from '../../src/conformance/load.ts';
+import { casesNamed, play, serviceWithAccounts, verdictsOf } from './playing.ts';
+import { type Spoil, spoiledServer } from './spoiling-proxy.ts';
+
+const every = loadCases().flatMap(({ cases }) => cases);
+const expectations = ({ exchanges }: ConformanceCase) => exchanges.map(({ answer }: Exchange) => answer);
+const expects = (asked: (answer: ExpectedAnswer) => boolean) =>
+  every.filter((each) => expectations(each).some(asked)).map(({ name }) => name);
+const wantsHeader = ({ headers = {} }: ExpectedAnswer) =>
+  Object.values(headers).some((value) => value !== null);
+const wantsBody = ({ body, pattern, schema, holds }: ExpectedAnswer) =>
+  (body !== undefined && body !== '') || [pattern, schema, holds].some((each) => each !== undefined);
+
+/** Servers that are wrong everywhere in one way, and the cases that have to notice. */
+const SPOILED: readonly { what: string; spoil: Spoil; notice: readonly string[] }[] = [
+  {
+    what: 'with another status',
+    spoil: (answer) => {
+      answer.status = 418;
+    },
+    notice: every.map(({ name }) => name),
+  },
+  {
+    what: 'without headers',
+    spoil: (answer) => {
+      answer.headers = {};
+    },
+    notice: expects(wantsHeader),
+  },
+  {
+    what: 'without bodies',
+    spoil: (answer) => {
+      answer.text = '';
+    },
+    notice: expects(wantsBody),
+  },
+];
+
+for (const { what, spoil, notice } of SPOILED) {
+  test(`a server that answers ${what} passes none of the cases that look at it`, async (t) => {
+    const { url } = await serviceWithAccounts(t);
+    const verdicts = verdictsOf(await play(await spoiledServer(t, url, spoil)));
+    assert.ok(notice.length > 0);
+    assert.deepEqual(
+      notice.filter((name) => verdicts[name] === 'passed'),
+      [],
+    );
+  });
+}
+
+test('a server that says yes to every ticket fails', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const open = await spoiledServer(t, url, (answer, { method, url: target = '' }) => {
+    if (method !== 'GET' || !target.includes('/login/ticket/') || answer.status < 400) return;
+    const ticket = /ticket\/([^?]*)/.exec(target)?.[1];
+    answer.status = 200;
+    answer.text = `<?xml version="1.0" encoding="UTF-8"?>\n<ticket>${ticket}</ticket>\n`;
+  });
+  const names = [
+    'validate-of-another',
+    'validate-unknown',
+    'validate-dead',
+    'dead-at-once',
+    'nothing-presented',
+  ];
+  const verdicts = verdictsOf(await play(open, casesNamed(...names, 'validate-xml-to-the-byte')));
+  for (const name of names) assert.equal(verdicts[name], 'failed', name);
+  assert.equal(verdicts['validate-xml-to-the-byte'], 'passed');
+});
+
+test('a server that tells why a login is refused, repeats a dead ticket or sets a cookie is found out', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const talkative = await spoiledServer(t, url, (answer, { url: target = '' }) => {
+    if (answer.status === 403) answer.text = answer.text.replace('Login failed', 'Unknown user');
+    if (answer.status === 404) answer.text += target;
+    answer.headers['set-cookie'] = ['alf_ticket=x'];
+  });
+  const names = ['unknown-user-alike', 'validate-unknown', 'logout-unknown', 'no-cookie-is-set'];
+  const verdicts = verdictsOf(await play(talkative, casesNamed(...names)));
+  assert.deepEqual(
+    names.map((name) => verdicts[name]),
+    ['failed', 'failed', 'failed', 'beyond'],
+  );
+});
+
+test('what the reference does is told apart from what is wrong', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const reference = await spoiledServer(t, url, (answer) => {
+    delete answer.headers.allow;
+    if (answer.status === 406) answer.status = 500;
+  });
+  const wrong = await spoiledServer(t, url, (answer) => {
+    if (answer.status === 406) answer.status = 200;
+  });
+  const names = ['wrong-method', 'format-not-offered', 'options', 'get-xml-to-the-byte'];
+  assert.deepEqual(verdictsOf(await play(reference, casesNamed(...names))), {
+    'wrong-method': 'reference',
+    'format-not-offered': 'reference',
+    options: 'beyond',
+    'get-xml-to-the-byte': 'passed',
+  });
+  const verdicts = verdictsOf(await play(wrong, casesNamed(...names)));
+  assert.equal(verdicts['format-not-offered'], 'failed');
+  assert.equal(verdicts['wrong-method'], 'passed');
+});
+
+test('a server that falls silent fails, also where it need not be as Tessera is', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const silent = await spoiledServer(t, url, (_, asked) => void asked.socket.destroy());
+  const verdicts = verdictsOf(await play(silent, casesNamed('options', 'wrong-method', 'unknown-path')));
+  assert.deepEqual(new Set(Object.values(verdicts)), new Set(['failed']));
+});
