@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,13 @@ const SETTINGS = {
   TESSERA_THROTTLE_AFTER: '0',
   TESSERA_LOG_LEVEL: 'silent',
 };
+
+const running = new Set<ChildProcess>();
+// A test run that is cut short leaves no service behind.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+process.once('SIGTERM', () => process.exit(1));
 
 /** How a process ended. */
 export interface Ending {
@@ -45,6 +52,8 @@ export function serve(
   const env = { PATH: process.env.PATH, ...SETTINGS, TESSERA_DATA: data, ...settings };
   // The script ends as the service itself: its process id is that of the service.
   const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'pipe'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   if (onLog) child.stdout?.setEncoding('utf8').on('data', onLog);
   let said = '';
   const url = new Promise<string>((resolve, reject) => {

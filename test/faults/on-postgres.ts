@@ -12,7 +12,7 @@ import { CLIENTS, userOf } from './load.ts';
 export const DURABLE = ['fsync = on', 'max_connections = 200'];
 
 /** Users that only the guessing is about. */
-export const GUESSED = ['guessed-0', 'guessed-1', 'guessed-2'];
+export const GUESSED = Array.from({ length: 9 }, (_, number) => `guessed-${number}`);
 
 /** Adds the users that the clients log in as, and those that are {@link GUESSED}. */
 export async function addUsers(store: Store): Promise<void> {
