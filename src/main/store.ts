@@ -56,7 +56,11 @@ async function openTickets(
     },
   );
   if (use === 'command') return { ...below, store };
-  const health = await store.health();
+  // What stays open would keep the process from ending.
+  const health = await store.health().catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   if (health.refusal === undefined) return { ...below, store, warnings: [...warnings, ...health.warnings] };
   await store.close();
   throw new StoreUnavailable(health.refusal);

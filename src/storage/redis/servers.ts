@@ -69,13 +69,8 @@ export class Servers {
   async askAll(words: Words): Promise<{ readonly from: string; readonly reply: Reply }[]> {
     const masters = [...new Set(this.#masters)];
     return Promise.all(
-      masters.map(async (from) => {
-        const connection = await (this.#nodes.get(from) as Node).line.get();
-        return { from, reply: await connection.send(words) };
-      }),
-    ).catch((error: unknown) => {
-      throw translated(error);
-    });
+      masters.map(async (from) => ({ from, reply: await this.ask(this.#masters.indexOf(from), words) })),
+    );
   }
 
   /** Throws unless some master answers. */
