@@ -5,6 +5,9 @@ import { temporaryFolder } from '../service/start.ts';
 import { Line } from './asking.ts';
 import { Complaints } from './complaints.ts';
 
+/** How often an instance is started that ends before it listens: a busy machine is slow. */
+const TRIES = 3;
+
 /** The settings of one instance, beside those that all services of the tests have. */
 export type SettingsOf = (name: string) => Record<string, string>;
 
@@ -46,10 +49,18 @@ export class Instance implements Member {
     return this.#line;
   }
 
+  /** Starts it; again where it ends at once, as whatever watches over a service does. */
   async start(): Promise<void> {
-    this.#serving = this.#start();
-    this.#line = new Line(await this.#serving.url);
-    this.#alive = true;
+    for (let left = TRIES - 1; ; left--) {
+      this.#serving = this.#start();
+      const url = await this.#serving.url.catch((error: unknown) => {
+        if (left === 0) throw error;
+      });
+      if (url === undefined) continue;
+      this.#line = new Line(url);
+      this.#alive = true;
+      return;
+    }
   }
 
   /** Ends it with `kill -9`. */
