@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { newClientSecret } from '../../src/identity/client-secret.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../service/start.ts';
-import { logIn } from '../service/talk.ts';
+import { basic, logIn } from '../service/talk.ts';
 import { broken, emptyLedger, type Ledger, logInAndOut } from './ledger.ts';
 import { type Serving, serve } from './serve.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 8;
+const { secret, digest } = newClientSecret();
+const CLIENT = basic(`gateway:${secret}`);
 
 /** Loads the service until it is killed: after so many answers, right when the last of them came, or after so long. */
 async function loadUntilKilled(
@@ -30,7 +34,7 @@ async function loadUntilKilled(
     if (left === 0) kill();
   };
   const url = await service.url;
-  const load = { url, ledger, killed: () => killed, answered };
+  const load = { url, ledger, client: CLIENT, killed: () => killed, answered };
   const clients = Array.from({ length: CLIENTS }, () => logInAndOut(load));
   if (Number.isFinite(time)) void pause(time).then(kill);
   await Promise.all(clients);
@@ -53,8 +57,17 @@ async function restarted(t: TestContext, data: string, ledger: Ledger, when: str
   return service;
 }
 
-test('whatever was acknowledged before a kill -9 holds after it: tickets live, and logouts are for good', async (t) => {
+/** A data folder with a registered client. */
+async function folderWithClient(t: TestContext): Promise<string> {
   const data = await temporaryFolder(t);
+  const store = openSqlite(data);
+  await store.write((unit) => unit.clients.add({ name: 'gateway', secretDigest: digest, addedAt: 0 }));
+  await store.close();
+  return data;
+}
+
+test('whatever was acknowledged before a kill -9 holds after it: tickets live, and logouts and revocations are for good', async (t) => {
+  const data = await folderWithClient(t);
   const whole = emptyLedger();
   let ledger = emptyLedger();
   for (let round = 0; round < ROUNDS; round++) {
@@ -68,7 +81,7 @@ test('whatever was acknowledged before a kill -9 holds after it: tickets live, a
   }
   await restarted(t, data, whole, 'after all rounds');
   assert.equal(integrityOf(data), 'ok');
-  t.diagnostic(`${whole.live.size} tickets and ${whole.dead.size} logouts were acknowledged`);
+  t.diagnostic(`${whole.live.size} tickets and ${whole.dead.size} logouts or revocations were acknowledged`);
   assert.ok(whole.live.size > ROUNDS && whole.dead.size > ROUNDS, 'the load was too small to tell anything');
 });
 

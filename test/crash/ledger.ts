@@ -15,6 +15,8 @@ export interface Load {
   readonly ledger: Ledger;
   /** Whether the service was killed, so that requests may go unanswered. */
   readonly killed: () => boolean;
+  /** What a registered client presents: with one, every second ticket that is ended is revoked by it. */
+  readonly client?: { readonly authorization: string };
   /** Told of each answer at once. */
   readonly answered: () => void;
 }
@@ -37,6 +39,14 @@ async function tried(
   return answer;
 }
 
+/** The request that ends the `n`th ticket: a logout by its user, or a revocation by a client. */
+function endOf(ticket: string, n: number, { url, client }: Load): readonly [string, RequestInit] {
+  if (client === undefined || n % 4 === 1)
+    return [`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, { method: 'DELETE' }];
+  const body = new URLSearchParams({ token: ticket });
+  return [`${url}/oauth2/revoke`, { method: 'POST', headers: client, body }];
+}
+
 /** One client: logs in again and again, and out of every second ticket. */
 export async function logInAndOut(load: Load): Promise<void> {
   const { url, ledger } = load;
@@ -48,8 +58,7 @@ export async function logInAndOut(load: Load): Promise<void> {
     ledger.live.add(ticket);
     if (n % 2 === 0) continue;
     ledger.live.delete(ticket);
-    const there = `${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
-    if ((await tried(load, there, { method: 'DELETE' })) === undefined) return;
+    if ((await tried(load, ...endOf(ticket, n, load))) === undefined) return;
     ledger.dead.add(ticket);
   }
 }
