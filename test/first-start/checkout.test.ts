@@ -23,10 +23,12 @@ async function pathWith(t: TestContext, node: string | undefined): Promise<strin
   return folder;
 }
 
-/** A checkout whose Node was not brought: its `bin/` alone. */
+/** A checkout whose Node was not brought: its `bin/`, and that it has a source. */
 async function bareCheckout(t: TestContext): Promise<string> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));
+  await mkdir(join(folder, 'src/cli'), { recursive: true });
+  await writeFile(join(folder, 'src/cli/main.ts'), '');
   for (const program of ['tessera', 'node']) await copyFile(join(BIN, program), join(folder, 'bin', program));
   return folder;
 }
