@@ -57,6 +57,8 @@ export interface UsersRead {
   /** Sorted by key. */
   list(): Promise<User[]>;
   count(): Promise<number>;
+  /** Whether a user of this key was ever removed; one that was stays so, also when the name is added again. */
+  wasRemoved(key: string): Promise<boolean>;
 }
 
 /** What can be changed of a user. */
@@ -68,7 +70,7 @@ export interface Users extends UsersRead {
   /** The new user with an id that no user ever had; nothing when the key is taken. */
   add(user: Omit<User, 'id'>): Promise<User | undefined>;
   change(id: number, change: UserChange): Promise<void>;
-  /** Removes the user and its familiar addresses. Its tickets are dead from then on, since its id is gone. */
+  /** Removes the user and its familiar addresses, and remembers the key. Its tickets are dead from then on, since its id is gone. */
   remove(id: number): Promise<void>;
 }
 

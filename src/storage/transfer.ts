@@ -17,6 +17,7 @@ export interface Part {
 export type PartName =
   | 'server'
   | 'users'
+  | 'removed_names'
   | 'clients'
   | 'tickets'
   | 'attempts'
@@ -45,6 +46,7 @@ export const PARTS: readonly Part[] = [
       generation: 'number',
     },
   },
+  { name: 'removed_names', key: 1, columns: { key: 'text' } },
   { name: 'clients', key: 1, columns: { name: 'text', secret_digest: 'bytes', added_at: 'number' } },
   {
     name: 'tickets',

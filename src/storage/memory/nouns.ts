@@ -15,6 +15,7 @@ export interface NamedCounter extends Counter {
 /** What the memory engine keeps: a map a noun, and the numbers that only rise. */
 export interface Tables {
   readonly users: StagedMap<number, User>;
+  readonly removedNames: StagedMap<string, true>;
   readonly tickets: StagedMap<string, KeptTicket>;
   readonly attempts: StagedMap<string, NamedCounter>;
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
@@ -27,6 +28,7 @@ export interface Tables {
 export function emptyTables(): Tables {
   return {
     users: new StagedMap(),
+    removedNames: new StagedMap(),
     tickets: new StagedMap(),
     attempts: new StagedMap(),
     familiar: new StagedMap(),

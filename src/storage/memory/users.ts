@@ -24,7 +24,10 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const old = tables.users.get(id);
       if (old !== undefined) tables.users.set(id, { ...old, ...change });
     },
+    wasRemoved: async (key) => one(tables.removedNames, key, sight) !== undefined,
     async remove(id) {
+      const user = tables.users.get(id);
+      if (user !== undefined) tables.removedNames.set(user.key, true);
       tables.users.delete(id);
       for (const row of tables.familiar.all()) {
         if (row.userId === id) tables.familiar.delete(`${id} ${row.address}`);

@@ -31,6 +31,12 @@ const CHANGE = statement(
      disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation)
    WHERE id = $1`,
 );
+const WAS_REMOVED = statement('users', 'wasRemoved', 'SELECT FROM removed_names WHERE key = $1');
+const REMEMBER = statement(
+  'users',
+  'remember',
+  'INSERT INTO removed_names SELECT key FROM users WHERE id = $1 ON CONFLICT DO NOTHING',
+);
 const REMOVE = statement('users', 'remove', 'DELETE FROM users WHERE id = $1');
 const FORGET = statement('users', 'forget', 'DELETE FROM familiar_addresses WHERE user_id = $1');
 
@@ -70,6 +76,7 @@ function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
     findByKey: async (key) => one(await db.rows(byKey, key)),
     near: async (share) => one(await db.rows(NEAR, share)),
     list: async () => (await db.rows(LIST)).map(toUser),
+    wasRemoved: async (key) => (await db.rows(WAS_REMOVED, key)).length > 0,
     count: async () => (await db.rows(COUNT))[0]?.users as number,
   };
 }
@@ -113,6 +120,7 @@ export function usersIn(db: Writing): Users {
     },
     async remove(id) {
       await db.hold(USERS_KEY);
+      await db.send(REMEMBER, id);
       await db.send(REMOVE, id);
       await db.send(FORGET, id);
     },

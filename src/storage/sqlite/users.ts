@@ -50,6 +50,8 @@ export function usersOn(db: DatabaseSync): Users {
   const update = db.prepare(
     'UPDATE users SET password_hash = ?, disabled = ?, locked_until = ?, generation = ? WHERE id = ?',
   );
+  const removed = db.prepare('SELECT 1 FROM removed_names WHERE key = ?');
+  const remember = db.prepare('INSERT OR IGNORE INTO removed_names SELECT key FROM users WHERE id = ?');
   const remove = db.prepare('DELETE FROM users WHERE id = ?');
   const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ?');
 
@@ -59,6 +61,7 @@ export function usersOn(db: DatabaseSync): Users {
     findByKey: async (key) => one(byKey.get(key)),
     near: async (share) => one(near.get(share)),
     list: async () => all.all().map(toUser),
+    wasRemoved: async (key) => removed.get(key) !== undefined,
     count: async () => count.get()?.users as number,
     async add(user) {
       const { key, name, administrator, passwordHash, disabled, lockedUntil, generation } = user;
@@ -81,6 +84,7 @@ export function usersOn(db: DatabaseSync): Users {
       update.run(passwordHash ?? null, Number(disabled), lockedUntil, generation, id);
     },
     async remove(id) {
+      remember.run(id);
       remove.run(id);
       forget.run(id);
     },

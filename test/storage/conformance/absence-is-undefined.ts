@@ -10,6 +10,7 @@ export function absenceIsUndefined(make: MakeStore): void {
       assert.equal(await users.find(1), undefined);
       assert.equal(await users.findByKey('nobody'), undefined);
       assert.equal(await users.near(0), undefined);
+      assert.equal(await users.wasRemoved('nobody'), false);
       assert.deepEqual(await users.list(), []);
       assert.equal(await users.count(), 0);
       assert.equal(await tickets.find(aDigest(1)), undefined);

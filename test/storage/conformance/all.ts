@@ -18,6 +18,7 @@ import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
 import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
 import { nodesPageSteadily } from './nodes-page-steadily.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
+import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
 import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
 import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
@@ -56,6 +57,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   nodesPageSteadily,
   ticketsPageSteadily,
   readersSeeCommittedOnly,
+  removedNamesAreRemembered,
   serverGeneration,
   tallyOneRowAMinute,
   ticketsEndOnce,

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -48,6 +48,9 @@ CREATE TABLE nodes (
   PRIMARY KEY (store, id)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX nodes_by_name ON nodes (store, parent, name);
+CREATE TABLE removed_names (
+  key TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
 CREATE TABLE server (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   generation INTEGER NOT NULL
