@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
 import { hashPoolFor } from './identity/hash-pool.ts';
-import { localVerifier } from './identity/local.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { type Listening, listenOn } from './main/listening.ts';
 import type { Parts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
+import { vouchingFor } from './main/verifier.ts';
 import type { Settings } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
@@ -57,7 +57,8 @@ async function startOn(parts: Parts, onTerminal: boolean): Promise<Service> {
   const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline);
-  const passwords = passwordCheckOver(parts, await localVerifier(pool, cost), bookkeeping);
+  const vouching = await vouchingFor(parts, pool, cost);
+  const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping);
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const liveTickets = async () => sweeper.liveTickets;
@@ -65,6 +66,7 @@ async function startOn(parts: Parts, onTerminal: boolean): Promise<Service> {
   let listening: Listening | undefined;
   const stop = async () => {
     await listening?.stop();
+    vouching.close();
     catalogue.close();
     await sweeper.stop();
     await bookkeeping.flush();

@@ -13,6 +13,7 @@ export const REFUSALS = {
   login_failed: 'Login failed',
   login_by_get_off: 'Login by GET is switched off here (setting TESSERA_LOGIN_GET): use POST /api/login',
   cross_site_login: 'Cross-site login refused',
+  passwords_unavailable: 'Passwords cannot be checked now: try again shortly',
   hash_queue_full: 'Too many logins are waiting: try again shortly',
   ticket_not_found: 'Ticket not found',
   ticket_id_unknown: 'The only ticket that can be named here is -me-, the presented one',

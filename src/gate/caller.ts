@@ -5,7 +5,9 @@ import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
 import { confirmed, findLive, type TicketRules } from './tools.ts';
 
-type CallerRefusal = Refusal<'authentication_needed' | 'tickets_of_two_users' | 'hash_queue_full'>;
+type CallerRefusal = Refusal<
+  'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
+>;
 
 interface Pair {
   readonly name: string;
@@ -20,7 +22,7 @@ export function passwordOf({ header }: Presented): Pair | undefined {
 /** A refused password as it is answered on level `user`: 401, since clients log in again on that alone. */
 function asChallenge(refusal: Refusal): CallerRefusal {
   const { refused, detail: _, ...rest } = refusal;
-  if (refused === 'hash_queue_full') return refuse('hash_queue_full', rest);
+  if (refused === 'hash_queue_full' || refused === 'passwords_unavailable') return refuse(refused, rest);
   return refuse('authentication_needed', { reason: refused, ...rest });
 }
 

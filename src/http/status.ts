@@ -20,6 +20,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   login_failed: 403,
   login_by_get_off: 403,
   cross_site_login: 403,
+  passwords_unavailable: 503,
   hash_queue_full: 503,
   ticket_not_found: 404,
   ticket_id_unknown: 400,

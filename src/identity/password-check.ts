@@ -33,6 +33,7 @@ import {
   type Verdict,
   type Verified,
   type Verifier,
+  VerifierUnavailable,
 } from './verifier.ts';
 
 /** After how many failures the counters are trimmed to their limit. */
@@ -162,28 +163,38 @@ export class PasswordCheck {
       if (verdict.accepted) {
         // Failures that came to be known during the hash are cleared as well.
         const { standing: fresh } = await this.#look(made);
-        const verified = await this.#accept(made, standing, fresh, verdict.renewedHash);
+        const admitted = { ...standing, user: verdict.learned ?? standing.user };
+        const verified = await this.#accept(made, admitted, fresh, verdict.renewedHash);
         this.#remember(verified, password);
         return verified;
       }
-      const trim = this.#failures % TRIM_EVERY === 0;
-      this.#failures += 1;
-      await settleFailure(this.#settlement(made), this.#parts.rules, trim);
+      await this.#countFailure(made);
       return refuse('login_failed', {
         reason: failureReason(standing.user),
         user: nameInEvents(made, standing.user),
       });
+    } catch (error) {
+      if (!(error instanceof VerifierUnavailable)) throw error;
+      // Counted too: who cannot be answered must not be able to try without end.
+      await this.#countFailure(made);
+      return refuse('passwords_unavailable', { retryAfter: 5, reason: error.message });
     } finally {
       this.#tries.leave(Object.values(made.keys));
     }
   }
 
+  #countFailure(made: Try): Promise<void> {
+    const trim = this.#failures % TRIM_EVERY === 0;
+    this.#failures += 1;
+    return settleFailure(this.#settlement(made), this.#parts.rules, trim);
+  }
+
   /** A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. */
-  async #asked({ keys }: Try, { user }: Standing): Promise<Asked> {
-    const barred = isLockedByHand(user);
-    if (user?.passwordHash !== undefined) return { user, barred };
+  async #asked({ name, key, address, keys }: Try, { user }: Standing): Promise<Asked> {
+    const asked = { name, key, address, user, barred: isLockedByHand(user) };
+    if (user?.passwordHash !== undefined) return asked;
     const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
-    return { user, barred, standIn };
+    return { ...asked, standIn };
   }
 
   /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */

@@ -6,10 +6,18 @@ export interface Verdict {
   readonly accepted: boolean;
   /** A hash to keep instead of the stored one, when the password was right and the parameters have changed. */
   readonly renewedHash?: string;
+  /** The user that the accepted password was found to be of, where it was not known before. */
+  readonly learned?: User;
 }
 
 /** Whose password a verifier is asked about. */
 export interface Asked {
+  /** As it was typed. */
+  readonly name: string;
+  /** As names are compared. */
+  readonly key: string;
+  /** Where the request came from. */
+  readonly address: string;
   readonly user: User | undefined;
   /** Whether the user is kept out whatever the password: it is refused, after the same work. */
   readonly barred: boolean;
@@ -19,7 +27,7 @@ export interface Asked {
 
 /**
  * Who vouches for a password. Takes the same time for an unknown or disabled user as for a known one, and throws
- * {@link HashQueueFull} when it cannot come to it in time.
+ * {@link HashQueueFull} when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
  */
 export interface Verifier {
   vouch(asked: Asked, password: string): Promise<Verdict>;
@@ -28,6 +36,11 @@ export interface Verifier {
 /** Thrown when a password did not get its turn before the deadline: the caller is answered 503. */
 export class HashQueueFull extends Error {
   override name = 'HashQueueFull';
+}
+
+/** Thrown when somebody else has to be asked about a password, who cannot answer: the caller is answered 503. */
+export class VerifierUnavailable extends Error {
+  override name = 'VerifierUnavailable';
 }
 
 /** A user whose password was found right, to be confirmed in the transaction that rests on it. */
@@ -41,7 +54,7 @@ export interface Verified {
 
 /** Refusals of the one password check. */
 export type PasswordRefusal = Refusal<
-  'password_missing' | 'password_too_long' | 'login_failed' | 'hash_queue_full'
+  'password_missing' | 'password_too_long' | 'login_failed' | 'passwords_unavailable' | 'hash_queue_full'
 >;
 
 /** The one password check, bound to the client that a request came from (`wire.md` section 5). */

@@ -32,6 +32,7 @@ export default operation({
     'login_failed',
     'login_by_get_off',
     'cross_site_login',
+    'passwords_unavailable',
     'hash_queue_full',
   ],
   prepare: ({ input, passwords }) => passwords.check(input.query.u, input.query.pw),

@@ -32,6 +32,7 @@ export default operation({
     'body_unreadable',
     'login_failed',
     'cross_site_login',
+    'passwords_unavailable',
     'hash_queue_full',
   ],
   prepare: ({ input, passwords }) => passwords.check(input.body.username, input.body.password),

@@ -145,7 +145,12 @@ export const addressRange: Parser<string> = (text) => {
 export const repositoryUrl: Parser<string> = (text) => {
   if (text === '') return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain = url?.username === '' && url.search === '' && url.hash === '';
+  // Told without it: it may be a secret.
+  if (url !== undefined && url.username + url.password !== '')
+    throw new Error(
+      'is no repository URL, since it holds a user name or a password: write one such as https://content.example.org/alfresco',
+    );
+  const plain = url?.search === '' && url.hash === '';
   if (!plain || !/^https?:$/.test(url.protocol))
     throw fault(text, 'repository URL: write one such as https://content.example.org/alfresco');
   return text.replace(/\/+$/, '');

@@ -186,6 +186,17 @@ export const SETTINGS = {
     'false',
     'Whether it may be asked over plain http elsewhere than on this machine.',
   ),
+  shadow: setting(
+    repositoryUrl,
+    '',
+    'Server that is being replaced, such as https://old-server/alfresco: it is asked about unknown users, which are learned.',
+  ),
+  shadowCa: setting(
+    anyText,
+    '',
+    "File with the certificates (PEM) that the old server's is checked against; empty: those that Node trusts.",
+  ),
+  shadowDeadline: setting(deadline, 'PT3S', 'How long the old server may take for an answer.'),
   metricsHost: setting(host, '127.0.0.1', 'Address of the metrics port.'),
   metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),
   eventsKeep: setting(duration, 'P90D', 'How long events are kept.'),

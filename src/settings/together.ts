@@ -9,7 +9,12 @@ function isLoopback(host: string): boolean {
 
 /** What is wrong with settings that are each fine, but not together. */
 export function faultsTogether(settings: Settings): string[] {
-  return [...faultsOfDatabase(settings), ...faultsOfGate(settings), ...faultsOfNodes(settings)];
+  return [
+    ...faultsOfDatabase(settings),
+    ...faultsOfGate(settings),
+    ...faultsOfNodes(settings),
+    ...faultsOfShadow(settings),
+  ];
 }
 
 function faultsOfDatabase({ database, throttleKeyFile }: Settings): string[] {
@@ -40,4 +45,18 @@ function faultsOfNodes({ nodes, nodesUser, nodesPassword, nodesPlainHttp }: Sett
   if (nodesPassword === undefined)
     faults.push(`${variableOf('nodesPassword')}_FILE: name the file with that account's password`);
   return faults;
+}
+
+function faultsOfShadow({ shadow, shadowCa }: Settings): string[] {
+  if (shadow === '') {
+    if (shadowCa === '') return [];
+    return [
+      `${variableOf('shadowCa')}: is of no use alone: name the old server in ${variableOf('shadow')}, or remove it`,
+    ];
+  }
+  const url = new URL(shadow);
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return [];
+  return [
+    `${variableOf('shadow')}: plain http would carry passwords openly: use https, with the certificates of your own authority in ${variableOf('shadowCa')}`,
+  ];
 }

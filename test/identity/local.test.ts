@@ -13,6 +13,8 @@ import { hashes } from './counted-hashes.ts';
 const TODAY = { memory: 32, passes: 2, lanes: 1 };
 const CHEAPER = { memory: 16, passes: 2, lanes: 1 };
 const DEARER = { memory: 64, passes: 3, lanes: 1 };
+/** Whose name is tried. */
+const ANN = { name: 'Ann', key: 'ann', address: '192.0.2.1' };
 const AT_TODAY = 'm=32,t=2,p=1';
 
 let verifier: Verifier;
@@ -36,7 +38,8 @@ async function userHashedAt(cost: typeof TODAY, different: { disabled?: boolean 
   return user;
 }
 
-const vouch = (user: User | undefined, password: string) => verifier.vouch({ user, barred: false }, password);
+const vouch = (user: User | undefined, password: string) =>
+  verifier.vouch({ ...ANN, user, barred: false }, password);
 
 beforeEach(() => {
   hashes.length = 0;
@@ -64,7 +67,9 @@ test('a name without a hash costs what the user does that stands in for it, and 
   for (const user of [undefined, userLike({ passwordHash: undefined, disabled: true })]) {
     for (const password of ['wrong', 'right']) {
       hashes.length = 0;
-      assert.deepEqual(await verifier.vouch({ user, barred: false, standIn }, password), { accepted: false });
+      assert.deepEqual(await verifier.vouch({ ...ANN, user, barred: false, standIn }, password), {
+        accepted: false,
+      });
       assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
     }
   }
@@ -79,7 +84,7 @@ test('a user that is kept out or disabled costs what a wrong password does, and 
   ]) {
     for (const password of ['wrong', 'right']) {
       hashes.length = 0;
-      assert.deepEqual(await verifier.vouch(asked, password), { accepted: false });
+      assert.deepEqual(await verifier.vouch({ ...ANN, ...asked }, password), { accepted: false });
       assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
     }
   }

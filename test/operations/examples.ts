@@ -94,6 +94,7 @@ export const REFUSED: Readonly<
       query: { u: 'admin', pw: PASSWORD },
       init: crossSite,
     }),
+    passwords_unavailable: async () => ({ path: '/api/login', query: { u: 'nobody', pw: 'wrong' } }),
     hash_queue_full: async () => ({ path: '/api/login', query: { u: 'admin', pw: 'wrong' } }),
   },
   'login.post': {
@@ -108,6 +109,10 @@ export const REFUSED: Readonly<
     cross_site_login: async () => ({
       path: '/api/login',
       init: { ...post({ username: 'admin', password: PASSWORD }), ...crossSite },
+    }),
+    passwords_unavailable: async () => ({
+      path: '/api/login',
+      init: post({ username: 'nobody', password: 'wrong' }),
     }),
     hash_queue_full: async () => ({
       path: '/api/login',
@@ -137,6 +142,10 @@ export const REFUSED: Readonly<
     cross_site_login: async () => ({
       path: V1_TICKETS,
       init: { ...post({ userId: 'admin', password: PASSWORD }), ...crossSite },
+    }),
+    passwords_unavailable: async () => ({
+      path: V1_TICKETS,
+      init: post({ userId: 'nobody', password: 'wrong' }),
     }),
     hash_queue_full: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: 'wrong' }) }),
   },
@@ -184,6 +193,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
     },
   },
   login_by_get_off: { env: { TESSERA_LOGIN_GET: 'false' } },
+  passwords_unavailable: { env: { TESSERA_SHADOW: 'http://127.0.0.1:9', TESSERA_THROTTLE_AFTER: '0' } },
   hash_queue_full: {
     env: { ...oneWaits, TESSERA_HASH_MEMORY: '65536', TESSERA_THROTTLE_AFTER: '0' },
     atOnce: 12,

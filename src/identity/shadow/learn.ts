@@ -1,0 +1,46 @@
+import { faultOfNewName, type User, userKey } from '../../domain/user.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Asked } from '../verifier.ts';
+import type { OldPerson } from './old-server.ts';
+
+/** Why a person of the old server is not learned; nothing when it is. */
+export function unlearnable(
+  person: OldPerson | undefined,
+  key: string,
+  caseSensitive: boolean,
+): string | undefined {
+  if (person === undefined) return 'not learned: the old server does not tell whether it is an administrator';
+  if (person.administrator) return 'not learned: an administrator there';
+  if (person.guest) return 'not learned: the guest there';
+  if (userKey(person.userName, caseSensitive) !== key) return 'not learned: another name there';
+  if (faultOfNewName(person.userName) !== undefined) return 'not learned: a name that no user can have here';
+  return undefined;
+}
+
+/**
+ * Adds a user under this hash, a plain one: the user, or nothing when it was removed here or is there already. In one
+ * write unit, so that no removal comes between.
+ */
+export function learn(
+  store: Store,
+  { key, address }: Asked,
+  { userName }: OldPerson,
+  passwordHash: string,
+  now: number,
+): Promise<User | undefined> {
+  return store.write(async ({ users, events }) => {
+    if (await users.wasRemoved(key)) return undefined;
+    const name = userName.normalize('NFC');
+    const plain = { administrator: false, disabled: false, lockedUntil: 0, generation: 0 };
+    const user = await users.add({ key, name, passwordHash, ...plain });
+    if (user === undefined) return undefined;
+    await events.append({
+      at: now,
+      kind: 'user-added',
+      user: name,
+      from: address,
+      reason: 'learned from the old server',
+    });
+    return user;
+  });
+}

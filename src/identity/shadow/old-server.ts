@@ -1,0 +1,97 @@
+import { HashPool } from '../hash-pool.ts';
+import { HashQueueFull, VerifierUnavailable } from '../verifier.ts';
+import { OldServerLine, type Question, type Way } from './ask-over-http.ts';
+
+/** What the old server said to a login. */
+export interface OldLogin {
+  readonly status: number;
+  /** The ticket that it gave; nothing when it refused. */
+  readonly ticket: string | undefined;
+}
+
+/** A person of the old server, as far as it could be told. */
+export interface OldPerson {
+  readonly userName: string;
+  readonly administrator: boolean;
+  readonly guest: boolean;
+}
+
+/** Logins that are under way there at once, and that wait for it: it is neither flooded, nor are its clients. */
+const AT_ONCE = 8;
+const WAITING = 100;
+
+interface Members {
+  readonly data?: { readonly ticket?: unknown };
+  readonly userName?: unknown;
+  readonly isAdminAuthority?: unknown;
+  readonly capabilities?: { readonly isAdmin?: unknown; readonly isGuest?: unknown };
+}
+
+/** The server that this one replaces, asked as its clients do. */
+export class OldServer {
+  readonly #line: OldServerLine;
+  readonly #places: HashPool;
+  #underWay = 0;
+
+  constructor(way: Omit<Way, 'connections'>) {
+    this.#line = new OldServerLine({ ...way, connections: AT_ONCE });
+    this.#places = new HashPool({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING });
+  }
+
+  /** Whether there is room beside the logins that wait for it. */
+  get hasRoom(): boolean {
+    return this.#underWay < AT_ONCE / 2;
+  }
+
+  /** Logs in there; throws {@link VerifierUnavailable} for any answer that is neither yes nor no. */
+  async logIn(username: string, password: string): Promise<OldLogin> {
+    const body = JSON.stringify({ username, password });
+    const { status, body: answer } = await this.#ask({ method: 'POST', path: '/service/api/login', body });
+    if (status === 401 || status === 403) return { status, ticket: undefined };
+    const ticket = (answer as Members | undefined)?.data?.ticket;
+    if (status === 200 && typeof ticket === 'string') return { status, ticket };
+    throw new VerifierUnavailable(
+      `the old server answered a login with ${status}${status === 200 ? ' and no ticket' : ''}`,
+    );
+  }
+
+  /**
+   * The person behind a ticket; nothing when the old server does not tell whether it is an administrator or the
+   * guest. Throws {@link VerifierUnavailable} when it cannot answer. The ticket is left to expire: there, one ticket
+   * may serve all applications of a user, and ending it would log the user out of them.
+   */
+  async person(userName: string, ticket: string): Promise<OldPerson | undefined> {
+    const authorization = `Basic ${Buffer.from(`ROLE_TICKET:${ticket}`).toString('base64')}`;
+    const path = `/service/api/people/${encodeURIComponent(userName)}`;
+    const { status, body } = await this.#ask({ method: 'GET', path, authorization });
+    if (status >= 500) throw new VerifierUnavailable(`the old server answered for a person with ${status}`);
+    const { userName: name, capabilities, isAdminAuthority = false } = (body ?? {}) as Members;
+    const told = [capabilities?.isAdmin, capabilities?.isGuest, isAdminAuthority];
+    if (status !== 200 || typeof name !== 'string' || told.some((flag) => typeof flag !== 'boolean'))
+      return undefined;
+    const [administrator, guest, authority] = told as boolean[];
+    return {
+      userName: name,
+      administrator: administrator === true || authority === true,
+      guest: guest === true,
+    };
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  async #ask(question: Question) {
+    try {
+      return await this.#places.run(async () => {
+        this.#underWay += 1;
+        return this.#line.ask(question).finally(() => {
+          this.#underWay -= 1;
+        });
+      });
+    } catch (error) {
+      const why = error instanceof HashQueueFull ? 'too many logins wait for it' : (error as Error).message;
+      throw new VerifierUnavailable(`the old server does not answer: ${why}`, { cause: error });
+    }
+  }
+}

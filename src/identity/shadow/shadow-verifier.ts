@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { faultOfNewName, maskedName, type User } from '../../domain/user.ts';
+import type { Store } from '../../storage/store.ts';
+import { type Asked, type Verdict, type Verifier, VerifierUnavailable } from '../verifier.ts';
+import { learn, unlearnable } from './learn.ts';
+import type { OldServer } from './old-server.ts';
+
+/** An answer to a login in which the two servers differ. Holds the masked name and nothing else of the user. */
+export interface Difference {
+  readonly user: string;
+  /** The status here, the old server left out. */
+  readonly ours: number;
+  /** The status there; nothing when it did not answer. */
+  readonly theirs: number | undefined;
+  readonly came: string;
+}
+
+/** What a shadow verifier works with. */
+export interface ShadowParts {
+  readonly local: Verifier;
+  readonly server: OldServer;
+  readonly store: Store;
+  readonly hash: (password: string) => Promise<string>;
+  readonly caseSensitiveNames: boolean;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onDifference: (difference: Difference) => void;
+}
+
+const REFUSED: Verdict = { accepted: false };
+
+/** What the old server is not told: whatever it would make of it, nobody is learned by it. */
+const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
+
+/**
+ * The verifier while an old server is still there: what is refused here is asked of it, and a user that is unknown here
+ * is learned when it accepts. Known users are decided here alone; asking for them too makes their refusals take what
+ * those of unknown names take, and shows the operator where the two differ.
+ */
+export class ShadowVerifier implements Verifier {
+  readonly #parts: ShadowParts;
+
+  constructor(parts: ShadowParts) {
+    this.#parts = parts;
+  }
+
+  async vouch(asked: Asked, password: string): Promise<Verdict> {
+    const verdict = await this.#parts.local.vouch(asked, password);
+    if (isNobodys(asked.name, password)) return verdict;
+    if (!verdict.accepted) return this.#refusedHere(asked, password);
+    this.#compareAside(asked, password);
+    return verdict;
+  }
+
+  async #refusedHere(asked: Asked, password: string): Promise<Verdict> {
+    // What an administrator mistyped is nobody else's business: the old server is asked about chance in its place.
+    const sent = asked.user?.administrator ? randomBytes(18).toString('base64url') : password;
+    try {
+      const { status, ticket } = await this.#parts.server.logIn(asked.name, sent);
+      if (ticket === undefined) {
+        if (status !== 403) this.#tell(asked, 403, status, 'refused by both');
+        return REFUSED;
+      }
+      if (asked.user === undefined) return await this.#acceptedThere(asked, password, ticket);
+      this.#tell(asked, 403, status, 'known here, decided here');
+      return REFUSED;
+    } catch (error) {
+      if (error instanceof VerifierUnavailable) this.#tell(asked, 403, undefined, error.message);
+      throw error;
+    }
+  }
+
+  async #acceptedThere(asked: Asked, password: string, ticket: string): Promise<Verdict> {
+    const { server, store, hash, caseSensitiveNames, clock } = this.#parts;
+    const kept = await this.#keptOut(asked);
+    const person = kept === undefined ? await server.person(asked.name, ticket) : undefined;
+    const why = kept ?? unlearnable(person, asked.key, caseSensitiveNames);
+    if (why !== undefined || person === undefined) {
+      this.#tell(asked, 403, 200, why ?? '');
+      return REFUSED;
+    }
+    const learned = await learn(store, asked, person, await hash(password), clock());
+    if (learned === undefined) return this.#known(asked, password);
+    this.#tell(asked, 403, 200, 'learned');
+    return { accepted: true, learned };
+  }
+
+  /** Why a name is never learned, whatever the old server says of it. */
+  async #keptOut({ key }: Asked): Promise<string | undefined> {
+    if (key.toLowerCase() === 'guest') return 'not learned: the guest';
+    const removed = await this.#parts.store.read(({ users }) => users.wasRemoved(key));
+    return removed ? 'not learned: removed here' : undefined;
+  }
+
+  /** Another request of the same user was quicker: it is a known one by now. */
+  async #known(asked: Asked, password: string): Promise<Verdict> {
+    const user: User | undefined = await this.#parts.store.read(({ users }) => users.findByKey(asked.key));
+    if (user === undefined) return REFUSED;
+    const verdict = await this.#parts.local.vouch({ ...asked, user }, password);
+    return verdict.accepted ? { ...verdict, learned: user } : verdict;
+  }
+
+  /** Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is busy. */
+  #compareAside(asked: Asked, password: string): void {
+    const { server } = this.#parts;
+    if (asked.user?.administrator || !server.hasRoom) return;
+    server.logIn(asked.name, password).then(
+      ({ status, ticket }) => {
+        if (ticket === undefined) this.#tell(asked, 200, status, 'known here, decided here');
+      },
+      () => undefined,
+    );
+  }
+
+  #tell({ name }: Asked, ours: number, theirs: number | undefined, came: string): void {
+    this.#parts.onDifference({ user: maskedName(name), ours, theirs, came });
+  }
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import type { HashPool } from '../identity/hash-pool.ts';
+import { localVerifier } from '../identity/local.ts';
+import { type HashCost, hashPassword } from '../identity/password-hash.ts';
+import { OldServer } from '../identity/shadow/old-server.ts';
+import { ShadowVerifier } from '../identity/shadow/shadow-verifier.ts';
+import type { Verifier } from '../identity/verifier.ts';
+import { SettingsFaulty } from '../settings/read.ts';
+import { variableOf } from '../settings/table.ts';
+import type { Parts } from './parts.ts';
+
+/** Who vouches for passwords, and what ends with it. */
+export interface Vouching {
+  readonly verifier: Verifier;
+  close(): void;
+}
+
+function certificatesIn(file: string): string | undefined {
+  if (file === '') return undefined;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SettingsFaulty([
+      `${variableOf('shadowCa')}: the file cannot be read: ${(error as Error).message}`,
+    ]);
+  }
+}
+
+/** The verifier over the store, and before it the old server if one is set. */
+export async function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost): Promise<Vouching> {
+  const { settings, store, clock, log } = parts;
+  const local = await localVerifier(pool, cost);
+  const { shadow: url, shadowCa, shadowDeadline: deadline } = settings;
+  if (url === '') return { verifier: local, close: () => undefined };
+  const server = new OldServer({ url, ca: certificatesIn(shadowCa), deadline });
+  log.warn({ url }, 'in the shadow of an old server: passwords that are refused here are tried there');
+  const verifier = new ShadowVerifier({
+    local,
+    server,
+    store,
+    hash: (password) => pool.run(() => hashPassword(password, cost)),
+    caseSensitiveNames: settings.namesCaseSensitive,
+    clock,
+    onDifference: (difference) => log.warn(difference, 'the old server answers differently'),
+  });
+  return { verifier, close: () => server.close() };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PASSWORD } from '../../service/start.ts';
+import { logIn } from '../../service/talk.ts';
+import { fail, tryBy } from '../on-the-wire/trying.ts';
+import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
+import { answer } from './old-server.ts';
+
+test('throttle and lock come first: a name that waits is not asked about', async (t) => {
+  const { old, service } = await inTheShadow(t, { TESSERA_THROTTLE_AFTER: '3' });
+  old.users.set('ann', { password: 'old password' });
+  await fail(8, service.url, 'ann');
+  assert.equal(old.logins.length, 3);
+  assert.equal((await tryBy('post', service.url, 'ann', 'old password')).status, 403);
+  assert.equal(old.logins.length, 3);
+  assert.equal(await userOf(service, 'ann'), undefined);
+  const locked = await inTheShadow(t, { TESSERA_LOCKOUT_THRESHOLD: '2' });
+  await fail(6, locked.service.url, 'bob');
+  assert.equal(locked.old.logins.length, 2);
+});
+
+test('an old server that cannot answer is a fault and no refusal: 503, for known names and unknown ones alike', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  await service.addUser('ann');
+  for (const instead of [
+    (_request: unknown, response: Parameters<typeof answer>[0]) => answer(response, 500, {}),
+    (_request: unknown, response: Parameters<typeof answer>[0]) => answer(response, 404, {}),
+    (_request: unknown, response: Parameters<typeof answer>[0]) => answer(response, 200, { data: {} }),
+    (_request: unknown, response: Parameters<typeof answer>[0]) =>
+      void response.writeHead(302, { location: '/elsewhere' }).end(),
+    (_request: unknown, response: Parameters<typeof answer>[0]) => void response.destroy(),
+  ]) {
+    old.instead = instead;
+    const unknown = await tryBy('post', service.url, 'nobody', 'wrong');
+    assert.deepEqual([unknown.status, unknown.retryAfter], [503, 5]);
+    assert.match(unknown.body, /Passwords cannot be checked now/);
+    assert.deepEqual(await tryBy('post', service.url, 'ann', 'wrong'), unknown);
+    assert.equal((await tryBy('basic', service.url, 'nobody', 'wrong')).status, 503);
+    assert.ok((await tryBy('post', service.url, 'ann', PASSWORD)).letIn);
+  }
+  assert.ok(differences(service).every(({ ours }) => ours === 403));
+});
+
+test('an old server that is slow is given up on at the deadline, and known users log in meanwhile', async (t) => {
+  const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT0.2S' });
+  const hold = Promise.withResolvers<void>();
+  t.after(() => hold.resolve());
+  old.before = () => hold.promise;
+  const unknown = tryBy('post', service.url, 'nobody', 'wrong');
+  await logIn(service.url);
+  assert.equal((await unknown).status, 503);
+});
+
+test('tries in vain are counted, so that an old server that is down lifts no throttle', async (t) => {
+  const { old, service } = await inTheShadow(t, { TESSERA_THROTTLE_AFTER: '3' });
+  old.instead = (_request, response) => answer(response, 500, {});
+  const statuses: number[] = [];
+  for (let time = 0; time < 5; time += 1)
+    statuses.push((await tryBy('post', service.url, 'nobody', 'x')).status);
+  assert.deepEqual(statuses, [503, 503, 503, 403, 403]);
+});
+
+test('the old server has at most eight logins at once, and those without a place are 503', async (t) => {
+  const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT1S' });
+  const hold = Promise.withResolvers<void>();
+  old.before = () => hold.promise;
+  const names = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+  const tries = names.map((name) => tryBy('post', service.url, name, 'wrong'));
+  const statuses = await Promise.all(tries).then((all) => all.map(({ status }) => status));
+  hold.resolve();
+  assert.equal(old.most, 8);
+  assert.deepEqual(new Set(statuses), new Set([503]));
+});
+
+test('an administrator’s password never leaves, be it right or mistyped', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  await logIn(service.url);
+  await tryBy('post', service.url, 'admin', 'mistyped');
+  await tryBy('post', service.url, 'admin', 'mistyped');
+  assert.equal(old.logins.length, 2);
+  const [first, second] = old.logins;
+  assert.equal(first?.username, 'admin');
+  assert.notEqual(first?.password, second?.password);
+  assert.ok(!old.logins.some(({ password }) => [PASSWORD, 'mistyped'].includes(password)));
+});
+
+test('names that nobody can have, and empty passwords, are not passed on', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  old.users.set('ann', { password: '' });
+  for (const [name, password] of [
+    ['ann', ''],
+    ['ROLE_TICKET', 'x'],
+    ['TICKET_x', 'x'],
+    ['a:b', 'x'],
+    ['a\u0007', 'x'],
+  ] as const)
+    assert.equal((await tryBy('post', service.url, name, password)).status, 403, name);
+  assert.deepEqual(old.logins, []);
+});
+
+test('a password that is right here and wrong there is told, after the answer', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  await service.addUser('ann');
+  await logIn(service.url, 'ann');
+  for (let left = 100; differences(service).length === 0 && left > 0; left -= 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(differences(service), [
+    { user: 'an… (3 characters)', ours: 200, theirs: 403, came: 'known here, decided here' },
+  ]);
+  assert.deepEqual(old.logins, [{ username: 'ann', password: PASSWORD }]);
+});
+
+test('what is logged holds no password, no name of nobody and no ticket of the old server', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  old.users.set('annabel', { password: 'old password', isAdmin: true });
+  await tryBy('post', service.url, 'annabel', 'old password');
+  await tryBy('post', service.url, 'annabel', 'mistyped');
+  old.instead = (_request, response) => answer(response, 500, {});
+  await tryBy('post', service.url, 'annabel', 'old password');
+  const log = service.lines.join('');
+  for (const secret of ['annabel', 'old password', 'mistyped', 'TICKET_of'])
+    assert.ok(!log.includes(secret), secret);
+});

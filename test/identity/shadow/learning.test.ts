@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasCost } from '../../../src/identity/password-hash.ts';
+import { logIn } from '../../service/talk.ts';
+import { tryBy, WAYS } from '../on-the-wire/trying.ts';
+import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
+import { answer, type OldUser } from './old-server.ts';
+
+test('an unknown user whom the old server lets in is learned, as a plain one, and needs it no more', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  old.users.set('ann', { password: 'old password', userName: 'Ann' });
+  await logIn(service.url, 'ANN', 'old password');
+  const user = await userOf(service, 'ann');
+  assert.deepEqual([user?.name, user?.administrator, user?.disabled], ['Ann', false, false]);
+  assert.ok(hasCost(user?.passwordHash ?? '', { memory: 8, passes: 1, lanes: 1 }));
+  assert.deepEqual(differences(service), [
+    { user: 'AN… (3 characters)', ours: 403, theirs: 200, came: 'learned' },
+  ]);
+  old.instead = (_request, response) => answer(response, 500, {});
+  await logIn(service.url, 'ann', 'old password');
+  const events = await service.store.read((unit) => unit.events.list({ user: 'ann' }));
+  assert.deepEqual(
+    events.map(({ kind, from, reason }) => [kind, from, reason]),
+    [
+      ['user-added', '127.0.0.1', 'learned from the old server'],
+      ['login', '127.0.0.1', undefined],
+      ['login', '127.0.0.1', undefined],
+    ],
+  );
+});
+
+test('whoever comes first by Basic or by GET is learned too', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  for (const way of WAYS) {
+    old.users.set(way, { password: 'old password' });
+    assert.ok((await tryBy(way, service.url, way, 'old password')).letIn, way);
+    assert.ok(await userOf(service, way));
+    assert.equal((await tryBy(way, service.url, way, 'wrong')).letIn, false);
+  }
+});
+
+test('a user who comes several times at once is learned once, and let in each time', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  old.users.set('ann', { password: 'old password' });
+  const tickets = await Promise.all([1, 2, 3, 4].map(() => logIn(service.url, 'ann', 'old password')));
+  assert.equal(new Set(tickets).size, 4);
+  assert.equal(differences(service).filter(({ came }) => came === 'learned').length, 1);
+});
+
+/** Persons who are let in there and never learned here, and why. */
+const NEVER: Readonly<Record<string, OldUser & { readonly name?: string; readonly why: RegExp }>> = {
+  'an administrator of the old server': { password: 'p', isAdmin: true, why: /an administrator there/ },
+  'an administrator that only the newer sign tells': {
+    password: 'p',
+    person: { userName: 'x', isAdminAuthority: true, capabilities: { isAdmin: false, isGuest: false } },
+    why: /an administrator there/,
+  },
+  'the guest of the old server': { password: 'p', isGuest: true, why: /the guest there/ },
+  'guest by name': { name: 'Guest', password: 'p', why: /not learned: the guest/ },
+  'one whose rights are not told': { password: 'p', person: { userName: 'x' }, why: /does not tell/ },
+  'one whose rights are told in words': { password: 'p', isAdmin: 'false', why: /does not tell/ },
+  'one who has another name there': { password: 'p', userName: 'somebody', why: /another name there/ },
+};
+
+for (const [kind, { name = 'x', why, ...user }] of Object.entries(NEVER)) {
+  test(`${kind} is not learned, and answered like a wrong password`, async (t) => {
+    const { old, service } = await inTheShadow(t);
+    old.users.set(name.toLowerCase(), user);
+    const right = await tryBy('post', service.url, name, 'p');
+    assert.deepEqual(right, await tryBy('post', service.url, name, 'wrong'));
+    assert.equal(right.status, 403);
+    assert.equal(await userOf(service, name), undefined);
+    const [told] = differences(service);
+    assert.deepEqual([told?.ours, told?.theirs], [403, 200]);
+    assert.match(told?.came ?? '', why);
+  });
+}
+
+test('a name that was removed here is not learned, before a restart and after it, in whatever case', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  old.users.set('ann', { password: 'old password' });
+  await logIn(service.url, 'ann', 'old password');
+  const user = await userOf(service, 'ann');
+  await service.store.write(({ users }) => users.remove(user?.id as number));
+  for (const name of ['ann', 'ANN'])
+    assert.equal((await tryBy('post', service.url, name, 'old password')).status, 403);
+  assert.equal(await userOf(service, 'ann'), undefined);
+  assert.match(differences(service).at(-1)?.came ?? '', /not learned: removed here/);
+});
+
+test('a known user is decided here: another password there neither lets in nor changes anything', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  await service.addUser('ann');
+  const before = await userOf(service, 'ann');
+  old.users.set('ann', { password: 'old password' });
+  assert.equal((await tryBy('post', service.url, 'ann', 'old password')).status, 403);
+  assert.deepEqual((await userOf(service, 'ann'))?.passwordHash, before?.passwordHash);
+  assert.deepEqual(differences(service), [
+    { user: 'an… (3 characters)', ours: 403, theirs: 200, came: 'known here, decided here' },
+  ]);
+});
+
+test('a user who is disabled, or locked by hand, stays out whatever the old server says', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  const { UNTIL_UNLOCKED } = await import('../../../src/domain/user.ts');
+  for (const [name, change] of [
+    ['off', { disabled: true }],
+    ['out', { lockedUntil: UNTIL_UNLOCKED }],
+  ] as const) {
+    await service.addUser(name);
+    const { id } = (await userOf(service, name)) as { id: number };
+    await service.store.write(({ users }) => users.change(id, change));
+    old.users.set(name, { password: 'old password' });
+    for (const password of ['old password', 'wrong'])
+      assert.equal((await tryBy('post', service.url, name, password)).status, 403);
+  }
+});

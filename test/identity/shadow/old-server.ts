@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+
+/** A user of the old server. */
+export interface OldUser {
+  readonly password: string;
+  /** As it is spelled there, where that differs from the key. */
+  readonly userName?: string;
+  readonly isAdmin?: unknown;
+  readonly isGuest?: unknown;
+  /** What the page of the person says in place of all that. */
+  readonly person?: object;
+}
+
+/** A login as the old server saw it. */
+export interface SeenLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A stand-in for the old server: logs in and shows persons as the reference does, and writes down what it was asked. */
+export class OldServer {
+  readonly users = new Map<string, OldUser>();
+  readonly logins: SeenLogin[] = [];
+  readonly persons: string[] = [];
+  /** The most logins that were under way at once. */
+  most = 0;
+  #underWay = 0;
+  /** Comes before an answer. */
+  before: () => Promise<void> = async () => undefined;
+  /** In place of its own answers. */
+  instead: Behaviour | undefined;
+  url = '';
+
+  async start(t: TestContext, tls?: { readonly key: Buffer; readonly cert: Buffer }): Promise<this> {
+    const handle = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#handle(request, response);
+    const server = tls ? createTlsServer(tls, handle) : createServer(handle);
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done);
+    });
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    this.url = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/alfresco`;
+    return this;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    this.#underWay += 1;
+    this.most = Math.max(this.most, this.#underWay);
+    const isLogin = request.url === '/alfresco/service/api/login';
+    if (isLogin) this.logins.push(JSON.parse(body));
+    response.on('close', () => {
+      this.#underWay -= 1;
+    });
+    await this.before();
+    if (this.instead) this.instead(request, response);
+    else if (isLogin) this.#logIn(JSON.parse(body), response);
+    else this.#person(request, response);
+  }
+
+  #logIn({ username, password }: SeenLogin, response: ServerResponse): void {
+    const key = username.toLowerCase();
+    if (this.users.get(key)?.password !== password) answer(response, 403, { status: { code: 403 } });
+    else answer(response, 200, { data: { ticket: `TICKET_of_${key}` } });
+  }
+
+  #person({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+    const name = decodeURIComponent(url.split('/').at(-1) ?? '');
+    this.persons.push(name);
+    const key = name.toLowerCase();
+    const held = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
+    const user = this.users.get(key);
+    if (held !== `ROLE_TICKET:TICKET_of_${key}` || user === undefined) {
+      answer(response, 401, {});
+      return;
+    }
+    const { userName = key, isAdmin = false, isGuest = false } = user;
+    answer(response, 200, user.person ?? { userName, capabilities: { isAdmin, isGuest, isMutable: true } });
+  }
+}
+
+export function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** A server key with a certificate for 127.0.0.1, and the authority that signed it. */
+export function certified(t: TestContext, name = 'IP:127.0.0.1') {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (last: string) => join(folder, last);
+  const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { stdio: 'pipe' });
+  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const ca = file('ca.pem');
+  openssl('req', '-x509', ...ec, '-keyout', file('ca.key'), '-out', ca, '-subj', '/CN=Authority of a test');
+  const signed = ['-CA', ca, '-CAkey', file('ca.key'), '-addext', `subjectAltName=${name}`];
+  const own = ['-keyout', file('server.key'), '-out', file('server.pem'), '-subj', '/CN=old'];
+  openssl('req', '-x509', ...ec, ...signed, ...own, '-addext', 'basicConstraints=critical,CA:FALSE');
+  return { ca, key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')) };
+}

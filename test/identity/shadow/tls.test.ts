@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../service/start.ts';
+import { logIn } from '../../service/talk.ts';
+import { tryBy } from '../on-the-wire/trying.ts';
+import { differences } from './in-the-shadow.ts';
+import { certified, OldServer } from './old-server.ts';
+
+test('an old server whose certificate the given authority signed is believed', async (t) => {
+  const { ca, ...tls } = certified(t);
+  const old = await new OldServer().start(t, tls);
+  old.users.set('ann', { password: 'old password' });
+  const { url } = await startTestService(t, { TESSERA_SHADOW: old.url, TESSERA_SHADOW_CA: ca });
+  await logIn(url, 'ann', 'old password');
+});
+
+test('an old server with a certificate of nobody’s, or for another name, is told no password', async (t) => {
+  const elsewhere = certified(t, 'DNS:elsewhere.example.org');
+  const right = certified(t);
+  // The switch that turns the check off for everything else in the process.
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  t.after(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  });
+  for (const [tls, ca] of [
+    [right, ''],
+    [right, elsewhere.ca],
+    [elsewhere, elsewhere.ca],
+  ] as const) {
+    const old = await new OldServer().start(t, tls);
+    old.users.set('ann', { password: 'old password' });
+    const service = await startTestService(t, {
+      TESSERA_SHADOW: old.url,
+      ...(ca && { TESSERA_SHADOW_CA: ca }),
+    });
+    assert.equal((await tryBy('post', service.url, 'ann', 'old password')).status, 503);
+    assert.deepEqual(old.logins, []);
+    assert.match(differences(service)[0]?.came ?? '', /certificate|altnames|self-signed/i);
+  }
+});
