@@ -7,10 +7,12 @@ import { machine } from './machine.ts';
 import { readOptions, WrongUsage } from './options.ts';
 import type { Bench, Line, Row } from './row.ts';
 import { rows } from './rows/all.ts';
+import { scale } from './scale/main.ts';
 import { figures, table, type Unmeasured } from './table.ts';
 
 const USAGE = `npm run bench -- [ROW …] [--rounds 7] [--seconds 5] [--tickets 1000000] [--json FILE]
-rows: ${rows.map(({ name }) => name).join(', ')}`;
+rows: ${rows.map(({ name }) => name).join(', ')}
+npm run bench -- scale [--engines sqlite,postgres] [--tickets 10000,1000000] [--seconds 5]`;
 
 async function measured(
   row: Row,
@@ -52,7 +54,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 try {
-  process.exitCode = await run(process.argv.slice(2), folder);
+  const [first, ...others] = process.argv.slice(2);
+  process.exitCode = await (first === 'scale' ? scale(others, folder) : run(process.argv.slice(2), folder));
 } catch (error) {
   if (!(error instanceof WrongUsage)) throw error;
   process.stderr.write(`${error.message}\n${USAGE}\n`);

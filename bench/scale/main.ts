@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import { machine } from '../machine.ts';
+import { WrongUsage } from '../options.ts';
+import type { Engine, Size } from './engine.ts';
+import { type Found, measureAt, type Rate } from './measure.ts';
+import { postgres } from './postgres.ts';
+import { sqlite } from './sqlite.ts';
+
+const ENGINES: readonly Engine[] = [sqlite, postgres];
+const MOST_USERS = 1_000_000;
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** A million users from a million tickets on, a tenth of the tickets below. */
+function sizeFor(tickets: number): Size {
+  return { tickets, users: tickets < MOST_USERS ? Math.max(1, Math.floor(tickets / 10)) : MOST_USERS };
+}
+
+function readWords(words: readonly string[]) {
+  const options = {
+    engines: { type: 'string', default: ENGINES.map(({ name }) => name).join(',') },
+    tickets: { type: 'string', default: '10000,1000000' },
+    seconds: { type: 'string', default: '5' },
+  } as const;
+  const { values } = parseArgs({ args: [...words], options });
+  const engines = values.engines.split(',').map((name) => {
+    const engine = ENGINES.find((candidate) => candidate.name === name);
+    if (engine === undefined)
+      throw new WrongUsage(`no engine "${name}": there are ${options.engines.default}`);
+    return engine;
+  });
+  const sizes = values.tickets.split(',').map((text) => sizeFor(Number(text)));
+  if (sizes.some(({ tickets }) => !Number.isInteger(tickets) || tickets < 1_000))
+    throw new WrongUsage('--tickets takes whole numbers from 1000 on, with commas between');
+  return { engines, sizes, seconds: Number(values.seconds) };
+}
+
+const rated = ({ perSecond, perOwnCore, perServerCore }: Rate) => [
+  whole.format(perSecond),
+  whole.format(perOwnCore),
+  perServerCore === undefined ? '–' : whole.format(perServerCore),
+];
+
+const HEAD = [
+  ...['engine', 'tickets', 'users', 'bytes/ticket', 'bytes/user', 'look-ups/s', '…/instance core'],
+  ...['…/server core', 'issues/s', '…/instance core', '…/server core', 'filled in s'],
+];
+
+function cellsOf({
+  engine,
+  size,
+  bytesPerTicket,
+  bytesPerUser,
+  lookUps,
+  issues,
+  fillSeconds,
+}: Found): string[] {
+  return [
+    engine.name,
+    whole.format(size.tickets),
+    whole.format(size.users),
+    `${whole.format(bytesPerTicket)} (${engine.keptIn})`,
+    whole.format(bytesPerUser),
+    ...rated(lookUps),
+    ...rated(issues),
+    whole.format(fillSeconds),
+  ];
+}
+
+/** Measures each engine at each size and prints one line for each; gives the exit code. */
+export async function scale(words: readonly string[], folder: string): Promise<number> {
+  const { engines, sizes, seconds } = readWords(words);
+  const { cores, processor, memoryGiB, system, node, busy } = machine();
+  const say = (progress: string) => process.stderr.write(`${progress}\n`);
+  const lines = [
+    `${new Date().toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; load average before: ${busy}`,
+    ...engines.map(({ name, about }) => `${name}: ${about}`),
+    HEAD.join(' | '),
+  ];
+  for (const engine of engines) {
+    for (const size of sizes) {
+      const found = await measureAt(engine, size, { seconds, folder, say });
+      lines.push(cellsOf(found).join(' | '));
+      say(lines.at(-1) as string);
+    }
+  }
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+  return 0;
+}

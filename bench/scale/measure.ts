@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Engine, Filled, Size } from './engine.ts';
+import { digestOf } from './rows.ts';
+
+/** Calls that are under way at once. */
+const AT_ONCE = 64;
+
+/** How quick one thing is. */
+export interface Rate {
+  readonly perSecond: number;
+  /** For each CPU second of this process, which is that of an instance. */
+  readonly perOwnCore: number;
+  /** For each CPU second of the engine's processes; nothing where it has none. */
+  readonly perServerCore: number | undefined;
+}
+
+/** What was found about one engine at one size. */
+export interface Found {
+  readonly engine: Engine;
+  readonly size: Size;
+  readonly fillSeconds: number;
+  readonly bytesPerTicket: number;
+  readonly bytesPerUser: number;
+  readonly lookUps: Rate;
+  readonly issues: Rate;
+}
+
+const ownSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+async function rateOf(filled: Filled, seconds: number, work: () => Promise<unknown>): Promise<Rate> {
+  let [done, going] = [0, true];
+  const [own, server, began] = [ownSeconds(), filled.serverSeconds(), performance.now()];
+  const stop = setTimeout(() => {
+    going = false;
+  }, seconds * 1_000);
+  const until = began + seconds * 1_000;
+  const one = async () => {
+    // An engine in this process leaves timers no turn: the clock is asked, too.
+    while (going && performance.now() < until) {
+      await work();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  clearTimeout(stop);
+  const took = (performance.now() - began) / 1_000;
+  const serverTook = filled.serverSeconds() - server;
+  return {
+    perSecond: done / took,
+    perOwnCore: done / (ownSeconds() - own),
+    perServerCore: serverTook > 0 ? done / serverTook : undefined,
+  };
+}
+
+/** Fills a store of this size and measures it. */
+export async function measureAt(
+  engine: Engine,
+  size: Size,
+  { seconds, folder, say }: { seconds: number; folder: string; say: (progress: string) => void },
+): Promise<Found> {
+  say(`${engine.name}: filling ${size.tickets} tickets of ${size.users} users`);
+  const began = performance.now();
+  await using filled = await engine.fill(size, folder, say);
+  const fillSeconds = (performance.now() - began) / 1_000;
+  const { tickets, users } = await filled.bytes();
+  const lookUp = () => {
+    const digest = digestOf(Math.floor(Math.random() * size.tickets));
+    return filled.store.read((unit) => unit.tickets.find(digest));
+  };
+  const issue = () => {
+    const at = Date.now();
+    const userId = 1 + Math.floor(Math.random() * size.users);
+    const ticket = { digest: randomBytes(32), userId, userGeneration: 0, serverGeneration: 0 };
+    return filled.store.write((unit) => unit.tickets.issue({ ...ticket, issuedAt: at, usedAt: at }));
+  };
+  say(`${engine.name}: looking up, then issuing`);
+  await rateOf(filled, 1, lookUp);
+  const lookUps = await rateOf(filled, seconds, lookUp);
+  const issues = await rateOf(filled, seconds, issue);
+  const [bytesPerTicket, bytesPerUser] = [tickets / size.tickets, users / size.users];
+  return { engine, size, fillSeconds, bytesPerTicket, bytesPerUser, lookUps, issues };
+}

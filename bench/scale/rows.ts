@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto';
+import { PARTS, type Part, type Row, type TransferTarget } from '../../src/storage/transfer.ts';
+import { nameOf, passwordHash } from '../seeding.ts';
+import type { Size } from './engine.ts';
+
+const BATCH = 20_000;
+const USERS = PARTS.find(({ name }) => name === 'users') as Part;
+const TICKETS = PARTS.find(({ name }) => name === 'tickets') as Part;
+
+/** The digest of the ticket with this number, as even as a real one. */
+export const digestOf = (number: number): Buffer => hash('sha256', `scale ticket ${number}`, 'buffer');
+
+async function* batches(count: number, rowOf: (number: number) => Row): AsyncGenerator<Row[]> {
+  for (let from = 0; from < count; from += BATCH)
+    yield Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => rowOf(from + at));
+}
+
+/** Fills an empty store with users and their live tickets, the way a copy does, and finishes it. */
+export async function fillTarget(
+  target: TransferTarget,
+  { users, tickets }: Size,
+  say: (progress: string) => void,
+): Promise<void> {
+  const [now, stored] = [Date.now(), await passwordHash()];
+  const userOf = (n: number): Row => [n + 1, nameOf(n), nameOf(n), false, stored, false, 0, 0];
+  for await (const rows of batches(users, userOf)) await target.change(USERS, [], rows);
+  let done = 0;
+  for await (const rows of batches(tickets, (n) => [digestOf(n), (n % users) + 1, 0, 0, now, now])) {
+    await target.change(TICKETS, [], rows);
+    done += rows.length;
+    if (done % 1_000_000 === 0) say(`${done} tickets`);
+  }
+  await target.finish({ users, events: 0 });
+  await target.close();
+}
