@@ -10,6 +10,9 @@ import { syncToDisk } from '../on-disk.ts';
 import { databaseIn, explained } from '../place.ts';
 import { bound, insertOf, removalOf, tablesOn } from './reader.ts';
 
+/** KiB of pages that are kept: with fewer, an index that rows come to in another order is read again and again. */
+const CACHE = 262_144;
+
 /** The half-done copy of this source: its name tells whose it is, and no service opens a file of this name. */
 function draftOf(folder: string, source: string): string {
   const mark = createHash('sha256').update(source).digest('hex').slice(0, 16);
@@ -37,7 +40,7 @@ function connected(draft: string): DatabaseSync {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     migrate(db);
     // What a crash of the machine takes away is copied again; the end of the copy waits for the disk.
-    db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT');
+    db.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE}; BEGIN IMMEDIATE; COMMIT`);
     return db;
   } catch (error) {
     db.close();
