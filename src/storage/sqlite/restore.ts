@@ -8,7 +8,7 @@ import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
 import { assertOurs, migrate } from './migrate.ts';
 import { syncToDisk } from './on-disk.ts';
-import { databaseIn, explained, readOnly } from './place.ts';
+import { databaseIn, explained, lookInto, readOnly } from './place.ts';
 import { ticketsOn } from './tickets.ts';
 
 /** How a backup is put back. */
@@ -21,14 +21,52 @@ export interface Restoring {
   readonly now: number;
 }
 
-async function endTickets(db: DatabaseSync, now: number): Promise<void> {
+/** What was given out since the backup was made, and must not be given again. */
+interface GivenOut {
+  readonly generation: number;
+  readonly ids: Readonly<Record<string, number>>;
+}
+
+/** What the database has given out that is to be replaced; nothing when there is none, or it cannot be read. */
+function givenOut(database: string): GivenOut | undefined {
+  try {
+    return lookInto(database, (db) => {
+      const ids = db.prepare('SELECT name, seq FROM sqlite_sequence').all();
+      return {
+        generation: db.prepare('SELECT generation FROM server').get()?.generation as number,
+        ids: Object.fromEntries(ids.map(({ name, seq }) => [name, seq as number])),
+      };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Has the ids go on from where they were, so that none is given to another user. */
+function goOnFrom(db: DatabaseSync, { ids }: GivenOut): void {
+  const known = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1');
+  const added = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  for (const [name, last] of Object.entries(ids)) {
+    if (known.run(name, last).changes === 0) added.run(name, last);
+  }
+}
+
+/** Ends all tickets, those of the database that is replaced, too: they may lie elsewhere than in a database. */
+async function endTickets(db: DatabaseSync, now: number, generation = 0): Promise<void> {
+  db.prepare('UPDATE server SET generation = max(generation, ?)').run(generation);
   await ticketsOn(db).raiseServerGeneration();
   const event = { at: now, kind: 'tickets-revoked', from: COMMAND_LINE, reason: 'restored' } as const;
   await eventsOn(db).append(event);
 }
 
 /** Makes a whole and checked database of the backup, aside. */
-async function draw(file: string, draft: string, how: Restoring, onShare: OnShare): Promise<void> {
+async function draw(
+  file: string,
+  database: string,
+  draft: string,
+  how: Restoring,
+  onShare: OnShare,
+): Promise<void> {
   const source = readOnly(file);
   try {
     assertOurs(source);
@@ -42,7 +80,9 @@ async function draw(file: string, draft: string, how: Restoring, onShare: OnShar
   }
   using db = new DatabaseSync(draft);
   migrate(db);
-  if (!how.keepTickets) await endTickets(db, how.now);
+  const last = givenOut(database);
+  if (last !== undefined) goOnFrom(db, last);
+  if (!how.keepTickets) await endTickets(db, how.now, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
@@ -116,7 +156,7 @@ export async function restoreSqlite(
     throw explained(folder, error);
   }
   try {
-    await onFile(file, () => draw(file, draft, how, onShare));
+    await onFile(file, () => draw(file, database, draft, how, onShare));
   } catch (error) {
     remove(draft);
     throw error;

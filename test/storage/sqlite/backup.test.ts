@@ -87,6 +87,22 @@ test('what is replaced is kept beside, whole', async (t) => {
   assert.equal(replaced.prepare('SELECT count(*) AS rows FROM tickets').get()?.rows, 2);
 });
 
+test('after a restoring no id and no generation is given again that was given since the backup', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  const ben = await addUser(store, 'ben');
+  await store.write((unit) => unit.tickets.raiseServerGeneration());
+  await store.close();
+  for (const keepTickets of [true, false]) {
+    await restoreSqlite(folder, file, { ...HOW, replace: true, keepTickets }, silent);
+    const restored = openSqlite(folder);
+    assert.ok((await addUser(restored, 'eve')).id > ben.id);
+    const generation = await restored.read((unit) => unit.tickets.serverGeneration());
+    assert.equal(generation, keepTickets ? 0 : 2);
+    await restored.write((unit) => unit.tickets.raiseServerGeneration());
+    await restored.close();
+  }
+});
+
 test('a damaged database is replaced, with the log that belongs to it', async (t) => {
   const { folder, file, store, ada } = await backedUp(t);
   await store.close();
