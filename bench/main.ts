@@ -12,7 +12,7 @@ import { figures, table, type Unmeasured } from './table.ts';
 
 const USAGE = `npm run bench -- [ROW …] [--rounds 7] [--seconds 5] [--tickets 1000000] [--json FILE]
 rows: ${rows.map(({ name }) => name).join(', ')}
-npm run bench -- scale [--engines sqlite,postgres] [--tickets 10000,1000000] [--seconds 5]`;
+npm run bench -- scale [--engines sqlite,postgres,redis] [--tickets 10000,1000000] [--seconds 5]`;
 
 async function measured(
   row: Row,

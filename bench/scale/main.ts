@@ -4,9 +4,10 @@ import { WrongUsage } from '../options.ts';
 import type { Engine, Size } from './engine.ts';
 import { type Found, measureAt, type Rate } from './measure.ts';
 import { postgres } from './postgres.ts';
+import { redis } from './redis.ts';
 import { sqlite } from './sqlite.ts';
 
-const ENGINES: readonly Engine[] = [sqlite, postgres];
+const ENGINES: readonly Engine[] = [sqlite, postgres, redis];
 const MOST_USERS = 1_000_000;
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Engine, Filled, Size } from './engine.ts';
-import { digestOf } from './rows.ts';
+import { digestOf, userOf } from './rows.ts';
 
 /** Calls that are under way at once. */
 const AT_ONCE = 64;
@@ -67,13 +67,16 @@ export async function measureAt(
   const fillSeconds = (performance.now() - began) / 1_000;
   const { tickets, users } = await filled.bytes();
   const lookUp = () => {
-    const digest = digestOf(Math.floor(Math.random() * size.tickets));
+    const number = Math.floor(Math.random() * size.tickets);
+    const digest = digestOf(number, userOf(number, size));
     return filled.store.read((unit) => unit.tickets.find(digest));
   };
   const issue = () => {
     const at = Date.now();
     const userId = 1 + Math.floor(Math.random() * size.users);
-    const ticket = { digest: randomBytes(32), userId, userGeneration: 0, serverGeneration: 0 };
+    const digest = randomBytes(32);
+    digest[0] = userId % 256;
+    const ticket = { digest, userId, userGeneration: 0, serverGeneration: 0 };
     return filled.store.write((unit) => unit.tickets.issue({ ...ticket, issuedAt: at, usedAt: at }));
   };
   say(`${engine.name}: looking up, then issuing`);

@@ -7,8 +7,18 @@ const BATCH = 20_000;
 const USERS = PARTS.find(({ name }) => name === 'users') as Part;
 const TICKETS = PARTS.find(({ name }) => name === 'tickets') as Part;
 
-/** The digest of the ticket with this number, as even as a real one. */
-export const digestOf = (number: number): Buffer => hash('sha256', `scale ticket ${number}`, 'buffer');
+/**
+ * The digest of the ticket with this number, as even as a real one. It begins with the last byte of its user's id, as
+ * those of tickets that Redis keeps do.
+ */
+export function digestOf(number: number, userId: number): Buffer {
+  const digest = hash('sha256', `scale ticket ${number}`, 'buffer');
+  digest[0] = userId % 256;
+  return digest;
+}
+
+/** The user that the ticket with this number is of. */
+export const userOf = (number: number, { users }: Size): number => (number % users) + 1;
 
 async function* batches(count: number, rowOf: (number: number) => Row): AsyncGenerator<Row[]> {
   for (let from = 0; from < count; from += BATCH)
@@ -18,14 +28,19 @@ async function* batches(count: number, rowOf: (number: number) => Row): AsyncGen
 /** Fills an empty store with users and their live tickets, the way a copy does, and finishes it. */
 export async function fillTarget(
   target: TransferTarget,
-  { users, tickets }: Size,
+  size: Size,
   say: (progress: string) => void,
 ): Promise<void> {
+  const { users, tickets } = size;
   const [now, stored] = [Date.now(), await passwordHash()];
-  const userOf = (n: number): Row => [n + 1, nameOf(n), nameOf(n), false, stored, false, 0, 0];
-  for await (const rows of batches(users, userOf)) await target.change(USERS, [], rows);
+  const userRow = (n: number): Row => [n + 1, nameOf(n), nameOf(n), false, stored, false, 0, 0];
+  for await (const rows of batches(users, userRow)) await target.change(USERS, [], rows);
   let done = 0;
-  for await (const rows of batches(tickets, (n) => [digestOf(n), (n % users) + 1, 0, 0, now, now])) {
+  const ticketOf = (n: number): Row => {
+    const user = userOf(n, size);
+    return [digestOf(n, user), user, 0, 0, now, now];
+  };
+  for await (const rows of batches(tickets, ticketOf)) {
     await target.change(TICKETS, [], rows);
     done += rows.length;
     if (done % 1_000_000 === 0) say(`${done} tickets`);
