@@ -9,6 +9,9 @@ import { ProgressBar } from './progress.ts';
 const ELSEWHERE =
   "Refused: the store is in PostgreSQL. Use its own tools, such as pg_dump, or 'tessera copy' into a data folder.";
 
+const IN_REDIS =
+  'The tickets are in Redis, where a restoring does not reach: empty it before the service starts.';
+
 /** Does `work` with a bar, on the embedded store. */
 async function withBar(
   terminal: Terminal,
@@ -50,7 +53,8 @@ export function restoreCommand(terminal: Terminal): Command {
       const keepTickets = options.keepTickets === true;
       const how = { replace: options.replace === true, keepTickets, now: Date.now() };
       await withBar(terminal, file, (onShare) => restore(settings, file, how, onShare));
-      const tickets = keepTickets ? 'Its tickets are as they were then.' : 'Every ticket has ended.';
+      const here = keepTickets ? 'Its tickets are as they were then.' : 'Every ticket has ended.';
+      const tickets = settings.tickets === undefined ? here : IN_REDIS;
       const key = throttleKeyFile(settings);
       const counters = existsSync(key)
         ? ''
