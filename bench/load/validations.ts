@@ -13,7 +13,7 @@ export function validationOf(number: number): string {
 }
 
 /** A file of validations, with the tickets that belong to this round; it takes the place of the one before. */
-export function validations({ folder }: Bench, draw: Draw, round: number): string {
+export function validations({ folder }: Pick<Bench, 'folder'>, draw: Draw, round: number): string {
   const requests = Array.from({ length: DRAWS }, (_, at): Request => {
     return { method: 'GET', path: validationOf(draw(`round ${round}`, at)) };
   });

@@ -3,6 +3,7 @@ import { machine } from '../machine.ts';
 import { WrongUsage } from '../options.ts';
 import type { Engine, Size } from './engine.ts';
 import { type Found, measureAt, type Rate } from './measure.ts';
+import { hashSeconds, validationsPerCore } from './over-http.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import { sqlite } from './sqlite.ts';
@@ -43,7 +44,16 @@ const rated = ({ perSecond, perOwnCore, perServerCore }: Rate) => [
 
 const HEAD = [
   ...['engine', 'tickets', 'users', 'bytes/ticket', 'bytes/user', 'look-ups/s', '…/instance core'],
-  ...['…/server core', 'issues/s', '…/instance core', '…/server core', 'filled in s'],
+  ...[
+    '…/server core',
+    'issues/s',
+    '…/instance core',
+    '…/server core',
+    'uses/s',
+    '…/instance core',
+    '…/server core',
+    'filled in s',
+  ],
 ];
 
 function cellsOf({
@@ -53,6 +63,7 @@ function cellsOf({
   bytesPerUser,
   lookUps,
   issues,
+  uses,
   fillSeconds,
 }: Found): string[] {
   return [
@@ -63,6 +74,7 @@ function cellsOf({
     whole.format(bytesPerUser),
     ...rated(lookUps),
     ...rated(issues),
+    ...rated(uses),
     whole.format(fillSeconds),
   ];
 }
@@ -84,6 +96,12 @@ export async function scale(words: readonly string[], folder: string): Promise<n
       say(lines.at(-1) as string);
     }
   }
+  lines.push(`a password hash: ${(await hashSeconds()).toFixed(3)} CPU seconds`);
+  const overHttp = await validationsPerCore(folder, seconds, say);
+  if (overHttp !== undefined)
+    lines.push(
+      `validations over HTTP, for each CPU second of an instance (sqlite): ${whole.format(overHttp)}`,
+    );
   process.stdout.write(`\n${lines.join('\n')}\n`);
   return 0;
 }

@@ -5,6 +5,11 @@ import { digestOf, userOf } from './rows.ts';
 /** Calls that are under way at once. */
 const AT_ONCE = 64;
 
+/** Uses in one unit. */
+const USES = 200;
+/** Instances that note uses at once. */
+const INSTANCES = 4;
+
 /** How quick one thing is. */
 export interface Rate {
   readonly perSecond: number;
@@ -23,6 +28,8 @@ export interface Found {
   readonly bytesPerUser: number;
   readonly lookUps: Rate;
   readonly issues: Rate;
+  /** Uses that are noted, {@link USES} in one unit as an instance does each second. */
+  readonly uses: Rate;
 }
 
 const ownSeconds = () => {
@@ -30,7 +37,18 @@ const ownSeconds = () => {
   return (user + system) / 1e6;
 };
 
-async function rateOf(filled: Filled, seconds: number, work: () => Promise<unknown>): Promise<Rate> {
+const times = (factor: number, { perSecond, perOwnCore, perServerCore }: Rate): Rate => ({
+  perSecond: factor * perSecond,
+  perOwnCore: factor * perOwnCore,
+  perServerCore: perServerCore === undefined ? undefined : factor * perServerCore,
+});
+
+async function rateOf(
+  filled: Filled,
+  seconds: number,
+  work: () => Promise<unknown>,
+  atOnce = AT_ONCE,
+): Promise<Rate> {
   let [done, going] = [0, true];
   const [own, server, began] = [ownSeconds(), filled.serverSeconds(), performance.now()];
   const stop = setTimeout(() => {
@@ -44,7 +62,7 @@ async function rateOf(filled: Filled, seconds: number, work: () => Promise<unkno
       done += 1;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: atOnce }, one));
   clearTimeout(stop);
   const took = (performance.now() - began) / 1_000;
   const serverTook = filled.serverSeconds() - server;
@@ -66,10 +84,21 @@ export async function measureAt(
   await using filled = await engine.fill(size, folder, say);
   const fillSeconds = (performance.now() - began) / 1_000;
   const { tickets, users } = await filled.bytes();
-  const lookUp = () => {
+  const anyDigest = () => {
     const number = Math.floor(Math.random() * size.tickets);
-    const digest = digestOf(number, userOf(number, size));
+    return digestOf(number, userOf(number, size));
+  };
+  const lookUp = () => {
+    const digest = anyDigest();
     return filled.store.read((unit) => unit.tickets.find(digest));
+  };
+  let usedAt = Date.now();
+  const use = () => {
+    usedAt += 1;
+    const [at, digests] = [usedAt, Array.from({ length: USES }, anyDigest)];
+    return filled.store.write(async ({ tickets }) => {
+      for (const digest of digests) await tickets.use(digest, at);
+    });
   };
   const issue = () => {
     const at = Date.now();
@@ -83,6 +112,7 @@ export async function measureAt(
   await rateOf(filled, 1, lookUp);
   const lookUps = await rateOf(filled, seconds, lookUp);
   const issues = await rateOf(filled, seconds, issue);
+  const uses = times(USES, await rateOf(filled, seconds, use, INSTANCES));
   const [bytesPerTicket, bytesPerUser] = [tickets / size.tickets, users / size.users];
-  return { engine, size, fillSeconds, bytesPerTicket, bytesPerUser, lookUps, issues };
+  return { engine, size, fillSeconds, bytesPerTicket, bytesPerUser, lookUps, issues, uses };
 }
