@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
@@ -112,4 +113,19 @@ export class Redis {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+type Body = (t: TestContext, redis: Redis) => Promise<void>;
+
+/** Tests on one server, empty for each and gone after the file. Where none can be started they are skipped, and say why. */
+export async function testsOnRedis(...settings: string[]): Promise<(name: string, body: Body) => void> {
+  const why = whyNoRedis();
+  if (why !== undefined) return (name) => void test(name, (t) => t.skip(why));
+  const redis = await Redis.start(...settings);
+  after(() => redis.remove());
+  return (name, body) =>
+    void test(name, async (t) => {
+      await redis.ask(['FLUSHALL']);
+      await body(t, redis);
+    });
 }
