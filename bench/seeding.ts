@@ -47,14 +47,19 @@ async function addUsers(store: Store, users: number): Promise<void> {
  * Tickets in steady use: the last written use of each lies somewhere in the last tenth of the inactivity time, so
  * that as many uses fall due while they are validated as in a service that has run for long.
  */
-async function issueTickets(store: Store, from: number, to: number, now: number): Promise<void> {
+async function issueTickets(
+  store: Store,
+  [from, to]: readonly [number, number],
+  now: number,
+  userOf: (number: number) => number,
+): Promise<void> {
   const span = Math.min(settings.ticketIdle, settings.ticketAge) / 10;
   await store.write(async (unit) => {
     for (let number = from; number < to; number += 1) {
       const at = now - Math.floor((number * 7_919) % span);
       await unit.tickets.issue({
         digest: digestOf(ticketOf(number)),
-        userId: Math.floor(number / PER_USER) + 1,
+        userId: userOf(number),
         userGeneration: 0,
         serverGeneration: 0,
         issuedAt: at,
@@ -64,15 +69,27 @@ async function issueTickets(store: Store, from: number, to: number, now: number)
   });
 }
 
+/** How a store is filled where it matters. */
+export interface Manner {
+  /** The id of the user whose a ticket is. */
+  readonly userOf?: (number: number) => number;
+  /** Tickets of one write unit. */
+  readonly batch?: number;
+}
+
 /** Fills an empty store with live tickets and their users, who all have {@link PASSWORD}; closes it. */
-export async function seedStore(store: Store, tickets: number): Promise<void> {
+export async function seedStore(
+  store: Store,
+  tickets: number,
+  { userOf = (number) => Math.floor(number / PER_USER) + 1, batch = BATCH }: Manner = {},
+): Promise<void> {
   const giveUpAt = performance.now() + DEADLINE;
   try {
     await addUsers(store, usersFor(tickets));
     const now = Date.now();
-    for (let from = 0; from < tickets; from += BATCH) {
+    for (let from = 0; from < tickets; from += batch) {
       if (performance.now() > giveUpAt) throw new Error(`seeding ${tickets} tickets takes over half an hour`);
-      await issueTickets(store, from, Math.min(from + BATCH, tickets), now);
+      await issueTickets(store, [from, Math.min(from + batch, tickets)], now, userOf);
     }
   } finally {
     await store.close();

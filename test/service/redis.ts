@@ -53,8 +53,13 @@ export class Redis {
   /** A new server, running. `settings` are words of its command line, such as `--maxmemory 100mb`. */
   static async start(...settings: string[]): Promise<Redis> {
     const server = new Redis(await freePort(), await freePort(), settings);
-    await server.resume();
-    return server;
+    try {
+      await server.resume();
+      return server;
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
   }
 
   /** Where it is, as `TESSERA_TICKETS` takes it. */

@@ -1,0 +1,64 @@
+import { createCluster } from '@redis/client';
+import { digestOf } from '../../src/gate/tools.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
+import { keys } from '../../src/storage/redis/places.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { ticketOf, zipf } from '../tickets.ts';
+
+/**
+ * Looks tickets up in a Redis Cluster and prints how many it found in a second: with the client alone by one GETEX each,
+ * or with the engine of the store, which brings user and generation along.
+ */
+const [how = '', url = '', data = '', tickets = '', workingSet = '', atATime = '', seconds = ''] =
+  process.argv.slice(2);
+
+const IDLE = 3_600_000;
+const draw = zipf(Number(tickets), Number(workingSet));
+const digests = Array.from({ length: 50_000 }, (_, at) => digestOf(ticketOf(draw('look-up', at))));
+
+interface Looking {
+  readonly lookUp: (digest: Buffer) => Promise<unknown>;
+  readonly close: () => Promise<unknown>;
+}
+
+async function byClient(): Promise<Looking> {
+  const rootNodes = url
+    .replace('redis://', '')
+    .split(',')
+    .map((host) => ({ url: `redis://${host}` }));
+  // Without its timer for each command, which the engine does without, too.
+  const client = createCluster({ RESP: 2, rootNodes, commandOptions: { timeout: 0 } });
+  await client.connect();
+  return {
+    lookUp: (digest) => client.getEx(keys.ticket(digest), { type: 'PX', value: IDLE }),
+    close: () => client.close(),
+  };
+}
+
+async function byEngine(): Promise<Looking> {
+  const below = { store: openSqlite(data), lifetime: { idle: IDLE, age: 24 * IDLE }, clock: Date.now };
+  const store = await openRedis(url, below);
+  return {
+    lookUp: (digest) => store.read((unit) => unit.tickets.find(digest)),
+    close: () => store.close(),
+  };
+}
+
+const { lookUp, close } = how === 'client' ? await byClient() : await byEngine();
+let done = 0;
+let until = Number.POSITIVE_INFINITY;
+
+async function lookOn(): Promise<void> {
+  while (performance.now() < until) {
+    const found = await lookUp(digests[done % digests.length] as Buffer);
+    if (found === null || found === undefined) throw new Error('a ticket is not there');
+    done += 1;
+  }
+}
+
+console.log('looking');
+const began = performance.now();
+until = began + Number(seconds) * 1_000;
+await Promise.all(Array.from({ length: Number(atATime) }, lookOn));
+console.log(`a second: ${(done * 1_000) / (performance.now() - began)}`);
+await close();

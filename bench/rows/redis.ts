@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { digestOf } from '../../src/gate/tools.ts';
+import { openRedis } from '../../src/storage/redis/open.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { whyNoRedis } from '../../test/service/redis.ts';
+import { RedisCluster } from '../../test/service/redis-cluster.ts';
+import { compared } from '../load/compared.ts';
+import { load, type Measured } from '../load/load.ts';
+import { validations } from '../load/validations.ts';
+import { processorShare, start } from '../processes.ts';
+import type { Bench, Line, Row } from '../row.ts';
+import { seedStore, usersFor } from '../seeding.ts';
+import { inCheckout, startTessera } from '../servers.ts';
+import { ticketOf, zipf } from '../tickets.ts';
+
+const CONNECTIONS = 64;
+const WORKING_SET = 10_000;
+const AIM = 0.5;
+const HOUR = 3_600_000;
+/** Tickets of one write unit: they are written, and then born, within a minute. */
+const BATCH = 20_000;
+const SEEDING = { replicas: 0, commandDeadline: 60_000 };
+/** Kinds of digests and of users: a ticket of the service's own is of one kind with its user. */
+const KINDS = 256;
+
+/** A user of the kind that a login draws such a ticket for. */
+function userOf(tickets: number): (number: number) => number {
+  const ofAKind = Math.floor(usersFor(tickets) / KINDS);
+  return (number) => (digestOf(ticketOf(number))[0] ?? 0) + KINDS * (number % ofAKind) || KINDS;
+}
+
+/** Look-ups without the service around them, in a process of their own. */
+function lookUps(how: 'client' | 'engine', bench: Bench, url: string) {
+  return async (_: number, seconds: number): Promise<Measured> => {
+    const words = [how, url, bench.folder, bench.tickets, WORKING_SET, CONNECTIONS, seconds].map(String);
+    await using child = start(inCheckout('bin/node'), [inCheckout('bench/bare/look-ups.ts'), ...words]);
+    await child.said(/(looking)/, 30_000);
+    const share = processorShare(child.pid);
+    await pause(seconds * 1_000 - 200);
+    const serverShare = share();
+    const perSecond = Number(await child.said(/a second: (\S+)\n/, 30_000));
+    return { perSecond, serverShare, loadShare: undefined };
+  };
+}
+
+async function onCluster(bench: Bench, { url }: RedisCluster): Promise<Line[]> {
+  bench.say(`seeding ${bench.tickets} tickets into a Redis Cluster`);
+  const below = {
+    store: openSqlite(bench.folder),
+    lifetime: { idle: HOUR, age: 24 * HOUR },
+    clock: Date.now,
+  };
+  const store = await openRedis(url, below, SEEDING);
+  await seedStore(store, bench.tickets, { userOf: userOf(bench.tickets), batch: BATCH });
+  const getex = lookUps('client', bench, url);
+  const found = await compared(
+    bench,
+    { name: 'a ticket, its user and the generation from Redis Cluster against a GETEX' },
+    lookUps('engine', bench, url),
+    getex,
+  );
+  await using ours = await startTessera(bench.folder, { TESSERA_TICKETS: url });
+  const validate = (round: number, seconds: number) => {
+    const requests = validations(bench, zipf(bench.tickets, WORKING_SET), round);
+    return load(ours, { requests, connections: CONNECTIONS, seconds });
+  };
+  const name = "validate with Redis Cluster against the client's GETEX";
+  return [await compared(bench, { name, aim: AIM }, validate, getex), found];
+}
+
+/** Validations with a Redis Cluster of three masters and three replicas on this machine, against the client alone. */
+export const redis: Row = {
+  name: 'redis',
+  async measure(bench) {
+    const why = whyNoRedis();
+    if (why !== undefined) throw new Error(why);
+    const cluster = await RedisCluster.start({ nodeTimeout: 15_000 });
+    return await onCluster(bench, cluster).finally(() => cluster.remove());
+  },
+};

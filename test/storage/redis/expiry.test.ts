@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { keys } from '../../../src/storage/redis/places.ts';
+import { Sweeper } from '../../../src/storage/sweep.ts';
+import { type Redis, testsOnRedis } from '../../service/redis.ts';
+import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { HOUR, LIFETIME, openUntilEnd } from './opened.ts';
+
+const test = await testsOnRedis();
+const GRACE = 10 * 60_000;
+
+/** For how long Redis keeps its one ticket. */
+async function keptFor(redis: Redis): Promise<number> {
+  return Number(await redis.ask(['EVAL', "return redis.call('PTTL', redis.call('KEYS', '*}t*')[1])", '0']));
+}
+
+const near = (actual: number, expected: number) =>
+  assert.ok(Math.abs(actual - expected) < 60_000, `${actual} is not about ${expected}`);
+
+test('Redis drops a ticket by itself some minutes after it has expired, and a use moves that', async (t, redis) => {
+  const start = Date.now();
+  let now = start;
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada, { issuedAt: now, usedAt: now }));
+  near(await keptFor(redis), HOUR + GRACE);
+  now += HOUR / 2;
+  await store.write((unit) => unit.tickets.use(aDigest(1), now));
+  near(await keptFor(redis), HOUR + GRACE);
+  now = start + LIFETIME.age - HOUR / 4;
+  await store.write((unit) => unit.tickets.use(aDigest(1), now));
+  near(await keptFor(redis), HOUR / 4 + GRACE);
+});
+
+test('a look-up lengthens nothing', async (t, redis) => {
+  const now = Date.now();
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada, { issuedAt: now - HOUR / 2, usedAt: now - HOUR / 2 }));
+  for (let round = 0; round < 3; round++) await store.read((unit) => unit.tickets.find(aDigest(1)));
+  near(await keptFor(redis), HOUR / 2 + GRACE);
+});
+
+test('with limits that are off a ticket is kept for ever', async (t, redis) => {
+  const never = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
+  const store = await openUntilEnd(t, redis.url, { lifetime: never });
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada));
+  assert.equal(await keptFor(redis), -1);
+  await store.write((unit) => unit.tickets.use(aDigest(1), Date.now()));
+  assert.equal(await keptFor(redis), -1);
+});
+
+test('what Redis dropped leaves lists, pages and counts, once it was looked for', async (t, redis) => {
+  const now = Date.now();
+  const store = await openUntilEnd(t, redis.url);
+  const ada = await addUser(store, 'ada');
+  const fresh = (n: number) => aTicket(n, ada, { issuedAt: now + n, usedAt: now });
+  await issue(store, fresh(1), fresh(2), fresh(3));
+  await redis.ask([
+    'EVAL',
+    "for _, key in ipairs(redis.call('KEYS', '*}t*')) do redis.call('DEL', key) break end return 1",
+    '0',
+  ]);
+  const listed = await store.read((unit) => unit.tickets.listOf(ada.id));
+  assert.equal(listed.length, 2);
+  assert.equal((await store.read((unit) => unit.tickets.page(undefined, 10))).length, 2);
+  assert.equal(await store.read((unit) => unit.tickets.countOf(ada.id)), 2);
+  const found = await Promise.all([1, 2, 3].map((n) => store.read((unit) => unit.tickets.find(aDigest(n)))));
+  assert.equal(found.filter((held) => held !== undefined).length, 2);
+  assert.ok(keys.ticket(aDigest(1)).length > 0);
+});
+
+test('the sweeper tells of what has expired, removes what is dead, and counts what lives', async (t, redis) => {
+  const start = Date.now();
+  let now = start;
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
+  await issue(
+    store,
+    aTicket(1, ada, { issuedAt: now, usedAt: now }),
+    aTicket(2, ben, { issuedAt: now, usedAt: now }),
+  );
+  now += HOUR + 1;
+  await issue(store, aTicket(3, ada, { issuedAt: now, usedAt: now }));
+  const fail = (fault: unknown) => assert.fail(String(fault));
+  const parts = { store, lifetime: LIFETIME, eventsKeep: 90 * 24 * HOUR, clock: () => now, onFault: fail };
+  const [here, there] = [new Sweeper(parts), new Sweeper(parts)];
+  await Promise.all([here.walk(), there.walk()]);
+  assert.equal(here.liveTickets, 1);
+  const told = await store.read((unit) => unit.events.list({}));
+  assert.deepEqual(told.map(({ kind, user }) => `${kind} ${user}`).sort(), ['expiry ada', 'expiry ben']);
+  assert.equal((await store.read((unit) => unit.tickets.page(undefined, 10))).length, 1);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openStore } from '../../../src/main/store.ts';
+import { readSettings } from '../../../src/settings/read.ts';
+import { Redis, whyNoRedis } from '../../service/redis.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { openUntilEnd } from './opened.ts';
+
+const skip = whyNoRedis() ?? false;
+
+test('a service does not start on a Redis that throws live tickets away', { skip }, async (t) => {
+  const redis = await Redis.start('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
+  t.after(() => redis.remove());
+  const env = { TESSERA_DATA: await temporaryFolder(t), TESSERA_TICKETS: redis.url };
+  const { settings } = readSettings({ flags: {}, env });
+  await assert.rejects(openStore(settings, 'service'), /set maxmemory-policy noeviction/);
+  const { store } = await openStore(settings, 'command');
+  await store.close();
+});
+
+test('a Redis that keeps no log, has no limit or no replica is warned of', { skip }, async (t) => {
+  const redis = await Redis.start('--appendonly', 'no');
+  t.after(() => redis.remove());
+  const store = await openUntilEnd(t, redis.url);
+  const { refusal, warnings } = await store.health();
+  assert.equal(refusal, undefined);
+  assert.match(warnings.join('\n'), /no maxmemory.*appendonly yes.*no replica/s);
+});
+
+test('a ticket store that cannot be used is told of in one sentence, without its password', {
+  skip,
+}, async (t) => {
+  const data = await temporaryFolder(t);
+  const redis = await Redis.start();
+  t.after(() => redis.remove());
+  await redis.ask(['CONFIG', 'SET', 'requirepass', 'right']);
+  const why = async (url: string) => {
+    const { settings } = readSettings({ flags: {}, env: { TESSERA_DATA: data, TESSERA_TICKETS: url } });
+    return openStore(settings, 'service').then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+  };
+  assert.match(
+    await why('redis://127.0.0.1:1'),
+    /cannot use the ticket store at 127.0.0.1:1: .*ECONNREFUSED/,
+  );
+  const refused = await why(`redis://:secret@127.0.0.1:${redis.port}`);
+  assert.match(refused, /cannot use the ticket store at .*WRONGPASS/);
+  assert.ok(!refused.includes('secret'));
+  const others = [await Redis.start(), await Redis.start()];
+  for (const other of others) t.after(() => other.remove());
+  const both = `redis://${others.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+  assert.match(await why(both), /several Redis servers, which are no cluster/);
+});

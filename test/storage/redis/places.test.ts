@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { drawTickets } from '../../../src/domain/ticket.ts';
+import { digestOf } from '../../../src/gate/tools.ts';
+import { placeOfDigest, placeOfUser, places } from '../../../src/storage/redis/places.ts';
+import { Redis, testsOnRedis } from '../../service/redis.ts';
+import { startTestService } from '../../service/start.ts';
+import { ask, logIn } from '../../service/talk.ts';
+import { openUntilEnd } from './opened.ts';
+
+const test = await testsOnRedis();
+
+test('the places lie evenly over the slots, where Redis finds them too', async (t) => {
+  for (const { number, slot } of places) assert.equal(Math.floor(slot / 64), number);
+  const node = await Redis.start('--cluster-enabled', 'yes');
+  t.after(() => node.remove());
+  for (const { prefix, slot } of places.filter(({ number }) => number % 32 === 0))
+    assert.equal(await node.ask(['CLUSTER', 'KEYSLOT', `${prefix}g`]), String(slot));
+});
+
+test('a login draws a ticket that lies where its user does, so that one trip finds both', async (t, redis) => {
+  const store = await openUntilEnd(t, redis.url);
+  const service = await startTestService(t, {}, () => store);
+  for (const name of ['ada', 'ben', 'eve']) {
+    await service.addUser(name);
+    const ticket = await logIn(service.url, name);
+    const user = await store.read((unit) => unit.users.findByKey(name));
+    assert.equal(placeOfDigest(digestOf(ticket as never)), placeOfUser(user?.id ?? 0));
+    const path = `${service.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+    assert.equal((await ask(path)).status, 200);
+    const asked = async () =>
+      Number(/total_commands_processed:(\d+)/.exec(await redis.ask(['INFO', 'stats']))?.[1]);
+    const scripts = async () =>
+      Number(/cmdstat_evalsha_ro:calls=(\d+)/.exec(await redis.ask(['INFO', 'commandstats']))?.[1]);
+    const [before, scriptsBefore] = [await asked(), await scripts()];
+    for (let round = 0; round < 20; round++) assert.equal((await ask(path)).status, 200);
+    assert.equal((await scripts()) - scriptsBefore, 20);
+    // Each script is a command and three reads within it; what stands beside are this test's own and the sweeper's.
+    assert.ok((await asked()) - before < 20 * 5 + 600);
+  }
+});
+
+test('drawn tickets differ in their last four bytes alone', async () => {
+  const random = Buffer.alloc(20, 0xff);
+  const draws = drawTickets(random);
+  const drawn = Array.from({ length: 300 }, () => draws.next().value);
+  assert.equal(new Set(drawn).size, 300);
+  assert.deepEqual(
+    new Set(drawn.map((ticket) => ticket.slice(0, -8))),
+    new Set([`TICKET_${'f'.repeat(32)}`]),
+  );
+});
+
+test('no key and no value holds a ticket, and no key a name', async (t, redis) => {
+  const store = await openUntilEnd(t, redis.url);
+  const service = await startTestService(t, {}, () => store);
+  await service.addUser('ada lovelace');
+  const ticket = await logIn(service.url, 'ada lovelace');
+  await ask(`${service.url}/api/login`, {
+    method: 'POST',
+    body: '{"username":"ada lovelace","password":"hunter2"}',
+  });
+  const script = `local all = {} for _, key in ipairs(redis.call('KEYS', '*')) do
+    table.insert(all, key) if redis.call('TYPE', key).ok == 'string' then table.insert(all, redis.call('GET', key)) end end return all`;
+  const everything = await redis.ask(['EVAL', script, '0']);
+  const allKeys = await redis.ask(['KEYS', '*']);
+  assert.ok(
+    !everything.includes(ticket) && !everything.includes(ticket.slice(7)) && !everything.includes('hunter2'),
+  );
+  assert.ok(!everything.includes('argon2') && !allKeys.includes('lovelace'));
+  assert.ok(allKeys.split('\n').every((key) => key.startsWith('tessera:{')));
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { targetOf } from '../../../src/storage/redis/target.ts';
+import { StoreUnavailable } from '../../../src/storage/store.ts';
+
+test('servers, user and password are taken from the URL', () => {
+  const { seeds, username, password, tls } = targetOf(
+    'redis://tessera:p%40ss@one.example.org:7001,[::1]:7002,two',
+  );
+  assert.deepEqual(seeds, [
+    { host: 'one.example.org', port: 7_001 },
+    { host: '::1', port: 7_002 },
+    { host: 'two', port: 6_379 },
+  ]);
+  assert.deepEqual([username, password, tls], ['tessera', 'p@ss', undefined]);
+});
+
+test('a password beside the URL takes the place of the one in it', () => {
+  assert.equal(targetOf('redis://u:old@h', { password: 'new' }).password, 'new');
+  assert.equal(targetOf('redis://h').password, undefined);
+});
+
+test('rediss:// is TLS that checks the server', () => {
+  assert.deepEqual(targetOf('rediss://h').tls, {});
+});
+
+test('a URL that is not understood is refused with the mend, and never shown', () => {
+  const faulty = [
+    'redis://',
+    'redis://u:secret@h:0',
+    'redis://u:secret@h:x',
+    'redis://u:secret@h/1',
+    'rediss://u:secret@h?ca=x',
+    'redis://u:%zz@h',
+    'redis://u:secret@h?cacert=x',
+  ];
+  for (const url of faulty)
+    assert.throws(
+      () => targetOf(url),
+      (error: Error) => error instanceof StoreUnavailable && !error.message.includes('secret'),
+      url,
+    );
+});
