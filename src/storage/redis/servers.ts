@@ -12,6 +12,8 @@ const BETWEEN_TRIES = 50;
 /** How often the servers are asked who serves what when nothing goes wrong, in milliseconds. */
 const WATCH_EVERY = 5_000;
 
+const UNSERVED = 'the Redis Cluster does not serve all its slots: see CLUSTER INFO';
+
 type Try = (node: Node, words: Words) => Promise<Reply>;
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
@@ -46,8 +48,8 @@ export class Servers {
       );
     if (!this.#isCluster) this.#masters = [shown((this.#target.seeds as [Address])[0])];
     else await this.#look();
-    if (this.#masters.includes(''))
-      throw new StoreUnavailable('the Redis Cluster does not serve all its slots: see CLUSTER INFO');
+    if (this.#masters.includes('')) throw new StoreUnavailable(UNSERVED);
+    if (!this.#isCluster) return;
     this.#watch = setInterval(() => void this.#look().catch(() => undefined), WATCH_EVERY);
     this.#watch.unref();
   }
@@ -96,6 +98,7 @@ export class Servers {
     for (;;) {
       const node = this.#masterOf(slot);
       try {
+        if (node === undefined) throw new ConnectionLost(UNSERVED);
         return await tryOn(node, asked);
       } catch (error) {
         if (codeOf(error) === 'NOSCRIPT') {
@@ -113,10 +116,10 @@ export class Servers {
   async #redirected(
     slot: number,
     error: unknown,
-    node: Node,
+    node: Node | undefined,
     words: Words,
   ): Promise<{ reply: Reply } | undefined> {
-    const redirection = redirectionIn(error, node.address);
+    const redirection = node && redirectionIn(error, node.address);
     if (redirection?.kind === 'ASK') return { reply: await this.#askOnce(redirection.to, words) };
     if (redirection?.kind === 'MOVED') {
       this.#masters[slot] = shown(this.#nodeAt(redirection.to).address);
@@ -136,12 +139,9 @@ export class Servers {
     return connection.send(words);
   }
 
-  #masterOf(slot: number): Node {
+  #masterOf(slot: number): Node | undefined {
     const name = this.#isCluster ? this.#masters[slot] : this.#masters[0];
-    const node = name === undefined ? undefined : this.#nodes.get(name);
-    if (node === undefined)
-      throw new StoreUnavailable('the Redis Cluster does not serve all its slots: see CLUSTER INFO');
-    return node;
+    return name === undefined ? undefined : this.#nodes.get(name);
   }
 
   #nodeAt(address: Address): Node {
