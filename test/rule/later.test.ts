@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { aDefinition, folderOf } from '../catalogue/documents.ts';
 import { ALL, asking } from './asking.ts';
 
 const LATER = '/api/actiondefinitions';
@@ -36,4 +37,22 @@ test('the list of later generations is json only, chosen by argument alone', asy
   assert.equal((await get(`${LATER}?format=json`)).status, 200);
   assert.equal((await get(`${LATER}?format=xml`)).status, 406);
   assert.equal((await get(`${LATER}.json`)).status, 404);
+});
+
+test('the labels of the list of later generations come in the language asked for', async (t) => {
+  const own = aDefinition('own', {
+    title: { en: 'Approve', de: 'Freigeben' },
+    parameters: [{ name: 'who', type: 'd:text', label: { en: 'By whom', de: 'Durch wen' } }],
+  });
+  const { folder } = await folderOf(t, { 'own.json': { extends: 'none', definitions: [own] } });
+  const { get } = await asking(t, { TESSERA_DEFINITIONS: folder });
+  for (const [language, ...labels] of [
+    ['de', 'Freigeben', 'Durch wen'],
+    ['en', 'Approve', 'By whom'],
+  ] as const) {
+    const { headers, text } = await get(LATER, { 'accept-language': language });
+    assert.equal(headers['content-language'], language);
+    const [{ displayLabel, parameterDefinitions }] = JSON.parse(text).data;
+    assert.deepEqual([displayLabel, parameterDefinitions[0].displayLabel], labels);
+  }
 });

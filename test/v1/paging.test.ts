@@ -96,3 +96,20 @@ test('a list asked for with other arguments is another body, each with a tag of 
   }
   assert.equal(tags.size, queries.length);
 });
+
+test('titles are ordered in the language that they are shown in', async (t) => {
+  const titles = [
+    ['one', { en: 'A', de: 'Z' }],
+    ['two', { en: 'B', de: 'Y' }],
+  ] as const;
+  const definitions = titles.map(([name, title]) => aDefinition(name, { title }));
+  const { folder } = await folderOf(t, { 'own.json': { extends: 'none', definitions } });
+  const { get } = await asking(t, { TESSERA_DEFINITIONS: folder });
+  for (const [language, first] of [
+    ['en', 'one'],
+    ['de', 'two'],
+  ] as const) {
+    const { text } = await get(`${DEFINITIONS}?orderBy=title&maxItems=1`, { 'accept-language': language });
+    assert.equal(JSON.parse(text).list.entries[0].entry.id, first);
+  }
+});
