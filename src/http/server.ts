@@ -14,6 +14,15 @@ declare module 'fastify' {
   }
 }
 
+/** fastify checks and writes nothing by schemas here: without this it loads two compilers for them at each start. */
+const NO_SCHEMAS = {
+  compilersFactory: { buildValidator: () => unused, buildSerializer: () => unused },
+};
+
+function unused(): never {
+  throw new Error('no route here has a schema of its own');
+}
+
 /** What bounds requests and connections: settings, in bytes and milliseconds. */
 export interface ServerLimits {
   readonly bodyLimit: number;
@@ -71,6 +80,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
     },
+    schemaController: NO_SCHEMAS,
     genReqId: nextRequestId,
     return503OnClosing: false,
     rewriteUrl: () => '/',
