@@ -9,7 +9,8 @@ type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
 >;
 
-interface Pair {
+/** A user name and a password as they are presented. */
+export interface Pair {
   readonly name: string;
   readonly password: string;
 }

@@ -8,7 +8,7 @@ import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
-import { hasLiveArgument, passwordOf, verifyPresented } from './caller.ts';
+import { hasLiveArgument, type Pair, passwordOf, verifyPresented } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
 import { asClient, asHolder, asUser, type Confirm, type Known } from './known.ts';
@@ -110,11 +110,16 @@ export class Gate {
   }
 
   /** Level `user`: a password is verified before the transaction, and every caller is confirmed in it. */
-  async #passUser(passage: Passage): Promise<Outcome> {
+  #passUser(passage: Passage): Promise<Outcome> {
+    const { call } = passage;
+    const pair = passwordOf(call.presented);
+    if (pair === undefined) return this.#passKnown(passage, asUser(call, undefined, this.#parts.rules));
+    return this.#passVerified(passage, pair);
+  }
+
+  async #passVerified(passage: Passage, pair: Pair): Promise<Outcome> {
     const { store, rules } = this.#parts;
     const { call, passwords } = passage;
-    const pair = passwordOf(call.presented);
-    if (pair === undefined) return this.#passKnown(passage, asUser(call, undefined, rules));
     const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
     const verified = await verifyPresented(call, pair, passwords(), isLive);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
@@ -122,10 +127,15 @@ export class Gate {
   }
 
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
-  async #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
+  #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
     const { prepare, scopedTo } = passage.operation;
     const slow = prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
-    const prepared = slow ? await this.#prepareForKnown(passage, confirm) : NOTHING;
+    if (slow) return this.#passPrepared(passage, confirm);
+    return this.#inTransaction(passage, (unit) => this.#performForKnown(passage, confirm, unit, NOTHING));
+  }
+
+  async #passPrepared(passage: Passage, confirm: Confirm): Promise<Outcome> {
+    const prepared = await this.#prepareForKnown(passage, confirm);
     if (isRefusal(prepared)) return this.#refusedToCaller(passage.call, prepared);
     return this.#inTransaction(passage, (unit) => this.#performForKnown(passage, confirm, unit, prepared));
   }
