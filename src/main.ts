@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
+import type { MetricsParts } from './http/metrics-server.ts';
 import { hashPoolFor } from './identity/hash-pool.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { type Listening, listenOn } from './main/listening.ts';
@@ -18,6 +19,8 @@ export interface Service {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly metricsUrl: string | undefined;
+  /** What the metrics port tells. */
+  readonly watched: MetricsParts;
   /** What was done about the first administrator, if anything. */
   readonly announcement: Announcement | undefined;
   /** No new connections, requests in flight finish, what is gathered is written, the store is closed. */
@@ -34,29 +37,31 @@ export interface Surroundings {
   readonly log?: Logger;
   /** Epoch milliseconds. */
   readonly clock?: () => number;
+  /** Whether dead tickets and old events are swept here (they are), or by another process of the service. */
+  readonly sweeps?: boolean;
 }
 
 /** Start here: settings → store → identity → listen → stop. Throws an error with a sentence for the operator. */
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<Service> {
-  const { log = openLog(settings.logLevel), onTerminal } = surroundings;
+  const { log = openLog(settings.logLevel) } = surroundings;
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
   const onFault: Parts['onFault'] = (fault, id) => log.error({ err: fault, id }, 'fault');
   try {
-    return await startOn({ settings, store, log, clock: surroundings.clock ?? clock, onFault }, onTerminal);
+    return await startOn({ settings, store, log, clock: surroundings.clock ?? clock, onFault }, surroundings);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function startOn(parts: Parts, onTerminal: boolean): Promise<Service> {
+async function startOn(parts: Parts, { onTerminal, sweeps = true }: Surroundings): Promise<Service> {
   const { settings, store, clock, log, onFault } = parts;
   const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
   const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
-  const pool = hashPoolFor(settings.hashDeadline);
+  const pool = hashPoolFor(settings.hashDeadline, settings.workers);
   const vouching = await vouchingFor(parts, pool, cost);
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping);
   const catalogue = catalogueKeeper(parts);
@@ -77,10 +82,10 @@ async function startOn(parts: Parts, onTerminal: boolean): Promise<Service> {
     listening = await listenOn(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
     // Last, when nothing can fail any more: a password that was made and never shown would lock everybody out.
     const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal);
-    sweeper.start();
-    const { url, metricsUrl } = listening;
+    if (sweeps) sweeper.start();
+    const { url, metricsUrl, watched } = listening;
     log.info({ url, metricsUrl }, 'listening');
-    return { url, metricsUrl, announcement, stop: once(stop), reload: () => catalogue.reload() };
+    return { url, metricsUrl, watched, announcement, stop: once(stop), reload: () => catalogue.reload() };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { announced } from '../first-start.ts';
+import type { Service } from '../main.ts';
+import type { Settings } from '../settings/table.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
 /** Resolves once the service is asked to stop; asked a second time, the process ends at once. */
@@ -9,15 +11,19 @@ function askedToStop(): Promise<void> {
   });
 }
 
+/** What the server is made of is loaded for this command alone: the others start sooner. */
+async function started(settings: Settings, onTerminal: boolean): Promise<Service> {
+  if (settings.workers === 1) return (await import('../main.ts')).startService(settings, { onTerminal });
+  return (await import('../main/workers/primary.ts')).startWorkers(settings, onTerminal);
+}
+
 /** `tessera serve` */
 export function serveCommand(terminal: Terminal): Command {
   return withSettings(new Command('serve').description('Run the service until it is stopped.'), 'all').action(
     async (options) => {
       const { settings } = settingsFor(options, terminal);
       const stop = askedToStop();
-      // What the server is made of is loaded for this command alone: the others start sooner.
-      const { startService } = await import('../main.ts');
-      const service = await startService(settings, { onTerminal: terminal.stderr.isTTY === true });
+      const service = await started(settings, terminal.stderr.isTTY === true);
       if (service.announcement !== undefined) {
         const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
         terminal.stderr.write(announced(service.announcement, loginUrl));

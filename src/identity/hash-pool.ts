@@ -67,7 +67,11 @@ export class HashPool {
   }
 }
 
-/** The pool of this machine: one hash a core, a thousand waiting for `deadline` milliseconds at most. */
-export function hashPoolFor(deadline: number): HashPool {
-  return new HashPool({ atOnce: availableParallelism(), deadline, queue: 1_000 });
+/**
+ * The pool of one of `processes` on this machine: together one hash a core, a thousand waiting in each for `deadline`
+ * milliseconds at most.
+ */
+export function hashPoolFor(deadline: number, processes: number): HashPool {
+  const atOnce = Math.max(1, Math.floor(availableParallelism() / processes));
+  return new HashPool({ atOnce, deadline, queue: 1_000 });
 }

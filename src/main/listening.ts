@@ -2,7 +2,7 @@ import type { Gate } from '../gate/execute.ts';
 import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { listen, started } from '../http/listen.ts';
-import { buildMetricsServer } from '../http/metrics-server.ts';
+import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
 import { operations } from '../operations/all.ts';
@@ -14,6 +14,8 @@ import type { Parts } from './parts.ts';
 export interface Listening {
   readonly url: string;
   readonly metricsUrl: string | undefined;
+  /** What the metrics port tells, or would tell. */
+  readonly watched: MetricsParts;
   /** No new connections; requests in flight finish within the deadline that is set. */
   stop(): Promise<void>;
 }
@@ -46,7 +48,8 @@ export async function listenOn(
       (fault: Error) => fault.message,
     );
   };
-  const metricsServer = buildMetricsServer({ metrics, ready });
+  const watched = { metrics, ready };
+  const metricsServer = buildMetricsServer(watched);
   const { host, port, metricsHost, metricsPort } = settings;
   const stop = async () => {
     stopping = true;
@@ -62,10 +65,10 @@ export async function listenOn(
       server.listen({ host, port }),
       `${host} port ${port} (TESSERA_PORT)`,
     );
-    if (metricsPort === 0) return { url, metricsUrl: undefined, stop };
+    if (metricsPort === 0) return { url, metricsUrl: undefined, watched, stop };
     const place = `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`;
     const metricsUrl = await listen(metricsServer, started(metricsServer, metricsHost, metricsPort), place);
-    return { url, metricsUrl, stop };
+    return { url, metricsUrl, watched, stop };
   } catch (error) {
     await stop();
     throw error;

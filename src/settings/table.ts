@@ -45,6 +45,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export const SETTINGS = {
   host: setting(host, '127.0.0.1', 'Address to listen on.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
+  workers: setting(wholeNumber(1, 64), '1', 'Processes that share the port: one a core at most makes sense.'),
   data: setting(anyText, './data', 'Folder of the embedded store.'),
   // Secret, since it may hold a password.
   database: {

@@ -121,7 +121,7 @@ test('beyond a full queue a hash is refused at once', async () => {
 });
 
 test('the pool of this machine runs one hash a core', async () => {
-  const pool = hashPoolFor(60_000);
+  const pool = hashPoolFor(60_000, 1);
   let running = 0;
   let most = 0;
   const work = async () => {

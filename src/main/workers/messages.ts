@@ -1,0 +1,40 @@
+import type { Announcement } from '../../first-start.ts';
+import type { Settings } from '../../settings/table.ts';
+
+/** What a worker is asked about itself. */
+export type Question = 'ready' | 'metrics';
+
+/** What the primary process tells a worker. */
+export type ToWorker =
+  | {
+      readonly start: { readonly settings: Settings; readonly onTerminal: boolean; readonly sweeps: boolean };
+    }
+  | { readonly ask: Question; readonly number: number }
+  | { readonly does: 'stop' | 'reload' };
+
+/** An error as it passes between processes. */
+export interface Fault {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+/** What a worker tells the primary process. */
+export type FromWorker =
+  | { readonly started: { readonly url: string; readonly announcement: Announcement | undefined } }
+  | { readonly failed: Fault }
+  | { readonly number: number; readonly answer: string | undefined };
+
+/** An error, to be sent. */
+export function faultOf(error: unknown): Fault {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack };
+}
+
+/** The error that was sent. */
+export function errorOf({ name, message, stack }: Fault): Error {
+  const error = new Error(message);
+  error.name = name;
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,65 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { errorOf, type FromWorker, type Question, type ToWorker } from './messages.ts';
+
+/** How long a worker may take to answer a question, in milliseconds. */
+const DEADLINE = 2_000;
+
+type Started = Extract<FromWorker, { started: object }>['started'];
+type Plan = Extract<ToWorker, { start: object }>['start'];
+
+/** A worker process, as the primary one sees it. */
+export class OneWorker {
+  readonly started: Promise<Started>;
+  /** Resolves to how it ended. */
+  readonly ended: Promise<string>;
+  readonly #process: Worker;
+  readonly #asked = new Map<number, (answer: string | undefined) => void>();
+  #number = 0;
+
+  constructor(plan: Plan) {
+    this.#process = cluster.fork();
+    this.ended = once(this.#process, 'exit').then(([code, signal]) => `${signal ?? `code ${code}`}`);
+    const { promise, resolve, reject } = Promise.withResolvers<Started>();
+    this.started = promise;
+    this.#process.on('message', (message: FromWorker) => {
+      if ('started' in message) resolve(message.started);
+      else if ('failed' in message) reject(errorOf(message.failed));
+      else this.#asked.get(message.number)?.(message.answer);
+    });
+    void this.ended.then((how) => reject(new Error(`a worker ended with ${how} before it had started`)));
+    this.#process.once('online', () => this.#tell({ start: plan }));
+  }
+
+  /** The worker's answer; throws when there is none in time. */
+  ask(question: Question): Promise<string | undefined> {
+    this.#number += 1;
+    const number = this.#number;
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => answer(undefined, new Error('a worker does not answer')), DEADLINE);
+      const answer = (text: string | undefined, fault?: Error) => {
+        clearTimeout(late);
+        this.#asked.delete(number);
+        if (fault === undefined) resolve(text);
+        else reject(fault);
+      };
+      this.#asked.set(number, answer);
+      this.#tell({ ask: question, number });
+    });
+  }
+
+  reload(): void {
+    this.#tell({ does: 'reload' });
+  }
+
+  /** Has it finish what it does, and waits for its end. */
+  async stop(): Promise<void> {
+    this.#tell({ does: 'stop' });
+    await this.ended;
+  }
+
+  #tell(message: ToWorker): void {
+    // Whoever ended meanwhile is noticed by its end.
+    this.#process.send(message, () => undefined);
+  }
+}

@@ -1,0 +1,38 @@
+import { type Service, startService } from '../../main.ts';
+import { type FromWorker, faultOf, type ToWorker } from './messages.ts';
+
+/** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */
+
+let service: Service | undefined;
+
+const tell = (message: FromWorker) => process.send?.(message);
+
+async function start({ settings, onTerminal, sweeps }: Extract<ToWorker, { start: object }>['start']) {
+  try {
+    service = await startService({ ...settings, metricsPort: 0 }, { onTerminal, sweeps });
+    tell({ started: { url: service.url, announcement: service.announcement } });
+  } catch (error) {
+    tell({ failed: faultOf(error) });
+    process.disconnect?.();
+  }
+}
+
+async function stop(): Promise<void> {
+  await service?.stop();
+  process.disconnect?.();
+}
+
+async function answer(ask: 'ready' | 'metrics', number: number): Promise<void> {
+  const watched = service?.watched;
+  if (watched === undefined) tell({ number, answer: ask === 'ready' ? 'starting' : '' });
+  else tell({ number, answer: await (ask === 'ready' ? watched.ready() : watched.metrics.text()) });
+}
+
+// A terminal sends these to every process of the group: the primary one decides.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('message', (message: ToWorker) => {
+  if ('start' in message) void start(message.start);
+  else if ('ask' in message) void answer(message.ask, message.number);
+  else if (message.does === 'stop') void stop();
+  else service?.reload();
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+
+const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Running {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly child: ChildProcess;
+  /** What it said to a person. */
+  readonly said: Promise<string>;
+}
+
+/** The service as two workers, as the command line starts it. */
+async function startTwo(t: TestContext, more: Record<string, string> = {}): Promise<Running> {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    TESSERA_WORKERS: '2',
+    TESSERA_PORT: String(port),
+    TESSERA_METRICS_PORT: String(metricsPort),
+    TESSERA_DATA: await temporaryFolder(t),
+    TESSERA_ADMIN_PASSWORD: PASSWORD,
+    TESSERA_HASH_MEMORY: '8',
+    TESSERA_HASH_PASSES: '1',
+    TESSERA_LOG_LEVEL: 'error',
+    ...more,
+  };
+  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
+  const said = text(child.stderr);
+  const urls = { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };
+  while (child.exitCode === null && (await readiness(urls.metricsUrl)) !== 200) await pause(20);
+  return { ...urls, child, said };
+}
+
+async function readiness(metricsUrl: string): Promise<number> {
+  return fetch(`${metricsUrl}/health/ready`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+/** How many answers each worker gave. */
+async function answers(metricsUrl: string): Promise<number[]> {
+  const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
+  const counts = [...metrics.matchAll(/^tessera_requests_total\{worker="(\d)".* (\d+)$/gm)];
+  return ['1', '2'].map((worker) =>
+    counts.filter(([, one]) => one === worker).reduce((sum, [, , count]) => sum + Number(count), 0),
+  );
+}
+
+const validate = async (url: string, ticket: string) =>
+  (
+    await fetch(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, {
+      headers: { connection: 'close' },
+    })
+  ).status;
+
+test('what one worker is told holds for the very next request to any', { timeout: 60_000 }, async (t) => {
+  const { url, metricsUrl } = await startTwo(t);
+  for (let round = 0; round < 20; round += 1) {
+    const ticket = await logIn(url);
+    for (let times = 0; times < 4; times += 1) assert.equal(await validate(url, ticket), 200);
+    const path = `${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+    assert.equal((await fetch(path, { method: 'DELETE' })).status, 200);
+    for (let times = 0; times < 4; times += 1) assert.equal(await validate(url, ticket), 401);
+  }
+  for (const count of await answers(metricsUrl)) assert.ok(count > 0, 'each worker answers some');
+});
+
+test('a worker that ends is replaced, and what it had answered is still so', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url, metricsUrl, child } = await startTwo(t);
+  const ticket = await logIn(url);
+  const pids = workersOf(child);
+  process.kill(pids[0] as number, 'SIGKILL');
+  while ((await readiness(metricsUrl)) === 200) await pause(10);
+  assert.equal(await validate(url, ticket), 200);
+  while ((await readiness(metricsUrl)) !== 200) await pause(20);
+  assert.equal(workersOf(child).length, 2);
+  assert.equal(await validate(url, ticket), 200);
+});
+
+test('all workers stop with the service, in good order', { timeout: 60_000 }, async (t) => {
+  const { child, said } = await startTwo(t);
+  const pids = workersOf(child);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  for (const pid of pids) assert.throws(() => process.kill(pid, 0), /ESRCH/);
+  assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
+});
+
+test('what keeps workers from starting is told once, and as one process tells it', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url } = await startTwo(t);
+  const { child, said } = await startTwo(t, { TESSERA_PORT: new URL(url).port });
+  if (child.exitCode === null) await once(child, 'exit');
+  assert.equal(child.exitCode, 1);
+  assert.match(
+    await said,
+    /^cannot listen on 127\.0\.0\.1 port \d+ \(TESSERA_PORT\): another program listens there/,
+  );
+});
+
+function workersOf({ pid }: ChildProcess): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
