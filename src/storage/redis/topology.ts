@@ -64,9 +64,9 @@ function merged(known: readonly Master[]): Omit<View, 'told'> {
   const masters = new Array<string>(SLOTS).fill('');
   const addresses = new Map<string, Address>();
   for (const { address, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
-    addresses.set(shown(address), address);
-    for (const [first, last] of slots)
-      for (let slot = first; slot <= last; slot += 1) masters[slot] = shown(address);
+    const name = shown(address);
+    addresses.set(name, address);
+    for (const [first, last] of slots) masters.fill(name, first, last + 1);
   }
   const failed = known.filter((master) => master.failed).map(({ address }) => shown(address));
   return { masters, addresses, failed: new Set(failed) };
