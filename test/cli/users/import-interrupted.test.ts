@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../service/start.ts';
+import { shell } from '../command.ts';
+import { CTRL_C, onTerminal } from '../terminal.ts';
+import { MD4, ndjson } from './importing.ts';
+
+const USERS = 3_000;
+
+test('an import that is interrupted shows how far it is, and goes on where it stopped when given again', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const users = Array.from({ length: USERS }, (_, index) => ({ name: `user-${index}`, ...MD4 }));
+  writeFileSync(join(cwd, 'users.ndjson'), ndjson(...users));
+  const env = { TESSERA_DATA: join(cwd, 'data'), TESSERA_HASH_MEMORY: '2048' };
+  const first = onTerminal(t, 'tessera users import users.ndjson', { cwd, env });
+  await first.until(/\[[#.]{30}\] +\d+ % {2}\d+ users/);
+  first.type(CTRL_C);
+  await first.ended;
+  assert.doesNotMatch(first.screen(), /Added/);
+  const again = await shell('tessera users import users.ndjson', {
+    cwd,
+    env: { TESSERA_DATA: env.TESSERA_DATA },
+  });
+  const [, added, there] =
+    /^Added (\d+) users\.\nLeft (\d+) users alone, there already\.\n$/.exec(again.stdout) ?? [];
+  assert.equal(Number(added) + Number(there), USERS, again.stdout + again.stderr);
+  assert.ok(Number(there) >= 200 && Number(there) % 200 === 0, again.stdout);
+});
