@@ -13,7 +13,7 @@ import { Rows } from './rows.ts';
 const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
 /** Whether there is anything that a fresh database does not have. */
 const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM attempts)
-  OR EXISTS (SELECT FROM clients)
+  OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM removed_names)
   OR EXISTS (SELECT FROM events) OR EXISTS (SELECT FROM familiar_addresses)
   OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${wellKnown})) AS used`;
 
