@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { openApiFile } from './reference/openapi.ts';
 import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';
 import { settingsPage } from './reference/settings.ts';
@@ -6,6 +7,7 @@ import { SCHEMAS } from './schemas.ts';
 
 /** The pages that are made from the source, by their file in `docs/reference/`. */
 export const PAGES: Readonly<Record<string, () => string>> = {
+  'openapi.json': openApiFile,
   'operations.md': operationsPage,
   'refusals.md': refusalsPage,
   'settings.md': settingsPage,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { servedWith } from './description/served.ts';
 import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
 import type { MetricsParts } from './http/metrics-server.ts';
@@ -8,6 +9,7 @@ import { type Listening, listenOn } from './main/listening.ts';
 import type { Parts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { vouchingFor } from './main/verifier.ts';
+import { operations } from './operations/all.ts';
 import type { Settings } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
@@ -49,7 +51,8 @@ export async function startService(settings: Settings, surroundings: Surrounding
   for (const warning of warnings) log.warn(warning);
   const onFault: Parts['onFault'] = (fault, id) => log.error({ err: fault, id }, 'fault');
   try {
-    return await startOn({ settings, store, log, clock: surroundings.clock ?? clock, onFault }, surroundings);
+    const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault };
+    return await startOn({ ...parts, operations: servedWith(settings.index, operations) }, surroundings);
   } catch (error) {
     await store.close();
     throw error;

@@ -95,6 +95,8 @@ export type Scope<I extends InputSchemas, P, A extends Authentication, W extends
   readonly now: number;
   /** The action definitions and the content model in force. */
   readonly catalogue: Catalogue;
+  /** Every operation that is served. */
+  readonly operations: readonly AnyOperation[];
   /** The base path that the caller used. */
   readonly basePath: string;
   /** The node that the call is scoped to. */
@@ -153,6 +155,12 @@ export interface Operation<
   readonly revalidated?: true;
   /** How its body is written, where that is not JSON: as a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';
+  /** Whether its answers never change while the service runs: clients keep them for a year. */
+  readonly immutable?: true;
+  /** Whether it tells of the service itself: who may read that is set by `TESSERA_INDEX` (`wire.md` section 9). */
+  readonly describes?: true;
+  /** Whether its page runs a script of this service; pages run none otherwise. */
+  readonly runsScript?: true;
   readonly input: I;
   /** The status of its answers, where it is not 200. With 204 nothing is shown, whatever the format. */
   readonly answers?: 201 | 204;

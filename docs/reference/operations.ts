@@ -1,16 +1,10 @@
+import { nameOf } from '../../src/description/name.ts';
 import { STATUS } from '../../src/http/status.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { formatsOf } from '../../src/representations/representation.ts';
 import { code, page, table } from './markdown.ts';
 import { type Schema, sketch } from './sketch.ts';
-
-const PREFIX = 'org/service/repository/';
-
-/** The last part of an operation's id, by which pages call it. */
-export function nameOf({ id }: AnyOperation): string {
-  return id.slice(PREFIX.length);
-}
 
 function attributes(operation: AnyOperation): string {
   const { method, paths, anyRequest, family, authentication, transaction, formatStyle, defaultFormat } =

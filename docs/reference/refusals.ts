@@ -1,9 +1,9 @@
+import { nameOf } from '../../src/description/name.ts';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
 import { STATUS } from '../../src/http/status.ts';
 import { operations } from '../../src/operations/all.ts';
 import { statusName } from '../../src/representations/status.ts';
 import { code, page, table } from './markdown.ts';
-import { nameOf } from './operations.ts';
 
 const codes = (Object.keys(REFUSALS) as RefusalCode[]).toSorted(
   (one, other) => STATUS[one] - STATUS[other] || (one < other ? -1 : 1),

@@ -23,6 +23,8 @@ export interface GateParts {
   readonly bookkeeping: Bookkeeping;
   /** The catalogue in force. */
   readonly catalogue: () => Catalogue;
+  /** Every operation that is served. */
+  readonly operations: readonly AnyOperation[];
   /** Who knows the nodes, if it is not the store. */
   readonly remoteNodes?: RemoteNodes | undefined;
   /** Whether a login may put its password into the URL. */

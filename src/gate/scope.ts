@@ -48,6 +48,8 @@ export async function nodeElsewhere(
 export interface ScopeParts {
   readonly rules: TicketRules;
   readonly catalogue: () => Catalogue;
+  /** Every operation that is served. */
+  readonly operations: readonly AnyOperation[];
 }
 
 /** An instant that a date can name and four digits of a year can write (RFC 3339); later is as good as never. */
@@ -61,7 +63,7 @@ export async function scopeOf(
   call: Call,
   unit: ReadUnit | WriteUnit,
   given: Given,
-  { rules, catalogue }: ScopeParts,
+  { rules, catalogue, operations }: ScopeParts,
 ): Promise<object | Refusal> {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
@@ -78,6 +80,7 @@ export async function scopeOf(
     store: unit,
     now,
     catalogue: catalogue(),
+    operations,
     basePath: call.basePath,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

@@ -4,21 +4,32 @@ import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import { type Body, isKept } from './bodies.ts';
 import { isFromPageScript } from './cross-site.ts';
+import { PAGE_POLICY, SCRIPT_POLICY } from './formats/style.ts';
+import { MEDIA_TYPES } from './formats/write.ts';
 import type { Reply } from './reply.ts';
 import { errorDocument, formatByAccept, STATUS } from './status.ts';
+
+/** What a page may load stands in a header: browsers hold it to that, whatever the page says. */
+function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
+  if (type !== MEDIA_TYPES.html) return;
+  reply.header('content-security-policy', operation?.runsScript ? SCRIPT_POLICY : PAGE_POLICY);
+}
 
 /** Sends an answer with the status that the operation declares; 304 to a caller who has the body already, where the operation lets callers keep it. */
 export function sendAnswer(
   reply: Reply,
   body: Body | undefined,
-  { answers, output, revalidated }: AnyOperation,
+  operation: AnyOperation,
   { value, language }: Answer<unknown>,
 ): void {
+  const { answers, output, revalidated, immutable, authentication } = operation;
   const told = output.headers?.(value as never) ?? {};
   for (const name in told) reply.header(name, told[name] as string);
+  if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('content-language', language);
   if (!revalidated || body?.etag === undefined) {
-    reply.send(answers ?? 200, body);
+    const keeping = authentication === 'none' ? 'by-all' : 'by-caller';
+    reply.send(answers ?? 200, body, immutable ? keeping : 'not-kept');
     return;
   }
   reply.header('etag', body.etag);
@@ -55,5 +66,6 @@ export function sendRefusal(
   if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
   reply.told.refusal = refusal;
   reply.told.operation = operation?.id;
+  setPolicy(reply, type);
   reply.send(status, { type, text: body });
 }

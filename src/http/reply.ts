@@ -29,8 +29,15 @@ export interface Content {
   readonly text: string;
 }
 
-/** Whether clients may keep an answer: none of them, but for those that are asked for anew each time. */
-type Keeping = 'not-kept' | 'revalidated';
+/** Who may keep an answer: nobody; its caller, who asks anew each time; for a year its caller, or everybody. */
+type Keeping = 'not-kept' | 'revalidated' | 'by-caller' | 'by-all';
+
+const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
+  'not-kept': 'no-cache, no-store',
+  revalidated: 'private, no-cache',
+  'by-caller': 'private, max-age=31536000, immutable',
+  'by-all': 'public, max-age=31536000, immutable',
+};
 
 /** What pages of allowed origins may read beside the body. */
 const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
@@ -69,9 +76,9 @@ export class Reply {
   send(status: number, content?: Content, keeping: Keeping = 'not-kept'): void {
     const { raw } = this.#reply.hijack();
     const headers = this.#headers;
-    if (keeping === 'not-kept') headers.push('cache-control', 'no-cache, no-store', 'pragma', 'no-cache');
-    else headers.push('cache-control', 'private, no-cache');
-    const varying = keeping === 'not-kept' ? [] : ['Authorization', 'Accept-Language'];
+    headers.push('cache-control', CACHE_CONTROL[keeping]);
+    if (keeping === 'not-kept') headers.push('pragma', 'no-cache');
+    const varying = keeping === 'revalidated' ? ['Authorization', 'Accept-Language'] : [];
     if (this.allowedOrigin !== undefined) varying.unshift('Origin');
     if (varying.length > 0) headers.push('vary', varying.join(', '));
     const { text = '', type } = content ?? {};

@@ -1,9 +1,9 @@
 import type { Api } from '../api.ts';
 import { messageOf, type Refusal, type RefusalCode } from '../domain/refusal.ts';
-import { oauthError } from '../representations/oauth2/error.ts';
-import type { Format } from '../representations/representation.ts';
-import { type StatusCode, statusName, statusShown } from '../representations/status.ts';
-import { v1Error } from '../representations/v1/error.ts';
+import { oauthErrorShown } from '../representations/oauth2/error.ts';
+import { type Format, formatsOf } from '../representations/representation.ts';
+import { problemShown, type StatusCode, statusShown } from '../representations/status.ts';
+import { v1ErrorShown } from '../representations/v1/error.ts';
 import { redact } from '../telemetry/redaction.ts';
 import { MEDIA_TYPES, write } from './formats/write.ts';
 import { v1KeyOf } from './v1-error-keys.ts';
@@ -29,6 +29,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   node_not_found: 404,
   path_not_found: 404,
   definition_not_found: 404,
+  grouping_unknown: 404,
+  operation_not_found: 404,
   nodes_unavailable: 503,
   authentication_needed: 401,
   ticket_needed: 401,
@@ -80,15 +82,15 @@ export function errorDocument(
   const sentence = redact(messageOf(refusal));
   const message = refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
   if (accepts(accept, 'application/problem+json')) {
-    const problem = { type: 'about:blank', title: statusName(code), status: code, detail: message };
-    const body = JSON.stringify({ ...problem, code: refusal.refused });
-    return { type: 'application/problem+json', body };
+    const problem = { code, message, refused: refusal.refused };
+    return { type: 'application/problem+json', body: write(problemShown, problem, 'json') };
   }
   if (api?.name === 'v1') {
-    const error = v1Error({ key: v1KeyOf(refusal.refused, code), code, message, requestId });
-    return { type: MEDIA_TYPES.json, body: JSON.stringify(error) };
+    const error = { key: v1KeyOf(refusal.refused, code), code, message, requestId };
+    return { type: MEDIA_TYPES.json, body: write(v1ErrorShown, error, 'json') };
   }
   if (api?.name === 'oauth2')
-    return { type: MEDIA_TYPES.json, body: JSON.stringify(oauthError(code, message)) };
-  return { type: MEDIA_TYPES[format], body: write(statusShown, { code, message, at: now }, format) };
+    return { type: MEDIA_TYPES.json, body: write(oauthErrorShown, { code, message }, 'json') };
+  const readable = formatsOf(statusShown).includes(format) ? format : 'json';
+  return { type: MEDIA_TYPES[readable], body: write(statusShown, { code, message, at: now }, readable) };
 }

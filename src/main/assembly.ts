@@ -35,7 +35,7 @@ export function gateOver(
   keeper: CatalogueKeeper,
   passwords: PasswordCheck,
 ): Gate {
-  const { settings, store, clock, onFault } = parts;
+  const { settings, store, operations, clock, onFault } = parts;
   const rules = {
     lifetime: { idle: settings.ticketIdle, age: settings.ticketAge },
     perUser: settings.ticketsPerUser,
@@ -49,6 +49,7 @@ export function gateOver(
     rules,
     bookkeeping,
     catalogue: () => keeper.current,
+    operations,
     remoteNodes: remoteNodes(parts),
     loginByGet: settings.loginGet,
     onFault,

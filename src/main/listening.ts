@@ -5,7 +5,6 @@ import { listen, started } from '../http/listen.ts';
 import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
-import { operations } from '../operations/all.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
 import type { Parts } from './parts.ts';
@@ -22,7 +21,7 @@ export interface Listening {
 
 /** Listens on both ports, or on none. */
 export async function listenOn(
-  { settings, store, clock, log, onFault }: Parts,
+  { settings, store, operations, clock, log, onFault }: Parts,
   gate: Gate,
   metrics: Metrics,
 ): Promise<Listening> {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AnyOperation } from '../operation.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -7,6 +8,8 @@ export interface Parts {
   readonly settings: Settings;
   readonly store: Store;
   readonly log: Logger;
+  /** Every operation that is served. */
+  readonly operations: readonly AnyOperation[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onFault: (fault: unknown, requestId?: string) => void;

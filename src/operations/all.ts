@@ -1,11 +1,17 @@
 import type { AnyOperation } from '../operation.ts';
 import gateGet from './gate.get.ts';
+import indexGet from './index/index.get.ts';
+import operationGet from './index/operation.get.ts';
 import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import loginticketDelete from './loginticket.delete.ts';
 import loginticketGet from './loginticket.get.ts';
 import introspectPost from './oauth2/introspect.post.ts';
 import revokePost from './oauth2/revoke.post.ts';
+import openapiGet from './openapi.get.ts';
+import referenceGet from './reference/reference.get.ts';
+import scriptGet from './reference/script.get.ts';
+import styleGet from './reference/style.get.ts';
 import actiondefGet from './rule/actiondef.get.ts';
 import actiondefinitionsGet from './rule/actiondefinitions.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
@@ -26,6 +32,12 @@ export const operations: readonly AnyOperation[] = [
   actiondefGet,
   actiondefinitionsGet,
   serverGet,
+  indexGet,
+  operationGet,
+  openapiGet,
+  referenceGet,
+  scriptGet,
+  styleGet,
   v1TicketsPost,
   v1TicketGet,
   v1TicketDelete,

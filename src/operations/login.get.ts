@@ -18,9 +18,17 @@ export default operation({
   takesPassword: 'url',
   input: {
     query: Type.Object({
-      u: Type.String({ minLength: 1, missing: 'username_missing', description: 'User name.' }),
+      u: Type.String({
+        minLength: 1,
+        missing: 'username_missing',
+        description: 'User name.',
+        examples: ['alice'],
+      }),
       pw: Type.Optional(
-        Type.String({ description: 'Password. Only a user without a password may leave it out.' }),
+        Type.String({
+          description: 'Password. Only a user without a password may leave it out.',
+          examples: ['a long quiet river'],
+        }),
       ),
     }),
   },

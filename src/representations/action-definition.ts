@@ -69,27 +69,36 @@ function elementOf(value: DefinitionShown): XmlElement {
 
 const flag = Type.Union([Type.Literal('true'), Type.Literal('false')]);
 
-const schema = Type.Object({
-  name: Type.String(),
-  title: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-  adhocPropertiesAllowed: flag,
-  applicableTypes: Type.Array(Type.String()),
-  parameterDefinitions: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      displayLabel: Type.Optional(Type.String()),
-      type: Type.String(),
-      multiValued: Type.Boolean(),
-      mandatory: flag,
-    }),
-  ),
-  url: Type.String(),
-});
+const parameterSchema = Type.Object(
+  {
+    name: Type.String(),
+    displayLabel: Type.Optional(Type.String()),
+    type: Type.String(),
+    multiValued: Type.Boolean(),
+    mandatory: flag,
+  },
+  { xml: { name: 'parameterDefinition' } },
+);
+
+const schema = Type.Object(
+  {
+    name: Type.String(),
+    title: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    adhocPropertiesAllowed: flag,
+    applicableTypes: Type.Array(Type.String({ xml: { name: 'applicableType' } }), { xml: { wrapped: true } }),
+    parameterDefinitions: Type.Array(parameterSchema, { xml: { wrapped: true } }),
+    url: Type.String(),
+  },
+  { title: 'Action definition', xml: { name: 'actionDefinition' } },
+);
 
 /** A list of definitions: a bare array in JSON. */
 export const definitionsShown = {
-  schema: Type.Array(schema),
+  schema: Type.Array(schema, {
+    title: 'Action definitions',
+    xml: { name: 'actionDefinitions', wrapped: true },
+  }),
   json: ({ definitions, ...where }) => definitions.map((definition) => shown({ definition, ...where })),
   xml: ({ definitions, ...where }) => [
     'actionDefinitions',

@@ -19,6 +19,12 @@ export function headerText(name: string): string {
 export const letThroughShown = {
   schema: Type.Undefined(),
   json: () => undefined,
+  headersSchema: Type.Object({
+    'X-Tessera-User': Type.String({ description: 'The user, percent-encoded.' }),
+    'X-Tessera-Ticket-Expires': Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the ticket ends, if it is not used again.' }),
+    ),
+  }),
   headers: ({ username, endsAt }) => ({
     'x-tessera-user': headerText(username),
     ...(endsAt === undefined ? {} : { 'x-tessera-ticket-expires': new Date(endsAt).toISOString() }),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { RefusalCode } from '../domain/refusal.ts';
 import type { Page, Representation, XmlElement } from './representation.ts';
 import { SIGNATURE } from './server.ts';
 
@@ -65,14 +66,17 @@ function html({ code, message, at }: StatusDocument): Page {
 }
 
 export const statusShown = {
-  schema: Type.Object({
-    status: Type.Object({ code: Type.Integer(), name: Type.String(), description: Type.String() }),
-    message: Type.String(),
-    exception: Type.String(),
-    callstack: Type.Array(Type.String()),
-    server: Type.String(),
-    time: Type.String({ format: 'date-time' }),
-  }),
+  schema: Type.Object(
+    {
+      status: Type.Object({ code: Type.Integer(), name: Type.String(), description: Type.String() }),
+      message: Type.String(),
+      exception: Type.String(),
+      callstack: Type.Array(Type.String(), { xml: { wrapped: true } }),
+      server: Type.String(),
+      time: Type.String({ format: 'date-time' }),
+    },
+    { title: 'Status document', xml: { name: 'response' } },
+  ),
   json: ({ code, message, at }) => {
     const [name, description] = STATUSES[code];
     const time = new Date(at).toISOString();
@@ -88,3 +92,28 @@ export const statusShown = {
   xml,
   html,
 } satisfies Representation<StatusDocument>;
+
+/** An error as RFC 9457 has it, with the refusal's code for programs. */
+export interface Problem extends Omit<StatusDocument, 'at'> {
+  readonly refused: RefusalCode;
+}
+
+export const problemShown = {
+  schema: Type.Object(
+    {
+      type: Type.String(),
+      title: Type.String(),
+      status: Type.Integer(),
+      detail: Type.String(),
+      code: Type.String(),
+    },
+    { title: 'Problem' },
+  ),
+  json: ({ code, message, refused }) => ({
+    type: 'about:blank',
+    title: statusName(code),
+    status: code,
+    detail: message,
+    code: refused,
+  }),
+} satisfies Representation<Problem>;

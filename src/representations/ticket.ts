@@ -7,8 +7,11 @@ export interface TicketShown {
   readonly ticket: Ticket;
 }
 
+const ticket = Type.String({ pattern: '^TICKET_[0-9a-f]{40}$' });
+
 export const ticketShown = {
-  schema: Type.Object({ data: Type.Object({ ticket: Type.String({ pattern: '^TICKET_[0-9a-f]{40}$' }) }) }),
+  schema: Type.Object({ data: Type.Object({ ticket }) }, { title: 'Ticket' }),
+  xmlSchema: Type.String({ ...ticket, xml: { name: 'ticket' } }),
   json: ({ ticket }) => ({ data: { ticket } }),
   xml: ({ ticket }) => ['ticket', ticket],
 } satisfies Representation<TicketShown>;

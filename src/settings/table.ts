@@ -124,6 +124,11 @@ export const SETTINGS = {
     '',
     'Origins of web pages that may log in from elsewhere and get CORS answers.',
   ),
+  index: setting(
+    oneOf('public', 'user', 'off'),
+    'public',
+    'Who may read /index, /openapi.json and the API reference: everybody, users only, or nobody.',
+  ),
   loginGet: setting(yesOrNo, 'true', 'Whether a login by GET, with its password in the URL, is served.'),
   namesCaseSensitive: setting(
     yesOrNo,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import type { TestContext } from 'node:test';
+import { assertDescribed } from '../service/described.ts';
 import { PASSWORD } from '../service/start.ts';
 
 /** Settings for tables with many refused logins: nobody waits. */
@@ -44,6 +45,12 @@ export interface Scenario extends Sent {
   readonly lacks?: readonly string[];
 }
 
+/** The method that a POST carries, where it carries another. */
+function meant(method: string, headers: OutgoingHttpHeaders): string {
+  const carried = method === 'POST' ? headers['x-http-method-override'] : undefined;
+  return (carried?.toString() || method).toUpperCase();
+}
+
 /** Sends one request on a connection of its own, its target as it is written, and reads the whole answer. */
 export function exchange(base: string, ask: string, { headers = {}, body }: Sent = {}): Promise<Heard> {
   const [method, path] = ask.split(/ (.*)/s) as [string, string];
@@ -66,7 +73,19 @@ export function exchange(base: string, ask: string, { headers = {}, body }: Sent
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode as number, headers: response.headers, text });
+        const heard = { status: response.statusCode as number, headers: response.headers, text };
+        const type = heard.headers['content-type'];
+        try {
+          assertDescribed(new URL(base).origin, {
+            method: meant(method, headers),
+            target: path,
+            ...heard,
+            type,
+          });
+          resolve(heard);
+        } catch (departure) {
+          reject(departure);
+        }
       });
     });
     sent.end(body);

@@ -41,6 +41,12 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
   }),
   'rule/actiondefinitions.get': (service) => signedIn(service, '/api/actiondefinitions'),
   'server.get': async () => ({ path: '/api/server' }),
+  'index/index.get': async () => ({ path: '/index/uri' }),
+  'index/operation.get': async () => ({ path: '/index/operation/rule/actiondefs.get' }),
+  'openapi.get': async () => ({ path: '/openapi' }),
+  'reference/reference.get': async () => ({ path: '/reference' }),
+  'reference/script.get': async () => ({ path: '/reference/script' }),
+  'reference/style.get': async () => ({ path: '/reference/style' }),
   'v1/tickets.post': async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: PASSWORD }) }),
   'v1/ticket.get': (service) => signedIn(service, V1_ME),
   'v1/ticket.delete': async (service) => ({
@@ -133,6 +139,14 @@ export const REFUSED: Readonly<
   },
   'rule/actiondefinitions.get': {},
   'server.get': {},
+  'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
+  'index/operation.get': {
+    operation_not_found: async () => ({ path: '/index/operation/rule/nothing.get' }),
+  },
+  'openapi.get': {},
+  'reference/reference.get': {},
+  'reference/script.get': {},
+  'reference/style.get': {},
   'v1/tickets.post': {
     username_missing: async () => ({ path: V1_TICKETS, init: post({ password: PASSWORD }) }),
     password_missing: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin' }) }),

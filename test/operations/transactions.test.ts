@@ -40,7 +40,13 @@ const PRESENTED: Record<Authentication, Call['presented']> = {
 function callFor({ authentication }: AnyOperation): Call {
   return {
     ...BARE,
-    path: { ticket: TICKET, ticketId: '-me-', actionDefinitionName: 'copy', actionDefinitionId: 'copy' },
+    path: {
+      ticket: TICKET,
+      ticketId: '-me-',
+      actionDefinitionName: 'copy',
+      actionDefinitionId: 'copy',
+      name: ['login.get'],
+    },
     query: { u: 'ann', pw: 'right' },
     body: () => ({ json: { username: 'ann', userId: 'ann', password: 'right', token: TICKET } }),
     presented: PRESENTED[authentication],
@@ -71,6 +77,7 @@ function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => catalogue,
+    operations,
     loginByGet: true,
     onFault,
   });

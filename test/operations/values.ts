@@ -27,7 +27,10 @@ export function valuesIn(document: string, format: Format): string[] {
       .map(steady)
       .sort();
   // A page has labels beside its values, and the status code stands with its name in the heading.
-  const values = [...document.matchAll(/<dd>([^<]*)<\/dd>/g)].map(([, text]) => unescaped(text as string));
+  const values = [...document.matchAll(/<(dd|td|pre)\b[^>]*>(.*?)<\/\1>/gs)]
+    .flatMap(([, , inner = '']) => inner.split(/<[^>]*>/))
+    .filter((text) => text !== '')
+    .map(unescaped);
   const [, code, name] = /<h1>(\d+) ([^<]*)<\/h1>/.exec(document) ?? [];
   return [...values, ...(code === undefined ? [] : [code, name as string])].map(steady).sort();
 }

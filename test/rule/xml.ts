@@ -1,7 +1,7 @@
 import type { Shown } from './asking.ts';
 
 /** An element with its text or its children. */
-interface Element {
+export interface Element {
   readonly name: string;
   text: string;
   readonly children: Element[];
@@ -11,7 +11,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** Reads a document strictly: what is not well-formed, or holds attributes or anything else unforeseen, throws. */
-function parse(document: string): Element {
+export function parse(document: string): Element {
   if (!document.startsWith(DECLARATION) || !document.endsWith('>\n'))
     throw new Error(`no document: ${document}`);
   const top: Element = { name: '', text: '', children: [] };

@@ -11,6 +11,7 @@ import type { Settings } from '../../src/settings/table.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { openLog } from '../../src/telemetry/log.ts';
+import { describe } from './described.ts';
 
 /** The cheapest hash there is: tests are about everything else. */
 const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
@@ -62,6 +63,7 @@ export async function startTestService(
     clock: () => Date.now() + shift,
   });
   t.after(() => service.stop());
+  describe(service.url, settings);
   const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
   return {
     ...service,

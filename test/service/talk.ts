@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { Client } from '../../src/client/client.ts';
+import { assertDescribed } from './described.ts';
 import { PASSWORD } from './start.ts';
 
 /** An answer, read whole. */
@@ -9,8 +10,18 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole answer, which has to be as the OpenAPI document describes it. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answered> {
+  const answered = await fetched(url, init);
+  const { status, headers, text } = answered;
+  const { origin, pathname, search } = new URL(url);
+  const method = new Headers(init.headers).get('x-http-method-override') ?? init.method ?? 'GET';
+  const type = headers.get('content-type') ?? undefined;
+  assertDescribed(origin, { method, target: pathname + search, status, type, text });
+  return answered;
+}
+
+async function fetched(url: string, init: RequestInit): Promise<Answered> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

@@ -7,11 +7,25 @@ export const MEDIA_TYPES: Record<Format, string> = {
   xml: 'text/xml;charset=UTF-8',
   json: 'application/json;charset=UTF-8',
   html: 'text/html;charset=UTF-8',
+  schema: 'application/schema+json',
+  js: 'text/javascript;charset=UTF-8',
+  css: 'text/css;charset=UTF-8',
 };
 
-/** The body that shows `value` in `format`; the representation has to offer it. */
+type Writer = <V>(representation: Representation<V>, value: V) => string | undefined;
+
+const WRITERS: Record<Format, Writer> = {
+  xml: ({ xml }, value) => xml && xmlDocument(xml(value)),
+  json: ({ json }, value) => json && JSON.stringify(json(value)),
+  html: ({ html }, value) => html && htmlDocument(html(value)),
+  schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
+  js: ({ js }, value) => js?.(value),
+  css: ({ css }, value) => css?.(value),
+};
+
+/** The body that shows `value` in `format`; throws when the representation does not offer it. */
 export function write<V>(representation: Representation<V>, value: V, format: Format): string {
-  if (format === 'xml' && representation.xml) return xmlDocument(representation.xml(value));
-  if (format === 'html' && representation.html) return htmlDocument(representation.html(value));
-  return JSON.stringify(representation.json(value));
+  const body = WRITERS[format](representation, value);
+  if (body === undefined) throw new Error(`there is no ${format} of it`);
+  return body;
 }

@@ -19,7 +19,10 @@ export default operation({
   revalidated: true,
   input: {
     path: Type.Object({
-      actionDefinitionName: Type.String({ description: 'Name of one action definition.' }),
+      actionDefinitionName: Type.String({
+        description: 'Name of one action definition.',
+        examples: ['copy'],
+      }),
     }),
   },
   output: definitionShown,

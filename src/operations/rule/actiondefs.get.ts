@@ -4,7 +4,8 @@ import { definitionsShown } from '../../representations/action-definition.ts';
 
 const PATH_SCOPE = '/api/path/{store_type}/{store_id}/{id}/actiondefs';
 
-const segment = (description: string) => Type.Optional(Type.String({ description }));
+const segment = (description: string, example: string) =>
+  Type.Optional(Type.String({ description, examples: [example] }));
 
 /** `service.md` 4.5: list the action definitions, for everything, for one node, or for the node at a path. */
 export default operation({
@@ -22,11 +23,12 @@ export default operation({
   revalidated: true,
   input: {
     path: Type.Object({
-      store_type: segment('Store type of the node.'),
-      store_id: segment('Store identifier of the node.'),
+      store_type: segment('Store type of the node.', 'workspace'),
+      store_id: segment('Store identifier of the node.', 'SpacesStore'),
       id: Type.Optional(
         Type.Array(Type.String(), {
           description: 'Node id, or the names of a path from the root; one or more segments.',
+          examples: [['company-home'], ['Company Home']],
         }),
       ),
     }),

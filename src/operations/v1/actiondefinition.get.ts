@@ -20,7 +20,9 @@ export default operation({
   defaultFormat: 'json',
   revalidated: true,
   input: {
-    path: Type.Object({ actionDefinitionId: Type.String({ description: 'Name of one action definition.' }) }),
+    path: Type.Object({
+      actionDefinitionId: Type.String({ description: 'Name of one action definition.', examples: ['copy'] }),
+    }),
   },
   output: v1DefinitionShown,
   refusals: ['definition_not_found'],

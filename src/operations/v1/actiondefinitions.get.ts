@@ -28,7 +28,10 @@ export default operation({
   input: {
     path: Type.Object({
       nodeId: Type.Optional(
-        Type.String({ description: `Node id in ${SPACES_STORE}, or -root- for its root, Company Home.` }),
+        Type.String({
+          description: `Node id in ${SPACES_STORE}, or -root- for its root, Company Home.`,
+          examples: ['-root-'],
+        }),
       ),
     }),
     query: listArguments,

@@ -18,7 +18,11 @@ export default operation({
   access: 'write',
   formatStyle: 'argument',
   defaultFormat: 'json',
-  input: { path: Type.Object({ ticketId: Type.String({ description: '-me-: the presented ticket.' }) }) },
+  input: {
+    path: Type.Object({
+      ticketId: Type.String({ description: '-me-: the presented ticket.', examples: ['-me-'] }),
+    }),
+  },
   answers: 204,
   output: nothingShown,
   refusals: ['ticket_id_unknown', 'ticket_not_presented'],

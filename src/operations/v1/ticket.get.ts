@@ -19,7 +19,11 @@ export default operation({
   access: 'read',
   formatStyle: 'argument',
   defaultFormat: 'json',
-  input: { path: Type.Object({ ticketId: Type.String({ description: '-me-: the presented ticket.' }) }) },
+  input: {
+    path: Type.Object({
+      ticketId: Type.String({ description: '-me-: the presented ticket.', examples: ['-me-'] }),
+    }),
+  },
   output: v1TicketShown,
   refusals: ['ticket_id_unknown', 'ticket_not_presented'],
   async perform({ input, caller }) {

@@ -21,9 +21,17 @@ export default operation({
   takesPassword: 'body',
   input: {
     body: Type.Object({
-      userId: Type.String({ minLength: 1, missing: 'username_missing', description: 'User name.' }),
+      userId: Type.String({
+        minLength: 1,
+        missing: 'username_missing',
+        description: 'User name.',
+        examples: ['alice'],
+      }),
       password: Type.Optional(
-        Type.String({ description: 'Password. Only a user without a password may leave it out.' }),
+        Type.String({
+          description: 'Password. Only a user without a password may leave it out.',
+          examples: ['a long quiet river'],
+        }),
       ),
     }),
   },

@@ -1,3 +1,6 @@
+import Type from 'typebox';
+import type { Representation } from '../representation.ts';
+
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_client',
   500: 'server_error',
@@ -7,7 +10,17 @@ const CODES: Readonly<Record<number, string>> = {
 /** The text in the characters that a description may have (RFC 6749 section 5.2). */
 const described = (text: string) => text.replaceAll('"', "'").replace(/[^ -[\]-~]/g, '?');
 
-/** The error document of OAuth 2.0 (RFC 6749 section 5.2), for an answer with this status. */
-export function oauthError(status: number, message: string) {
-  return { error: CODES[status] ?? 'invalid_request', error_description: described(message) };
+/** An error of OAuth 2.0, by the status that it comes with. */
+export interface OauthError {
+  readonly code: number;
+  readonly message: string;
 }
+
+/** The error document of OAuth 2.0 (RFC 6749 section 5.2). */
+export const oauthErrorShown = {
+  schema: Type.Object({ error: Type.String(), error_description: Type.String() }, { title: 'OAuth error' }),
+  json: ({ code, message }) => ({
+    error: CODES[code] ?? 'invalid_request',
+    error_description: described(message),
+  }),
+} satisfies Representation<OauthError>;

@@ -1,3 +1,6 @@
+import Type from 'typebox';
+import type { Representation } from '../representation.ts';
+
 /** An error of the v1 API (`wire.md` section 10). */
 export interface V1Error {
   /** By which programs tell errors apart. */
@@ -9,8 +12,21 @@ export interface V1Error {
 }
 
 /** The error document of the v1 API: nothing of the inside, so no stack trace, and no page about the error. */
-export function v1Error({ key, code, message, requestId }: V1Error) {
-  return {
+export const v1ErrorShown = {
+  schema: Type.Object(
+    {
+      error: Type.Object({
+        errorKey: Type.String(),
+        statusCode: Type.Integer(),
+        briefSummary: Type.String(),
+        stackTrace: Type.String(),
+        descriptionURL: Type.String(),
+        logId: Type.String(),
+      }),
+    },
+    { title: 'V1 error' },
+  ),
+  json: ({ key, code, message, requestId }) => ({
     error: {
       errorKey: key,
       statusCode: code,
@@ -19,5 +35,5 @@ export function v1Error({ key, code, message, requestId }: V1Error) {
       descriptionURL: '',
       logId: requestId,
     },
-  };
-}
+  }),
+} satisfies Representation<V1Error>;

@@ -1,0 +1,96 @@
+import type { AnyOperation } from '../../operation.ts';
+import { SERVER } from '../../representations/server.ts';
+import { nameOf } from '../name.ts';
+import { parametersOf } from './parameters.ts';
+import { responsesOf, SharedResponses } from './responses.ts';
+import { type Schema, Schemas } from './schemas.ts';
+import { SECURITY_SCHEMES, securityOf } from './security.ts';
+
+const INFO = {
+  title: 'Tessera',
+  version: SERVER.version,
+  summary: 'Ticket authentication and action definitions.',
+  description:
+    'Log in for a ticket, present it, and log out; list the action definitions that apply to a node. Every operation ' +
+    'stands here as its descriptor says: the attributes of the specification are the members that begin with `x-`.',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+/** An operation at several paths is several in OpenAPI, and each needs a name of its own. */
+const operationId = (operation: AnyOperation, template: string) => {
+  const nth = operation.paths.indexOf(template as `/${string}`);
+  return nth === 0 ? nameOf(operation) : `${nameOf(operation)}-${nth + 1}`;
+};
+
+function bodyOf({ input, bodyStyle }: AnyOperation, schemas: Schemas): Schema {
+  if (input.body === undefined) return {};
+  const type = bodyStyle === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const content = { [type]: { schema: schemas.of(input.body) } };
+  return { requestBody: { required: true, content } };
+}
+
+interface Shared {
+  readonly schemas: Schemas;
+  readonly responses: SharedResponses;
+}
+
+function described(operation: AnyOperation, template: string, { schemas, responses }: Shared): Schema {
+  return {
+    operationId: operationId(operation, template),
+    summary: operation.summary,
+    ...(operation.anyRequest ? ANY_REQUEST : {}),
+    tags: [operation.family],
+    security: securityOf(operation),
+    parameters: parametersOf(operation, template, schemas),
+    ...bodyOf(operation, schemas),
+    responses: responsesOf(operation, schemas, responses),
+    'x-operation': operation.id,
+    'x-lifecycle': operation.lifecycle,
+    'x-authentication': operation.authentication,
+    'x-transaction': operation.transaction,
+    'x-format-style': operation.formatStyle,
+    'x-default-format': operation.defaultFormat,
+  };
+}
+
+/** OpenAPI has no word for this. */
+const ANY_REQUEST = {
+  description: 'Answers to any method, here and at every path below.',
+  'x-any-request': true,
+};
+
+const server = (basePath: string) => ({ url: basePath === '' ? '/' : basePath });
+
+/** An API that has base paths of its own answers there, whatever base path the document is for. */
+const serversOf = ({ api }: AnyOperation) => (api ? { servers: api.basePaths.map(server) } : {});
+
+function pathsOf(operations: readonly AnyOperation[], shared: Shared): Schema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    for (const template of operation.paths) {
+      paths[template] ??= serversOf(operation);
+      paths[template][operation.method.toLowerCase()] = described(operation, template, shared);
+    }
+  }
+  return paths;
+}
+
+/** The OpenAPI document (3.1) of these operations, as they answer below a base path. */
+export function openApiDocument(operations: readonly AnyOperation[], basePath: string): Schema {
+  const schemas = new Schemas();
+  const responses = new SharedResponses();
+  const paths = pathsOf(operations, { schemas, responses });
+  const families = [...new Set(operations.map(({ family }) => family))];
+  return {
+    openapi: '3.1.1',
+    info: INFO,
+    servers: [server(basePath)],
+    tags: families.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      responses: responses.components,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

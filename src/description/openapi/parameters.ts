@@ -1,0 +1,53 @@
+import type { AnyOperation } from '../../operation.ts';
+import { formatsOf } from '../../representations/representation.ts';
+import type { Schema, Schemas } from './schemas.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description?: unknown;
+  readonly schema: Schema;
+}
+
+type Properties = Readonly<Record<string, Schema>>;
+
+function propertiesOf(schema: Schema | undefined): [properties: Properties, required: readonly string[]] {
+  const { properties = {}, required = [] } = schema ?? {};
+  return [properties as Properties, required as readonly string[]];
+}
+
+/** A name that takes several segments is one text with slashes in it; OpenAPI has no word for that. */
+function segments({ type, items, minItems: _, ...schema }: Schema): Schema {
+  return type === 'array' ? { ...schema, ...(items as Schema) } : { ...schema, type };
+}
+
+function parameter(place: Parameter['in'], name: string, required: boolean, schema: Schema): Parameter {
+  const { description, ...rest } = schema;
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest };
+}
+
+function formatParameter(operation: AnyOperation): Parameter {
+  const { formatStyle, defaultFormat } = operation;
+  const description =
+    formatStyle === 'any'
+      ? 'The format of the answer. An extension on the path says the same: `.json` in place of `?format=json`.'
+      : 'The format of the answer.';
+  const schema = { type: 'string', enum: formatsOf(operation.output), default: defaultFormat };
+  return { name: 'format', in: 'query', required: false, description, schema };
+}
+
+/** The parameters of an operation at one of its paths, the choice of a format among them. */
+export function parametersOf(operation: AnyOperation, template: string, schemas: Schemas): Parameter[] {
+  const { path, query } = operation.input;
+  const [pathNames] = propertiesOf(path && schemas.of(path));
+  const [queryNames, required] = propertiesOf(query && schemas.of(query));
+  const taken = Object.entries(pathNames).filter(([name]) => template.includes(`{${name}}`));
+  return [
+    ...taken.map(([name, schema]) => parameter('path', name, true, segments(schema))),
+    ...Object.entries(queryNames).map(([name, schema]) =>
+      parameter('query', name, required.includes(name), schema),
+    ),
+    ...(operation.anyRequest ? [] : [formatParameter(operation)]),
+  ];
+}

@@ -1,0 +1,145 @@
+import type { Api } from '../../api.ts';
+import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
+import { MEDIA_TYPES } from '../../http/formats/write.ts';
+import { STATUS } from '../../http/status.ts';
+import type { AnyOperation } from '../../operation.ts';
+import { oauthErrorShown } from '../../representations/oauth2/error.ts';
+import { type Format, formatsOf, type Representation } from '../../representations/representation.ts';
+import { problemShown, statusName, statusShown } from '../../representations/status.ts';
+import { v1ErrorShown } from '../../representations/v1/error.ts';
+import { refusalsOf } from '../refusals.ts';
+import type { Schema, Schemas } from './schemas.ts';
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Headers = Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
+
+/** A response as OpenAPI has it. */
+export interface Response {
+  readonly description: string;
+  readonly headers?: Headers;
+  readonly content?: Content;
+  /** The refusals behind the status, each with the sentence that the caller reads. */
+  readonly 'x-refusals'?: readonly { readonly code: RefusalCode; readonly message: string }[];
+}
+
+const text = { type: 'string' } as const;
+const ETAG = { ETag: { description: 'Names this body: send it as `If-None-Match`.', schema: text } };
+const CHALLENGE = {
+  'WWW-Authenticate': { description: '`Basic`, or `AlfTicket` to a script in a page.', schema: text },
+};
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'Seconds after which another try makes sense.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+/** A media type without its parameters, which is how OpenAPI names contents. */
+const bare = (type: string) => type.split(';')[0] as string;
+
+function schemaIn(format: Format, output: Representation<never>, schemas: Schemas): Schema {
+  if (format === 'json') return schemas.of(output.schema);
+  if (format === 'xml') return schemas.of(output.xmlSchema ?? output.schema);
+  if (format === 'schema') return { type: 'object', description: 'A JSON Schema, dialect 2020-12.' };
+  return text;
+}
+
+function contentOf(output: Representation<never>, schemas: Schemas): Content {
+  return Object.fromEntries(
+    formatsOf(output).map((format) => [
+      bare(MEDIA_TYPES[format]),
+      { schema: schemaIn(format, output, schemas) },
+    ]),
+  );
+}
+
+/** The error document of each API. */
+const ERRORS: Readonly<Record<Api['name'], Representation<never>>> = {
+  v1: v1ErrorShown,
+  oauth2: oauthErrorShown,
+};
+
+/** The error document of the operation's API, and RFC 9457's to those who accept it. */
+function errorContent({ api }: AnyOperation, schemas: Schemas): Content {
+  const problem = { 'application/problem+json': { schema: schemas.of(problemShown.schema) } };
+  return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
+}
+
+function headersOf(status: number): Headers {
+  if (status === 401) return { ...CHALLENGE, ...RETRY_AFTER };
+  return status === 403 || status === 503 ? RETRY_AFTER : {};
+}
+
+function refused(
+  operation: AnyOperation,
+  status: number,
+  codes: readonly RefusalCode[],
+  schemas: Schemas,
+): Response {
+  const sentences = codes.map((code) => `- \`${code}\`: ${REFUSALS[code]}`);
+  return {
+    description: `${statusName(status as never)}\n\n${sentences.join('\n')}`,
+    headers: headersOf(status),
+    content: errorContent(operation, schemas),
+    'x-refusals': codes.map((code) => ({ code, message: REFUSALS[code] })),
+  };
+}
+
+/** The headers that an answer tells something in. */
+function toldIn({ headersSchema }: Representation<never>, schemas: Schemas): Headers {
+  const told =
+    headersSchema === undefined ? {} : (schemas.of(headersSchema).properties as Record<string, Schema>);
+  return Object.fromEntries(
+    Object.entries(told).map(([name, { description, ...schema }]) => [
+      name,
+      { description: String(description), schema },
+    ]),
+  );
+}
+
+type Responses = Readonly<Record<string, Response | { readonly $ref: string }>>;
+
+/** Gathers the refusals of a document: those that read the same are kept once, and referred to by their status. */
+export class SharedResponses {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** A reference to the response. */
+  of(status: number, response: Response): { readonly $ref: string } {
+    const key = JSON.stringify(response);
+    const name = this.#names.get(key) ?? this.#nameFor(status);
+    this.#names.set(key, name);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** What was kept, by name. */
+  get components(): Readonly<Record<string, Response>> {
+    return Object.fromEntries([...this.#names].map(([text, name]) => [name, JSON.parse(text)]));
+  }
+
+  #nameFor(status: number): string {
+    const word = statusName(status as never).replaceAll(' ', '');
+    const count = (this.#counts.get(word) ?? 0) + 1;
+    this.#counts.set(word, count);
+    return count === 1 ? word : `${word}${count}`;
+  }
+}
+
+/** Every response of an operation, by status: its answer, and its refusals with their document. */
+export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: SharedResponses): Responses {
+  const { output, revalidated, answers = 200 } = operation;
+  const headers = { ...(revalidated ? ETAG : {}), ...toldIn(output, schemas) };
+  const content = answers === 204 ? {} : { content: contentOf(output, schemas) };
+  const answered = { description: 'The answer.', headers, ...content };
+  const kept = { description: 'What the caller has is still the answer.', headers: ETAG };
+  const byStatus = Map.groupBy(refusalsOf(operation), (code) => STATUS[code]);
+  const refusals = [...byStatus].map(([status, codes]) => [
+    status,
+    shared.of(status, refused(operation, status, codes, schemas)),
+  ]);
+  return {
+    [answers]: answered,
+    ...(revalidated ? { 304: kept } : {}),
+    ...Object.fromEntries(refusals),
+  };
+}

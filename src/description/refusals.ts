@@ -1,0 +1,37 @@
+import type { RefusalCode } from '../domain/refusal.ts';
+import { STATUS } from '../http/status.ts';
+import type { AnyOperation, Authentication } from '../operation.ts';
+
+/** What is wrong with a path, its arguments or its format. */
+const OF_TARGET: readonly RefusalCode[] = ['escape_broken', 'argument_repeated', 'format_unknown'];
+
+/** What HTTP refuses for any operation, before it is known who calls. */
+const OF_HTTP: readonly RefusalCode[] = [
+  'request_malformed',
+  'request_too_slow',
+  'body_too_large',
+  'url_too_long',
+  'headers_too_large',
+];
+
+/** What the gate refuses on each level. */
+const OF_LEVEL: Readonly<Record<Authentication, readonly RefusalCode[]>> = {
+  none: [],
+  user: ['authentication_needed', 'tickets_of_two_users', 'hash_queue_full'],
+  client: ['client_unknown'],
+};
+
+/** Every refusal that an operation can give: its own, the gate's and HTTP's; by status, each once. */
+export function refusalsOf(operation: AnyOperation): readonly RefusalCode[] {
+  const { refusals, authentication, ticketsOnly, access, formatStyle, anyRequest } = operation;
+  const all: readonly RefusalCode[] = [
+    ...refusals,
+    ...(ticketsOnly ? (['ticket_needed'] as const) : OF_LEVEL[authentication]),
+    ...(formatStyle === 'any' ? (['formats_differ'] as const) : []),
+    ...(anyRequest ? [] : OF_TARGET),
+    ...OF_HTTP,
+    ...(access === 'none' ? [] : (['store_unavailable'] as const)),
+    'internal',
+  ];
+  return [...new Set(all)].toSorted((one, other) => STATUS[one] - STATUS[other]);
+}

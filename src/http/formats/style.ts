@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+
+/** How pages look: no font and no picture from elsewhere, wide tables scroll by themselves, dark where that is liked. */
+export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--line:#d5d5d5;--soft:#f3f4f6;--link:#0a4fa8}
+@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#181818;--line:#444;--soft:#242628;--link:#8ab8ff}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
+body.wide{max-width:64rem;margin:2rem auto}
+h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}
+h1,h2,h3,dd{overflow-wrap:anywhere}
+a{color:var(--link)}nav a{display:inline-block;margin-right:1rem}dt{font-weight:600}dd{margin:0 0 .75rem}
+section code,section pre{font:.875rem/1.5 ui-monospace,monospace}section a code{white-space:nowrap}
+section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{overflow-x:auto}
+.table table{border-collapse:collapse;width:100%}
+.table th,.table td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}`;
+
+const hash = createHash('sha256').update(STYLE).digest('base64');
+
+/** What pages may load (CSP, W3C): their own style, and nothing else. */
+export const PAGE_POLICY = `default-src 'none';style-src 'sha256-${hash}';base-uri 'none';form-action 'none';frame-ancestors 'none'`;
+
+/** What the page of a script may load: from this service alone, with pictures that stand in the style. */
+export const SCRIPT_POLICY =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";

@@ -1,0 +1,24 @@
+import { referenceScript } from '../../description/reference/assets.ts';
+import { scriptShown } from '../../description/reference/shown.ts';
+import { answer, operation } from '../../operation.ts';
+
+/** The script of the API reference: one fixed text. */
+export default operation({
+  id: 'org/service/repository/reference/script.get',
+  summary: 'Load the script of the API reference.',
+  lifecycle: 'public_api',
+  family: 'Description',
+  method: 'GET',
+  paths: ['/reference/script'],
+  authentication: 'none',
+  transaction: 'none',
+  access: 'none',
+  formatStyle: 'any',
+  defaultFormat: 'js',
+  describes: true,
+  immutable: true,
+  input: {},
+  output: scriptShown,
+  refusals: [],
+  perform: async () => answer(referenceScript(), { sameAs: '' }),
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { nameOf } from '../../../src/description/name.ts';
+import { operations } from '../../../src/operations/all.ts';
+import { startTestService, type TestService } from '../../service/start.ts';
+import { ask, logIn } from '../../service/talk.ts';
+
+const run = promisify(execFile);
+const A_PASSWORD = 'a long quiet river';
+
+/** Pastes lines into a shell, with this service and a live ticket put in, and gives the status of the answer. */
+async function paste(lines: string, url: string, ticket: string): Promise<number> {
+  const own = lines
+    .replace('url=http://127.0.0.1:8080', `url=${url}`)
+    .replace(/TICKET_0{40}/g, ticket)
+    .replace('curl -s', `curl -s -o /dev/null -w '%{http_code}'`);
+  const { stdout } = await run('sh', ['-euc', own]);
+  return Number(stdout);
+}
+
+async function commandsOf({ url }: TestService, name: string): Promise<string[]> {
+  const { text } = await ask(`${url}/alfresco/service/index/operation/${name}?format=json`);
+  return JSON.parse(text).data.examples.map(({ command }: { command: string }) => command);
+}
+
+for (const operation of operations.filter(({ authentication }) => authentication !== 'client')) {
+  test(`the examples of ${nameOf(operation)} can be pasted into a shell`, async (t) => {
+    const service = await startTestService(t);
+    await service.addUser('alice', { password: A_PASSWORD });
+    for (const command of await commandsOf(service, nameOf(operation))) {
+      const ticket = await logIn(service.url, 'alice', A_PASSWORD);
+      assert.equal(await paste(command, service.url, ticket), operation.answers ?? 200, command);
+    }
+  });
+}

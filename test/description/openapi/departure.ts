@@ -1,0 +1,124 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openApiDocument } from '../../../src/description/openapi/document.ts';
+import { anyRequestRoutes } from '../../../src/http/any-request.ts';
+import { operationFor } from '../../../src/http/method.ts';
+import { routes } from '../../../src/http/routes.ts';
+import type { AnyOperation } from '../../../src/operation.ts';
+import { parse } from '../../rule/xml.ts';
+import { valueIn } from './xml-values.ts';
+
+/** One exchange on the wire, as its two ends saw it. */
+export interface Exchange {
+  readonly method: string;
+  /** The target as it was sent: path and query. */
+  readonly target: string;
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly text: string;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Response = { readonly $ref?: string; readonly content?: Content };
+type Described = { readonly responses: Readonly<Record<string, Response>> };
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+const lastOf = (reference: string) => reference.split('/').at(-1) as string;
+
+/** A schema that refuses members which it does not name: a document says nothing of them, so an answer has none. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, closed(member)]));
+  const isOpen =
+    'properties' in schema &&
+    typeof (schema as Schema).type === 'string' &&
+    !('additionalProperties' in schema);
+  return isOpen ? { ...members, additionalProperties: false } : members;
+}
+
+/** Tells where answers depart from an OpenAPI document: in their status, their media type or their body. */
+export class Departures {
+  readonly #document: Document;
+  readonly #find: ReturnType<typeof routes>;
+  readonly #findAny: ReturnType<typeof anyRequestRoutes>;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(operations: readonly AnyOperation[], basePaths: readonly string[]) {
+    this.#document = closed(JSON.parse(JSON.stringify(openApiDocument(operations, '')))) as Document;
+    this.#find = routes(operations, basePaths);
+    this.#findAny = anyRequestRoutes(operations, basePaths);
+    (formats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    this.#ajv.addSchema({ $id: 'described:', components: this.#document.components } as object);
+  }
+
+  /** What departs, in a sentence; nothing where the answer is as described, or to no operation of the document. */
+  of({ method, target, status, type, text }: Exchange): string | undefined {
+    const described = this.#described(method, target);
+    if (described === undefined) return undefined;
+    const named = described.responses[status];
+    const response = named?.$ref ? this.#document.components.responses[lastOf(named.$ref)] : named;
+    if (response === undefined) return `no response ${status}`;
+    if (method === 'HEAD' || response.content === undefined)
+      return text === '' ? undefined : `a body with ${status}`;
+    const bare = type?.split(';')[0] ?? 'no media type';
+    const content = response.content[bare];
+    if (content === undefined) return `no ${bare} with ${status}`;
+    return this.#faultIn(text, bare, content.schema);
+  }
+
+  #described(method: string, target: string): Described | undefined {
+    const any = this.#findAny(target);
+    if (any !== undefined) return this.#document.paths[any.template]?.get;
+    let segments: string[];
+    try {
+      segments = (target.split('?')[0] ?? '').split('/').slice(1).map(decodeURIComponent);
+    } catch {
+      return undefined;
+    }
+    const match = this.#find(segments);
+    const carried = method === 'POST' ? new URLSearchParams(target.split('?')[1]).get('alf_method') : null;
+    const operation = match && operationFor(match.operations, carried || method);
+    return match && operation && this.#document.paths[match.template]?.[operation.method.toLowerCase()];
+  }
+
+  #faultIn(text: string, type: string, schema: Schema): string | undefined {
+    if (type === 'text/html') return text.startsWith('<!doctype html>') ? undefined : 'no page';
+    try {
+      const value = this.#read(text, type, schema);
+      const validate = this.#validator(schema);
+      return validate(value) ? undefined : this.#ajv.errorsText(validate.errors);
+    } catch (fault) {
+      return (fault as Error).message;
+    }
+  }
+
+  #read(text: string, type: string, schema: Schema): unknown {
+    if (/json$/.test(type)) return JSON.parse(text);
+    if (type !== 'text/xml') return text;
+    return valueIn(parse(text), schema, (reference) => this.#resolve(reference));
+  }
+
+  #resolve(reference: string): object {
+    return this.#document.components.schemas[lastOf(reference)] as object;
+  }
+
+  #validator(schema: Schema): ValidateFunction {
+    const key = JSON.stringify(schema);
+    const known = this.#validators.get(key);
+    if (known !== undefined) return known;
+    const rooted = JSON.parse(key.replaceAll('"#/components/', '"described:#/components/'));
+    const validator = this.#ajv.compile(rooted);
+    this.#validators.set(key, validator);
+    return validator;
+  }
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '../../../src/operations/all.ts';
+import { openMemory } from '../../../src/storage/memory/open.ts';
+import { rendered, whyNoBrowser } from '../../service/chromium.ts';
+import { startTestService } from '../../service/start.ts';
+
+const why = whyNoBrowser();
+
+test('a browser makes the reference of every operation, under the policy that the page has', {
+  skip: why ?? false,
+}, async (t) => {
+  const { url } = await startTestService(t, {}, openMemory);
+  const page = await rendered(t, `${url}/alfresco/service/reference`);
+  const shown = [...page.matchAll(/data-path="([^"]*)"/g)].map(([, path]) => path?.replaceAll('\u200b', ''));
+  assert.deepEqual(shown.toSorted(), operations.flatMap(({ paths }) => paths).toSorted());
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { folderOf } from '../catalogue/documents.ts';
+import { ALL, asking, ofNode } from './asking.ts';
+
+const GUIDE = readFileSync(new URL('../../docs/guide/rule-editors.md', import.meta.url), 'utf8');
+const [copy, action, checkIn, constraints] = [...GUIDE.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) =>
+  JSON.parse(text as string),
+);
+
+test('the guide for rule editors shows what is answered', async (t) => {
+  const { get } = await asking(t);
+  assert.deepEqual(JSON.parse((await get(`${ALL}/copy?format=schema`)).text), copy);
+  const explained = JSON.parse((await get(`${ofNode('sites')}?explain=true`)).text);
+  const { name, applies, whyNot } = explained.find((each: { name: string }) => each.name === checkIn.name);
+  assert.deepEqual({ name, applies, whyNot }, checkIn);
+  const { $defs } = JSON.parse((await get(`${ofNode('sites')}?format=schema`)).text);
+  assert.ok(
+    Object.keys(action.parameterValues).every(
+      (each) => each in $defs[action.actionDefinitionName].properties,
+    ),
+  );
+});
+
+test('the constraints of the guide are those of its action', async (t) => {
+  const { at } = await folderOf(t, { 'own.json': constraints });
+  const { get } = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  const { text } = await get(`${ALL}/acme-archive?format=schema`, { 'accept-language': 'de' });
+  assert.deepEqual(JSON.parse(text).properties.years.oneOf, [
+    { const: 5, title: 'fünf' },
+    { const: 10, title: 'zehn' },
+  ]);
+});

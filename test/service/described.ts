@@ -1,0 +1,25 @@
+import { servedWith } from '../../src/description/served.ts';
+import { operations } from '../../src/operations/all.ts';
+import type { Settings } from '../../src/settings/table.ts';
+import { Departures, type Exchange } from '../description/openapi/departure.ts';
+
+const kept = new Map<string, Departures>();
+const services = new Map<string, Departures>();
+
+/** From now on every answer of this service is held against the OpenAPI document of what it serves. */
+export function describe(url: string, { index, basePaths }: Settings): void {
+  const key = JSON.stringify([index, basePaths]);
+  const departures = kept.get(key) ?? new Departures(servedWith(index, operations), basePaths);
+  kept.set(key, departures);
+  services.set(new URL(url).origin, departures);
+}
+
+/** Throws when an answer of a service under test departs from the document. */
+export function assertDescribed(origin: string, exchange: Exchange): void {
+  const departure = services.get(origin)?.of(exchange);
+  if (departure === undefined) return;
+  const { method, target, status, text } = exchange;
+  throw new Error(
+    `the answer departs from the OpenAPI document: ${departure}\n${method} ${target}: ${status} ${text}`,
+  );
+}
