@@ -25,6 +25,7 @@ function gateWithoutPasswords(): Gate {
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    operations: [],
     loginByGet: true,
     onFault,
   });
