@@ -1,5 +1,5 @@
 import { type ActionDefinition, languagesOf } from '../domain/action-definition.ts';
-import { applies } from '../domain/applicability.ts';
+import { applies, whyNot } from '../domain/applicability.ts';
 import type { ContentModel } from '../domain/content-model.ts';
 
 const byName = (a: ActionDefinition, b: ActionDefinition) => (a.name < b.name ? -1 : 1);
@@ -25,6 +25,7 @@ export class Catalogue {
       title,
       description,
       ...parameters.map(({ label }) => label),
+      ...parameters.flatMap(({ allowed = [] }) => allowed.map(({ label }) => label)),
     ]);
     const own = definitions.map((definition) => definition.language);
     this.languages = [...new Set([language, ...own, ...labels.flatMap(languagesOf)])];
@@ -35,6 +36,14 @@ export class Catalogue {
   /** The definition of this name. */
   find(name: string): ActionDefinition | undefined {
     return this.definitions.find((definition) => definition.name === name);
+  }
+
+  /** The definitions that do not apply to nodes of this type, by their names with the reason. */
+  notApplyingTo(nodeType: string): ReadonlyMap<string, string> {
+    const reasons = this.definitions.map(
+      (definition) => [definition.name, whyNot(definition, nodeType, this.model)] as const,
+    );
+    return new Map(reasons.filter((each): each is [string, string] => each[1] !== undefined));
   }
 
   /** The definitions that apply to nodes of this type. */

@@ -54,6 +54,22 @@ const Definition = Type.Object(
   closed,
 );
 
+const value = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+const Constraint = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    values: Type.Array(
+      Type.Union([
+        value,
+        Type.Object({ value, label: label('How the value is called.') }, { additionalProperties: false }),
+      ]),
+      { minItems: 1, description: 'What is allowed: values, or values with their labels.' },
+    ),
+  },
+  closed,
+);
+
 const extend = Type.Optional(
   Type.Union([Type.Literal('built-in'), Type.Literal('none')], {
     description: 'built-in (when left out): adds to the built-in set. none: replaces it.',
@@ -70,6 +86,9 @@ export const DefinitionsDocument = Type.Object(
         pattern: LANGUAGE,
         description: 'The language of labels given as one text; en when left out.',
       }),
+    ),
+    constraints: Type.Optional(
+      Type.Array(Constraint, { description: 'The values that parameters allow which name a constraint.' }),
     ),
     definitions: Type.Array(Definition),
   },

@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import type { ActionDefinition } from '../domain/action-definition.ts';
 import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
+import { type Constraints, constraintsIn, faultsOfValues } from './constraints.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
 import { CatalogueFaulty, type DocumentFault, type ReadDocument, readDocument } from './read-document.ts';
 
@@ -73,8 +74,12 @@ function inForce(builtInFile: string, path: string, schema: TSchema): ReadDocume
 function definitionIn(
   { parameters = [], ...definition }: DefinitionsDocument['definitions'][number],
   language: string,
+  constraints: Constraints,
 ): ActionDefinition {
-  const complete = parameters.map((parameter) => ({ multiValued: false, mandatory: false, ...parameter }));
+  const complete = parameters.map((parameter) => {
+    const allowed = constraints.get(parameter.constraint ?? '');
+    return { multiValued: false, mandatory: false, ...parameter, ...(allowed && { allowed }) };
+  });
   return { ...definition, parameters: complete, language };
 }
 
@@ -101,13 +106,16 @@ export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const definitions = new Map<string, ActionDefinition>();
   const own = new Set<string>();
   const faults: DocumentFault[] = [];
+  const constraints = constraintsIn(documents, faults);
   for (const { file, value, faultAt } of documents) {
     const { definitions: defined, language = 'en' } = value as DefinitionsDocument;
     for (const [index, definition] of defined.entries()) {
       const { name } = definition;
+      const at = (pointer: string, fault: string) => faultAt(`/definitions/${index}${pointer}`, fault);
+      faults.push(...faultsOfValues(definition, constraints, at));
       if (own.has(name)) faults.push(faultAt(`/definitions/${index}/name`, `"${name}" is defined twice`));
       if (file !== builtInFile) own.add(name);
-      definitions.set(name, definitionIn(definition, language));
+      definitions.set(name, definitionIn(definition, language, constraints));
     }
   }
   if (faults.length > 0) throw new CatalogueFaulty(faults);

@@ -1,3 +1,5 @@
+import type { AllowedValue } from './allowed-value.ts';
+
 /** A text that people read: one for all, or one for each language (BCP 47 tag). */
 export type Label = string | Readonly<Record<string, string>>;
 
@@ -11,6 +13,8 @@ export interface ParameterDefinition {
   readonly mandatory: boolean;
   /** The name of the constraint that lists its allowed values. */
   readonly constraint?: string | undefined;
+  /** Those values, where the catalogue knows them. */
+  readonly allowed?: readonly AllowedValue[] | undefined;
 }
 
 /** An action that can be run, and to which nodes it applies. */

@@ -14,3 +14,19 @@ export function applies(
   const line = model.get(nodeType);
   return line !== undefined && applicableTypes.some((type) => line.has(type));
 }
+
+/** Why a definition does not apply to a node of this type, in a sentence; nothing where it applies. */
+export function whyNot(
+  definition: ActionDefinition,
+  nodeType: string,
+  model: ContentModel,
+): string | undefined {
+  if (applies(definition, nodeType, model)) return undefined;
+  const listed = definition.applicableTypes.join(', ');
+  if (!model.has(nodeType))
+    return `The content model does not know ${nodeType}, the type of the node; the definition applies to ${listed}.`;
+  const unknown = definition.applicableTypes.filter((type) => !model.has(type));
+  if (unknown.length === definition.applicableTypes.length)
+    return `The definition applies to ${listed}, which the content model does not know.`;
+  return `The node is of type ${nodeType}, which is not ${listed} and does not descend from it.`;
+}

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { type ActionDefinition, inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
+import { definitionSchema, listSchema } from './definition-schema.ts';
 import type { Representation, XmlElement } from './representation.ts';
 
 /** Definitions with what their showing depends on: where the caller came in, and the language. */
@@ -8,6 +9,8 @@ export interface DefinitionsShown {
   /** The base path that the caller used. */
   readonly basePath: string;
   readonly language: string | undefined;
+  /** Where it is asked for: the names of those that do not apply to the node, with the reason. */
+  readonly notApplying?: ReadonlyMap<string, string>;
 }
 
 /** One definition, likewise. */
@@ -32,8 +35,15 @@ function shownParameter(
   };
 }
 
+/** Whether a definition applies to the node, and why not. */
+function applicability(name: string, notApplying: DefinitionsShown['notApplying']) {
+  if (notApplying === undefined) return {};
+  const whyNot = notApplying.get(name);
+  return whyNot === undefined ? { applies: true } : { applies: false, whyNot };
+}
+
 /** One definition with the keys of `wire.md` section 8, in their order. */
-function shown({ definition, basePath, language }: DefinitionShown) {
+function shown({ definition, basePath, language, notApplying }: DefinitionShown) {
   const title = inLanguage(definition.title, language, definition.language);
   const description = inLanguage(definition.description, language, definition.language);
   return {
@@ -46,11 +56,12 @@ function shown({ definition, basePath, language }: DefinitionShown) {
       shownParameter(parameter, language, definition.language),
     ),
     url: `${basePath}/api/rules/actiondefs/${encodeURIComponent(definition.name)}`,
+    ...applicability(definition.name, notApplying),
   };
 }
 
 function elementOf(value: DefinitionShown): XmlElement {
-  const { applicableTypes, parameterDefinitions, url, ...texts } = shown(value);
+  const { applicableTypes, parameterDefinitions, url, applies, whyNot, ...texts } = shown(value);
   const leaves = (object: object) =>
     Object.entries(object).map(([name, text]): XmlElement => [name, String(text)]);
   return [
@@ -63,6 +74,8 @@ function elementOf(value: DefinitionShown): XmlElement {
         parameterDefinitions.map((parameter): XmlElement => ['parameterDefinition', leaves(parameter)]),
       ],
       ['url', url],
+      ...(applies === undefined ? [] : leaves({ applies })),
+      ...(whyNot === undefined ? [] : leaves({ whyNot })),
     ],
   ];
 }
@@ -89,6 +102,10 @@ const schema = Type.Object(
     applicableTypes: Type.Array(Type.String({ xml: { name: 'applicableType' } }), { xml: { wrapped: true } }),
     parameterDefinitions: Type.Array(parameterSchema, { xml: { wrapped: true } }),
     url: Type.String(),
+    applies: Type.Optional(
+      Type.Boolean({ description: 'Whether it applies to the node; with explain=true.' }),
+    ),
+    whyNot: Type.Optional(Type.String({ description: 'Why it does not.' })),
   },
   { title: 'Action definition', xml: { name: 'actionDefinition' } },
 );
@@ -104,10 +121,12 @@ export const definitionsShown = {
     'actionDefinitions',
     definitions.map((definition) => elementOf({ definition, ...where })),
   ],
+  jsonSchema: listSchema,
 } satisfies Representation<DefinitionsShown>;
 
 export const definitionShown = {
   schema,
   json: shown,
   xml: elementOf,
+  jsonSchema: definitionSchema,
 } satisfies Representation<DefinitionShown>;

@@ -128,6 +128,10 @@ export const REFUSED: Readonly<
   'loginticket.get': { ticket_not_found: (service) => ownTicketElsewhere(service, 'GET') },
   'loginticket.delete': { ticket_not_found: (service) => ownTicketElsewhere(service, 'DELETE') },
   'rule/actiondefs.get': {
+    argument_invalid: async (service) => ({
+      ...(await signedIn(service, '/api/node/workspace/SpacesStore/sites/actiondefs')),
+      query: { alf_ticket: await logIn(service.url), explain: 'perhaps' },
+    }),
     store_not_found: (service) => signedIn(service, '/api/node/workspace/NoStore/sites/actiondefs'),
     node_not_found: (service) => signedIn(service, '/api/node/workspace/SpacesStore/nothing/actiondefs'),
     path_not_found: (service) =>

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
 import { definitionsShown } from '../../representations/action-definition.ts';
 
@@ -32,18 +33,36 @@ export default operation({
         }),
       ),
     }),
+    query: Type.Object({
+      explain: Type.Optional(
+        Type.String({
+          pattern: '^(true|false)?$',
+          description:
+            'true: every definition is listed, with whether it applies to the node and why not; false when left out.',
+        }),
+      ),
+    }),
   },
   output: definitionsShown,
-  refusals: ['store_not_found', 'node_not_found', 'path_not_found', 'nodes_unavailable'],
+  refusals: ['argument_invalid', 'store_not_found', 'node_not_found', 'path_not_found', 'nodes_unavailable'],
   scopedTo({ path: { store_type, store_id, id } }, template) {
     if (id === undefined) return undefined;
     const store = `${store_type}://${store_id}`;
     return template === PATH_SCOPE ? { store, path: id } : { store, id: id.join('/') };
   },
-  async perform({ node, catalogue, basePath, languageAmong }) {
+  async perform({ input, node, catalogue, basePath, languageAmong }) {
     const language = languageAmong(catalogue.languages);
-    const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
+    const shown = { definitions: catalogue.definitions, basePath, language };
     const sameAs = [catalogue.number, language, basePath, node?.type].join(' ');
-    return answer({ definitions, basePath, language }, { language, sameAs });
+    if (input.query.explain === 'true') {
+      if (node === undefined)
+        return refuse('argument_invalid', {
+          detail: 'explain tells why a definition does not apply to a node: ask below /api/node or /api/path',
+        });
+      const notApplying = catalogue.notApplyingTo(node.type);
+      return answer({ ...shown, notApplying }, { language, sameAs: `${sameAs} explained` });
+    }
+    const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
+    return answer({ ...shown, definitions }, { language, sameAs });
   },
 });
