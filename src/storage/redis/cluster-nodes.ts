@@ -7,6 +7,8 @@ export interface Master {
   readonly epoch: number;
   readonly slots: readonly (readonly [first: number, last: number])[];
   readonly failed: boolean;
+  /** How many replicas it has that could take its place: all that are not agreed to have failed. */
+  readonly replicas: number;
 }
 
 const FLAGGED = /\bfail\b|noaddr|handshake/;
@@ -27,14 +29,17 @@ function slotsIn(words: readonly string[]): (readonly [number, number])[] {
 
 /** The masters with slots in what `CLUSTER NODES` says; `byName` takes announced host names, as certificates have them. */
 export function mastersIn(text: string, asked: Address, byName: boolean): Master[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim().split(' '))
+  const lines = text.split('\n').map((line) => line.trim().split(' '));
+  const followed = lines
+    .filter(([, , flags = '']) => /\bslave\b/.test(flags) && !flags.split(',').includes('fail'))
+    .map(([, , , master]) => master);
+  return lines
     .filter(([, , flags = '', , , , , , ...slots]) => /\bmaster\b/.test(flags) && slots.length > 0)
-    .map(([, address = '', flags = '', , , , epoch, , ...slots]) => ({
+    .map(([id, address = '', flags = '', , , , epoch, , ...slots]) => ({
       address: addressIn(address, asked, byName),
       epoch: Number(epoch),
       slots: slotsIn(slots),
       failed: FLAGGED.test(flags),
+      replicas: followed.filter((master) => master === id).length,
     }));
 }

@@ -4,7 +4,7 @@ import type { Reply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
 import { Node } from './node.ts';
 import { withText } from './script.ts';
-import { type Address, shown, shownTarget, type Target } from './target.ts';
+import { type Address, shown, type Target } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
 /** How long is waited before a command is tried again, in milliseconds. */
@@ -178,23 +178,26 @@ export class Servers {
     }
   }
 
-  /** How many replicas keep up with a master. What it says itself is believed once another server holds it for the master. */
+  /**
+   * How many replicas a master has to wait for: those that keep up with it, and in a cluster all that could take its
+   * place, since one that is cut off from it would do so without what it wrote.
+   */
   async #replicasOf(name: string): Promise<number> {
     const node = this.#nodes.get(name);
     if (node === undefined) throw new ConnectionLost(`Redis at ${name} is no master any more`);
-    if (this.#isCluster) await this.#confirm(name);
+    const known = this.#isCluster ? await this.#replicasKnownOf(name) : 0;
     const told = String(await (await node.line.get()).send(['INFO', 'replication']));
     if (!told.includes('role:master')) throw new ConnectionLost(`Redis at ${name} is no master any more`);
-    return told.split('state=online').length - 1;
+    return Math.max(known, told.split('state=online').length - 1);
   }
 
-  async #confirm(name: string): Promise<void> {
-    const { masters, told, failed } = await this.#lookAfresh();
+  /** What the cluster knows of a master's replicas; throws unless another server holds it for the master. */
+  async #replicasKnownOf(name: string): Promise<number> {
+    const { masters, told, failed, replicas } = await this.#lookAfresh();
     const alone = new Set(masters).size === 1;
     const others = [...told].filter((other) => other !== name);
     if (!masters.includes(name) || failed.has(name) || (others.length === 0 && !alone))
-      throw new ConnectionLost(
-        `no other server confirms that Redis at ${name} is a master (${shownTarget(this.#target)})`,
-      );
+      throw new ConnectionLost(`no other server confirms that Redis at ${name} is a master`);
+    return replicas.get(name) ?? 0;
   }
 }

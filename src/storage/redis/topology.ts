@@ -15,6 +15,8 @@ export interface View {
   readonly told: ReadonlySet<string>;
   /** Masters that somebody holds for failed. */
   readonly failed: ReadonlySet<string>;
+  /** How many replicas of each master could take its place, as whoever knows most of them says. */
+  readonly replicas: ReadonlyMap<string, number>;
 }
 
 /** Gives the promise's value, or nothing after `length` milliseconds. */
@@ -69,5 +71,8 @@ function merged(known: readonly Master[]): Omit<View, 'told'> {
     for (const [first, last] of slots) masters.fill(name, first, last + 1);
   }
   const failed = known.filter((master) => master.failed).map(({ address }) => shown(address));
-  return { masters, addresses, failed: new Set(failed) };
+  const replicas = new Map<string, number>();
+  for (const { address, replicas: count } of known)
+    replicas.set(shown(address), Math.max(count, replicas.get(shown(address)) ?? 0));
+  return { masters, addresses, failed: new Set(failed), replicas };
 }
