@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { placeOfUser } from '../../../src/storage/redis/places.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { whyNoRedis } from '../../service/redis.ts';
+import { RedisBus } from '../../service/redis-bus.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 import { aDigest, addUser, aTicket } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
@@ -106,5 +107,17 @@ test('nothing that was acknowledged is lost with a frozen master, and its replac
       master.thaw();
     }
     await pause(500);
+  });
+});
+
+test('a master that is cut off from its replica and the others acknowledges nothing that is lost when it is replaced', async (t, cluster) => {
+  const bus = await RedisBus.of(t, cluster);
+  const master = await cluster.masterOf(placeOfUser(1).slot);
+  await underTraffic(t, cluster, async () => {
+    await bus.cutOff(master);
+    await cluster.failedOver(master);
+    await pause(1_000);
+    await bus.heal();
+    await cluster.isWhole();
   });
 });
