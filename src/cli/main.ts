@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { calibrateCommand } from './calibrate/calibrate.ts';
 import { clientsCommand } from './clients.ts';
 import { conformanceCommand } from './conformance/conformance.ts';
 import type { Terminal } from './context.ts';
@@ -40,6 +41,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     backupCommand,
     restoreCommand,
     conformanceCommand,
+    calibrateCommand,
     settingsCommand,
     operationsCommand,
   ]) {

@@ -19,6 +19,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<time>': '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
   '<digest>': '[0-9a-f]{8}',
   '<ticket>': 'TICKET_[0-9a-f]{40}',
+  '<number>': '\\d+(?:\\.\\d+)?',
   '<secret>': 'SECRET_[0-9a-f]{64}',
 };
 

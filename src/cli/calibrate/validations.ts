@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Terminal } from '../context.ts';
+import { askFor, type Counted } from './asking.ts';
+
+/** What this machine gives of validations. */
+export interface ValidationFinding extends Counted {
+  readonly connections: number;
+  readonly logLevel: string;
+}
+
+const CONNECTIONS = 64;
+/** Milliseconds of load before anything is counted. */
+const WARM_UP = 500;
+/** Milliseconds that the service may take to listen. */
+const DEADLINE = 15_000;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** The command line beside this file: as it is written, or compiled. */
+const MAIN = fileURLToPath(new URL(`../main${import.meta.url.slice(-3)}`, import.meta.url));
+
+/** What the process around it gives a service, without settings of the one that is calibrated for. */
+function surroundings(env: Terminal['env']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TESSERA_')));
+}
+
+/** Where a service that was started listens. Throws when it ends, or is silent for too long. */
+async function urlOf(service: ChildProcess): Promise<URL> {
+  const { promise, resolve, reject } = Promise.withResolvers<URL>();
+  let said = '';
+  service.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    const url = /listens on (\S+)\n/.exec(said)?.[1];
+    if (url !== undefined) resolve(new URL(url));
+  });
+  service.once('error', reject);
+  service.once('close', () => reject(new Error(`the service to measure did not start: ${said}`)));
+  const late = setTimeout(() => reject(new Error('the service to measure does not listen')), DEADLINE);
+  return await promise.finally(() => clearTimeout(late));
+}
+
+async function ticketFrom(url: URL, password: string): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password });
+  const answer = await fetch(new URL('/api/login', url), { method: 'POST', body });
+  const { data }: { data?: { ticket: string } } = JSON.parse(await answer.text());
+  if (data === undefined) throw new Error(`the service to measure refused the login: ${answer.status}`);
+  return data.ticket;
+}
+
+async function end(service: ChildProcess): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null || service.pid === undefined) return;
+  const ended = once(service, 'exit');
+  service.kill('SIGTERM');
+  await ended;
+}
+
+/**
+ * Validates a ticket for so many milliseconds at a service of its own: a process with a data folder that is removed
+ * afterwards, on a free port of this machine, with this level of its log and otherwise as it is without settings.
+ */
+export async function measureValidations(
+  logLevel: string,
+  length: number,
+  env: Terminal['env'],
+): Promise<ValidationFinding> {
+  const data = await mkdtemp(join(tmpdir(), 'tessera-calibrate-'));
+  const password = randomBytes(24).toString('base64url');
+  const service = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      ...surroundings(env),
+      TESSERA_DATA: data,
+      TESSERA_PORT: '0',
+      TESSERA_METRICS_PORT: '0',
+      TESSERA_LOG_LEVEL: logLevel,
+      TESSERA_ADMIN_PASSWORD: password,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // Whoever has had enough leaves neither a service nor a folder behind: without it the measurement fails.
+  const stop = () => service.kill('SIGTERM');
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    const url = await urlOf(service);
+    const ticket = await ticketFrom(url, password);
+    const path = `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+    await askFor(url, path, { connections: CONNECTIONS, length: WARM_UP });
+    const counted = await askFor(url, path, { connections: CONNECTIONS, length });
+    return { ...counted, connections: CONNECTIONS, logLevel };
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+    await end(service);
+    await rm(data, { recursive: true, force: true });
+  }
+}
