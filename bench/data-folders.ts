@@ -5,23 +5,31 @@ import { seed } from './seeding.ts';
 /** Tickets older than this are seeded anew: they age while rows are measured. In milliseconds. */
 const FRESH = 3 * 60_000;
 
-/** Makes data folders, each a copy of one that is seeded in `folder`. Gives the path of the copy made in `place`. */
+/**
+ * Makes data folders, each a copy of one that is seeded in `folder`, or seeded with another number of tickets. Gives
+ * the path of the folder made in `place`.
+ */
 export function dataFolders(
   folder: string,
   tickets: number,
   say: (progress: string) => void,
-): (place: string) => Promise<string> {
+): (place: string, otherNumber?: number) => Promise<string> {
   const original = join(folder, 'seeded');
   let seededAt = Number.NEGATIVE_INFINITY;
-  return async (place) => {
+  return async (place, otherNumber) => {
+    const made = join(await mkdtemp(join(place, 'data-')), 'data');
+    if (otherNumber !== undefined) {
+      say(`seeding ${otherNumber} tickets`);
+      await seed(made, otherNumber);
+      return made;
+    }
     if (performance.now() - seededAt > FRESH) {
       await rm(original, { recursive: true, force: true });
       say(`seeding ${tickets} tickets`);
       await seed(original, tickets);
       seededAt = performance.now();
     }
-    const copy = join(await mkdtemp(join(place, 'data-')), 'data');
-    await cp(original, copy, { recursive: true });
-    return copy;
+    await cp(original, made, { recursive: true });
+    return made;
   };
 }

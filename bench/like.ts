@@ -29,11 +29,13 @@ function lasting({ status, headers, body }: Answered): string {
   return JSON.stringify({ ...headers, status, body, date: '', 'x-request-id': '' });
 }
 
-/** A bare `node:http` server that answers what ours answers, byte for byte. Throws when it does not. */
-export async function bareLike(ours: Server, { paths, parts }: Samples): Promise<Server> {
+/**
+ * A bare `node:http` server that answers what ours answers, byte for byte, in so many processes. Throws when it does not.
+ */
+export async function bareLike(ours: Server, { paths, parts }: Samples, workers = 1): Promise<Server> {
   const answer = await ask(ours.url + paths[0]);
   if (answer.status !== 200) throw new Error(`${paths[0]} is answered ${answer.status}: ${answer.body}`);
-  const bare = await startBare('answers.ts', JSON.stringify(modelOf(answer, parts[0])));
+  const bare = await startBare('answers.ts', JSON.stringify(modelOf(answer, parts[0])), String(workers));
   const [expected, given] = [ours, bare].map(({ url }) => ask(url + paths[1]).then(lasting));
   if ((await expected) === (await given)) return bare;
   await bare[Symbol.asyncDispose]();

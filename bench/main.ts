@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { dataFolders } from './data-folders.ts';
 import { tool } from './load/load.ts';
 import { machine } from './machine.ts';
-import { readOptions, WrongUsage } from './options.ts';
+import { type Options, readOptions, WrongUsage } from './options.ts';
+import { asMarkdown, asText, type Page } from './page.ts';
+import { type Part, writePart } from './report.ts';
 import type { Bench, Line, Row } from './row.ts';
 import { rows } from './rows/all.ts';
 import { scale } from './scale/main.ts';
-import { figures, table, type Unmeasured } from './table.ts';
+import { figures, page, type Unmeasured } from './table.ts';
 
-const USAGE = `npm run bench -- [ROW …] [--rounds 7] [--seconds 5] [--tickets 1000000] [--json FILE]
+const USAGE = `npm run bench -- [ROW …] [--rounds 7] [--seconds 5] [--tickets 1000000] [--many 10000000] [--report] [--json FILE]
+npm run bench -- --peers [--rounds 7] [--seconds 5] [--report] [--json FILE]
+--report writes the table into docs/performance.md as well
 rows: ${rows.map(({ name }) => name).join(', ')}
 npm run bench -- scale [--engines sqlite,postgres,redis] [--tickets 10000,1000000] [--seconds 5]`;
 
@@ -18,11 +22,15 @@ async function measured(
   row: Row,
   bench: Omit<Bench, 'folder' | 'dataFolder'>,
   folder: string,
-  dataFolder: (place: string) => Promise<string>,
+  dataFolder: (place: string, tickets?: number) => Promise<string>,
 ): Promise<readonly (Line | Unmeasured)[]> {
   const place = mkdtempSync(join(folder, row.name));
   try {
-    return await row.measure({ ...bench, folder: place, dataFolder: () => dataFolder(place) });
+    return await row.measure({
+      ...bench,
+      folder: place,
+      dataFolder: (tickets) => dataFolder(place, tickets),
+    });
   } catch (error) {
     return [{ name: row.name, why: (error as Error).message }];
   } finally {
@@ -30,14 +38,18 @@ async function measured(
   }
 }
 
-/** Measures the rows that are asked for and prints the table; gives the exit code. */
-async function run(words: readonly string[], folder: string): Promise<number> {
-  const options = readOptions(
-    words,
-    rows.map(({ name }) => name),
-  );
+const say = (progress: string) => process.stderr.write(`${progress}\n`);
+
+/** Prints a table, and writes it into the report and its figures into a file where that is asked for. */
+function tell(options: Options, part: Part, found: Page, figuresOf: () => string): void {
+  process.stdout.write(`\n${asText(found)}`);
+  if (options.report) writePart(part, asMarkdown(found));
+  if (options.json !== undefined) writeFileSync(options.json, figuresOf());
+}
+
+/** Measures the rows that are asked for; gives the exit code. */
+async function runRows(options: Options, folder: string): Promise<number> {
   const about = { at: new Date(), machine: machine(), load: tool.name, options };
-  const say = (progress: string) => process.stderr.write(`${progress}\n`);
   const dataFolder = dataFolders(folder, options.tickets, say);
   const lines: (Line | Unmeasured)[] = [];
   for (const name of options.rows) {
@@ -45,9 +57,27 @@ async function run(words: readonly string[], folder: string): Promise<number> {
     lines.push(...(await measured(row, { ...options, say }, folder, dataFolder)));
   }
   const findings = { ...about, lines };
-  process.stdout.write(`\n${table(findings)}`);
-  if (options.json !== undefined) writeFileSync(options.json, figures(findings));
+  tell(options, 'rows', page(findings), () => figures(findings));
   return lines.some((line) => 'why' in line) ? 1 : 0;
+}
+
+/** Measures the services of others beside ours; gives the exit code. */
+async function runPeers(options: Options, folder: string): Promise<number> {
+  const { measurePeers, peersPage } = await import('./beside/peers.ts');
+  const about = { at: new Date(), machine: machine(), load: tool.name, options };
+  const findings = await measurePeers({ ...options, folder, say });
+  tell(options, 'peers', peersPage({ ...about, ...findings }), () => {
+    return `${JSON.stringify({ ...about, ...findings }, null, 2)}\n`;
+  });
+  return findings.unmeasured.length === 0 ? 0 : 1;
+}
+
+function run(words: readonly string[], folder: string): Promise<number> {
+  const options = readOptions(
+    words,
+    rows.map(({ name }) => name),
+  );
+  return options.peers ? runPeers(options, folder) : runRows(options, folder);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));

@@ -7,6 +7,11 @@ export interface Options {
   readonly rounds: number;
   readonly seconds: number;
   readonly tickets: number;
+  readonly many: number;
+  /** Whether the table is written into `docs/performance.md` as well. */
+  readonly report: boolean;
+  /** Whether the services of others are measured in place of the rows. */
+  readonly peers: boolean;
   /** A file for the figures. */
   readonly json: string | undefined;
 }
@@ -32,7 +37,10 @@ function parsed(words: readonly string[]) {
         rounds: { type: 'string', default: '7' },
         seconds: { type: 'string', default: '5' },
         tickets: { type: 'string', default: '1000000' },
+        many: { type: 'string', default: '10000000' },
         json: { type: 'string' },
+        report: { type: 'boolean', default: false },
+        peers: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -43,6 +51,8 @@ function parsed(words: readonly string[]) {
 /** Reads the command line; without names, every row is asked for. Throws {@link WrongUsage}. */
 export function readOptions(words: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parsed(words);
+  if (values.peers && positionals.length > 0)
+    throw new WrongUsage(`--peers takes no rows, and "${positionals[0]}" is given`);
   for (const name of positionals) {
     if (!known.includes(name))
       throw new WrongUsage(`no row is called "${name}": there are ${known.join(', ')}`);
@@ -52,6 +62,9 @@ export function readOptions(words: readonly string[], known: readonly string[]):
     rounds: wholeNumber('rounds', values.rounds, 1),
     seconds: wholeNumber('seconds', values.seconds, 1),
     tickets: wholeNumber('tickets', values.tickets, 10_000),
+    many: wholeNumber('many', values.many, 10_000),
     json: values.json,
+    report: values.report,
+    peers: values.peers,
   };
 }

@@ -114,10 +114,19 @@ export function start(
 /** Clock ticks in a second, as Linux counts processor time for every program. */
 const TICKS = 100;
 
+/** The processes that this one started and that run. */
+function childrenOf(pid: number): number[] {
+  const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  return list === '' ? [] : list.split(' ').map(Number);
+}
+
+/** What a process and those that it started took so far: workers count as the service that they belong to. */
 function processorSeconds(pid: number): number | undefined {
   try {
+    const below = childrenOf(pid).map((child) => processorSeconds(child) ?? 0);
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+    const own = (Number(fields[11]) + Number(fields[12])) / TICKS;
+    return below.reduce((sum, seconds) => sum + seconds, own);
   } catch {
     return undefined;
   }

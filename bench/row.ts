@@ -1,3 +1,5 @@
+import type { Aim } from './aim.ts';
+
 /** What the rows of the table are measured with. */
 export interface Bench {
   /** How often ours and the baseline are measured, one after the other. */
@@ -6,10 +8,12 @@ export interface Bench {
   readonly seconds: number;
   /** Live tickets in the store. */
   readonly tickets: number;
+  /** Live tickets of the row that is about very many. */
+  readonly many: number;
   /** A folder for files of this row, removed after it. */
   readonly folder: string;
-  /** A data folder of the caller's own, with all users and tickets in it. */
-  dataFolder(): Promise<string>;
+  /** A data folder of the caller's own, with all users and tickets in it, or with so many. */
+  dataFolder(tickets?: number): Promise<string>;
   /** Tells whoever waits what is going on. */
   say(progress: string): void;
 }
@@ -32,8 +36,7 @@ export interface Line {
   readonly name: string;
   readonly unit: string;
   readonly rounds: readonly Round[];
-  /** The least that the median of the ratios ours / baseline should be, where there is an aim. */
-  readonly aim?: number;
+  readonly aim?: Aim;
   /** What a reader has to know to judge the figures. */
   readonly notes: readonly string[];
 }

@@ -23,6 +23,9 @@ export const usersFor = (tickets: number) => Math.ceil(tickets / PER_USER);
 /** The name of the user with this number, from 0 on. */
 export const nameOf = (number: number) => `user-${number}`;
 
+/** The number of the user who holds the ticket with this number. */
+export const holderOf = (ticket: number) => Math.floor(ticket / PER_USER);
+
 /** The hash of {@link PASSWORD} at the cost that the service has by default. */
 export function passwordHash(): Promise<string> {
   return hashPassword(PASSWORD, {
@@ -75,17 +78,19 @@ export interface Manner {
   readonly userOf?: (number: number) => number;
   /** Tickets of one write unit. */
   readonly batch?: number;
+  /** Users, where there are to be others than those with tickets. */
+  readonly users?: number;
 }
 
 /** Fills an empty store with live tickets and their users, who all have {@link PASSWORD}; closes it. */
 export async function seedStore(
   store: Store,
   tickets: number,
-  { userOf = (number) => Math.floor(number / PER_USER) + 1, batch = BATCH }: Manner = {},
+  { userOf = (number) => holderOf(number) + 1, batch = BATCH, users = usersFor(tickets) }: Manner = {},
 ): Promise<void> {
   const giveUpAt = performance.now() + DEADLINE;
   try {
-    await addUsers(store, usersFor(tickets));
+    await addUsers(store, users);
     const now = Date.now();
     for (let from = 0; from < tickets; from += batch) {
       if (performance.now() > giveUpAt) throw new Error(`seeding ${tickets} tickets takes over half an hour`);
@@ -97,6 +102,6 @@ export async function seedStore(
 }
 
 /** As {@link seedStore}, in a new store in `folder`. */
-export function seed(folder: string, tickets: number): Promise<void> {
-  return seedStore(openSqlite(folder), tickets);
+export function seed(folder: string, tickets: number, manner: Manner = {}): Promise<void> {
+  return seedStore(openSqlite(folder), tickets, manner);
 }

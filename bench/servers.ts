@@ -41,25 +41,34 @@ async function listening(child: Child): Promise<Server> {
 
 /**
  * The service as it is run from a checkout, on this data folder: with its metrics, and a line for each request.
- * `settings` are set beside those.
+ * `settings` are set beside those, or in place of them.
  */
 export async function startTessera(
   data: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const env = {
-    ...settings,
     TESSERA_DATA: data,
     TESSERA_PORT: '0',
     TESSERA_METRICS_PORT: String(await freePort()),
     TESSERA_LOG_LEVEL: 'info',
+    ...settings,
   };
   return listening(start(inCheckout('bin/tessera'), ['serve'], { env, quiet: true }));
 }
 
+/** A server of any kind: a program that says `listens on` and a URL once it does. */
+export function startServer(
+  command: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
+  return listening(start(command, words, { env }));
+}
+
 /** A server to compare with, from `bench/bare/`. */
 export function startBare(file: string, ...words: readonly string[]): Promise<Server> {
-  return listening(start(inCheckout('bin/node'), [inCheckout(`bench/bare/${file}`), ...words]));
+  return startServer(inCheckout('bin/node'), [inCheckout(`bench/bare/${file}`), ...words]);
 }
 
 /** What a server answered. */

@@ -1,5 +1,7 @@
+import { isMet, shownAim } from './aim.ts';
 import type { Machine } from './machine.ts';
 import type { Options } from './options.ts';
+import { measuredOn, type Page } from './page.ts';
 import { median, ratios } from './rounds.ts';
 import type { Line } from './row.ts';
 
@@ -25,7 +27,7 @@ const shown = (value: number, unit: string) => `${(value < 100 ? precise : whole
 
 /** Whether the aim is met; nothing where there is none. */
 function met({ rounds, aim }: Line): boolean | undefined {
-  return aim === undefined ? undefined : ratios(rounds).median >= aim;
+  return aim && isMet(aim, rounds);
 }
 
 function cells(line: Line): string[] {
@@ -36,38 +38,28 @@ function cells(line: Line): string[] {
     shown(median(line.rounds.map(({ ours }) => ours)), line.unit),
     shown(median(line.rounds.map(({ baseline }) => baseline)), line.unit),
     `${precise.format(ratio.median)} (${precise.format(ratio.least)}–${precise.format(ratio.most)})`,
-    line.aim === undefined ? '–' : `≥ ${precise.format(line.aim)}`,
+    line.aim === undefined ? '–' : shownAim(line.aim, line.unit, line.rounds),
     reached === undefined ? '–' : reached ? 'met' : 'NOT MET',
   ];
 }
 
 const HEAD = ['what', 'ours', 'baseline', 'ratio (least–most)', 'aim', 'met'];
 
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
 /** The table, with the machine above it and the notes below. */
-export function table({ at, machine, load, options, lines }: Findings): string {
-  const { cores, processor, memoryGiB, system, node, busy } = machine;
+export function page({ at, machine, load, options, lines }: Findings): Page {
   const measured = lines.filter((line) => 'rounds' in line);
-  return [
-    `${at.toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; load average before: ${busy}${busy > cores / 2 ? ' (BUSY with other work)' : ''}`,
-    `${options.rounds} rounds of ${options.seconds} s, ours and the baseline in turn; ${whole.format(options.tickets)} tickets; load from ${load}`,
-    'Medians of the rounds; ratio = ours / baseline of the same round.',
-    '',
-    ...aligned([HEAD, ...measured.map(cells)]),
-    ...lines.filter((line) => 'why' in line).map(({ name, why }) => `${name}: NOT MEASURED: ${why}`),
-    '',
-    ...measured.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`)),
-    '',
-  ].join('\n');
+  return {
+    above: [
+      measuredOn(at, machine),
+      `${options.rounds} rounds of ${options.seconds} s, ours and the baseline in turn; ${whole.format(options.tickets)} tickets; load from ${load}`,
+      'Medians of the rounds; ratio = ours / baseline of the same round.',
+    ],
+    cells: [HEAD, ...measured.map(cells)],
+    below: [
+      ...lines.filter((line) => 'why' in line).map(({ name, why }) => `${name}: NOT MEASURED: ${why}`),
+      ...measured.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`)),
+    ],
+  };
 }
 
 /** The same figures for programs, with every round. */

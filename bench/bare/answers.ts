@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -26,7 +27,25 @@ const server = createServer({ keepAliveTimeout: model.keepAlive }, (request, res
   const url = request.url as string;
   response.end(before + url.slice(url.length - ticketLength) + after);
 });
-server.listen(0, '127.0.0.1', () => {
-  console.log(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
+
+function listen(): void {
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    if (cluster.isPrimary) console.log(`listens on http://127.0.0.1:${port}`);
+  });
+}
+
+/** So many processes that share a port; told once all of them listen. */
+function fork(workers: number): void {
+  let listening = 0;
+  cluster.on('listening', (_, { port }) => {
+    listening += 1;
+    if (listening === workers) console.log(`listens on http://127.0.0.1:${port}`);
+  });
+  for (let number = 0; number < workers; number += 1) cluster.fork();
+}
+
+const workers = Number(process.argv[3] ?? 1);
+if (cluster.isPrimary && workers > 1) fork(workers);
+else listen();
 process.once('SIGTERM', () => process.exit());

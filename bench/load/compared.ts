@@ -29,5 +29,5 @@ export async function compared(
     ...shareNotes('baseline', found.baseline),
     ...byProcessorTime(found.ours, found.baseline),
   ];
-  return { name, unit: 'requests/s', rounds, notes, ...(aim === undefined ? {} : { aim }) };
+  return { name, unit: 'requests/s', rounds, notes, ...(aim && { aim }) };
 }

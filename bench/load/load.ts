@@ -4,7 +4,7 @@ import type { Server } from '../servers.ts';
 import { autocannon } from './autocannon.ts';
 import { wrk } from './wrk.ts';
 
-/** What to send: the requests of a file, one a line (method, path, body), round and round. */
+/** What to send: the requests of a file, one a line (see {@link ./requests.ts}), round and round. */
 export interface Plan {
   readonly url: string;
   readonly requests: string;
@@ -20,6 +20,9 @@ export interface Counted {
   readonly lost: number;
   /** Requests with another answer than a 2xx. */
   readonly refused: number;
+  /** Milliseconds that half of the answers, and 99 of 100, took at most. */
+  readonly p50: number;
+  readonly p99: number;
 }
 
 /** A program that makes load, in one thread of a process of its own. */
@@ -37,6 +40,9 @@ export interface Measured {
   readonly perSecond: number;
   readonly loadShare: number | undefined;
   readonly serverShare: number | undefined;
+  /** Milliseconds that half of the answers, and 99 of 100, took at most, where that was counted. */
+  readonly p50?: number;
+  readonly p99?: number;
 }
 
 /** Milliseconds at either end of a load in which it is not a steady one. */
@@ -76,6 +82,6 @@ export async function load(server: Server, plan: Omit<Plan, 'url'>): Promise<Mea
   const shares = [processorShare(child.pid), processorShare(server.pid)] as const;
   await pause(plan.seconds * 1_000 - 2 * EDGE);
   const [loadShare, serverShare] = shares.map((share) => share());
-  const { answered, seconds } = await count;
-  return { perSecond: answered / seconds, loadShare, serverShare };
+  const { answered, seconds, p50, p99 } = await count;
+  return { perSecond: answered / seconds, loadShare, serverShare, p50, p99 };
 }

@@ -5,11 +5,14 @@ export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Writes requests for a load, one a line; gives the file. */
+/** Writes requests for a load, one a line, their parts between tabs; gives the file. */
 export function writeRequests(file: string, requests: Iterable<Request>): string {
-  const lines = Array.from(requests, ({ method, path, body = '' }) => `${method} ${path} ${body}`.trimEnd());
+  const lines = Array.from(requests, ({ method, path, body = '', headers = {} }) =>
+    [method, path, body, ...Object.entries(headers).flat()].join('\t'),
+  );
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
 }
@@ -17,10 +20,12 @@ export function writeRequests(file: string, requests: Iterable<Request>): string
 /** Reads what {@link writeRequests} wrote. */
 export function readRequests(file: string): Request[] {
   return readFileSync(file, 'utf8')
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n')
     .map((line) => {
-      const [, method, path, body] = /^(\S+) (\S+) ?(.*)$/.exec(line) ?? [];
-      return { method, path, ...(body && { body }) } as Request;
+      const [method, path, body, ...names] = line.split('\t');
+      const headers: Record<string, string> = {};
+      for (let at = 0; at < names.length; at += 2) headers[names[at] as string] = names[at + 1] as string;
+      return { method, path, ...(body && { body }), headers } as Request;
     });
 }

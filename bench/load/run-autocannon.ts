@@ -17,6 +17,8 @@ function printCount(error: unknown, result: autocannon.Result): void {
     seconds: result.duration,
     lost: result.errors,
     refused: result.non2xx,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
   };
   console.log(JSON.stringify(count));
 }

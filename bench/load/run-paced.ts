@@ -13,8 +13,8 @@ const { hostname, port } = new URL(url);
 /** Asks once; the wait for a free connection counts. */
 async function wait(at: number): Promise<number> {
   const began = performance.now();
-  const { method, path } = all[at % all.length] as (typeof all)[number];
-  const asked = request({ hostname, port, method, path, agent, timeout: 10_000 }).end();
+  const { method, path, headers } = all[at % all.length] as (typeof all)[number];
+  const asked = request({ hostname, port, method, path, headers, agent, timeout: 10_000 }).end();
   asked.once('timeout', () => asked.destroy(new Error('no answer')));
   const [response] = await once(asked, 'response');
   await once(response.resume(), 'end');

@@ -1,12 +1,29 @@
 import type { Row } from '../row.ts';
+import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
+import { disk } from './disk.ts';
 import { login } from './login.ts';
+import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import { start } from './start.ts';
 import { storm } from './storm.ts';
 import { validate } from './validate.ts';
+import { workers } from './workers.ts';
 
 /** Every row, in the order of the table. */
-export const rows: readonly Row[] = [validate, definitions, login, storm, start, memory, postgres, redis];
+export const rows: readonly Row[] = [
+  validate,
+  many,
+  credentials,
+  login,
+  storm,
+  definitions,
+  workers,
+  memory,
+  start,
+  disk,
+  postgres,
+  redis,
+];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Aim, atLeast } from '../aim.ts';
 import { bareLike } from '../like.ts';
 import { compared } from '../load/compared.ts';
 import { load } from '../load/load.ts';
@@ -6,7 +7,7 @@ import { type Request, writeRequests } from '../load/requests.ts';
 import { nodeId, nodePath, seedNodes } from '../nodes.ts';
 import type { Bench, Line, Row } from '../row.ts';
 import { type Server, startTessera } from '../servers.ts';
-import { ticketOf, zipf } from '../tickets.ts';
+import { type Draw, ticketOf, uniform, zipf } from '../tickets.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
@@ -18,46 +19,65 @@ const FEW = 1_000;
 interface Scope {
   readonly name: string;
   readonly path: (number: number) => string;
-  readonly aim?: number;
+  readonly aim: Aim;
 }
 
+const QUIET = { TESSERA_LOG_LEVEL: 'warn' };
 const NODE = '/api/node/workspace/SpacesStore/';
 const PATH = '/api/path/workspace/SpacesStore/';
 const holder = `alf_ticket=${ticketOf(0)}`;
 
-const UNSCOPED: Scope = { name: 'unscoped', path: () => `/api/rules/actiondefs?${holder}`, aim: 0.35 };
+const UNSCOPED: Scope = {
+  name: 'unscoped',
+  path: () => `/api/rules/actiondefs?${holder}`,
+  aim: atLeast(0.85),
+};
 const SCOPED: readonly Scope[] = [
-  { name: 'by node', path: (number) => `${NODE}${nodeId(number)}/actiondefs?${holder}` },
-  { name: 'by path', path: (number) => `${PATH}${nodePath(number)}/actiondefs?${holder}` },
+  { name: 'by node', path: (number) => `${NODE}${nodeId(number)}/actiondefs?${holder}`, aim: atLeast(0.7) },
+  { name: 'by path', path: (number) => `${PATH}${nodePath(number)}/actiondefs?${holder}`, aim: atLeast(0.6) },
 ];
 
-function requestsFor({ folder }: Bench, scope: Scope, nodes: number, round: number): string {
-  const draw = zipf(nodes, Math.min(nodes, WORKING_SET));
+function requestsFor({ folder }: Bench, scope: Scope, draw: Draw, round: number): string {
   const requests = Array.from({ length: DRAWS }, (_, at): Request => {
     return { method: 'GET', path: scope.path(draw(`round ${round}`, at)) };
   });
   return writeRequests(join(folder, 'definitions'), requests);
 }
 
-/** A server, and among how many nodes it is asked. */
-interface Among {
+/** A server, and which of its nodes it is asked about. */
+interface Asked {
   readonly server: Server;
-  readonly nodes: number;
+  readonly draw: Draw;
 }
 
-function compare(bench: Bench, scope: Scope, name: string, ours: Among, baseline: Among): Promise<Line> {
+const working = (nodes: number) => zipf(nodes, WORKING_SET);
+
+function compare(
+  bench: Bench,
+  scope: Scope,
+  about: Pick<Line, 'name' | 'aim'>,
+  ours: Asked,
+  baseline: Asked,
+): Promise<Line> {
   const side =
-    ({ server, nodes }: Among) =>
+    ({ server, draw }: Asked) =>
     (round: number, seconds: number) =>
-      load(server, { requests: requestsFor(bench, scope, nodes, round), connections: CONNECTIONS, seconds });
-  return compared(bench, { name, ...(scope.aim && { aim: scope.aim }) }, side(ours), side(baseline));
+      load(server, { requests: requestsFor(bench, scope, draw, round), connections: CONNECTIONS, seconds });
+  return compared(bench, about, side(ours), side(baseline));
 }
 
-async function againstBare(bench: Bench, scope: Scope, ours: Among): Promise<Line> {
+/** A line with an aim for the working set, and for nodes of their own a line without one for all of them. */
+async function againstBare(bench: Bench, scope: Scope, server: Server): Promise<Line[]> {
   const paths = [scope.path(0), scope.path(1)] as const;
-  await using bare = await bareLike(ours.server, { paths, parts: ['', ''] });
-  const name = `action definitions ${scope.name}, ${ours.nodes} nodes`;
-  return await compare(bench, scope, name, ours, { server: bare, nodes: ours.nodes });
+  await using bare = await bareLike(server, { paths, parts: ['', ''] });
+  const line = (about: Pick<Line, 'name' | 'aim'>, draw: Draw) =>
+    compare(bench, scope, about, { server, draw }, { server: bare, draw });
+  const name = `action definitions ${scope.name}, ${bench.tickets} nodes`;
+  if (scope === UNSCOPED) return [await line({ name, aim: scope.aim }, working(bench.tickets))];
+  return [
+    await line({ name: `${name}, drawn by Zipf from 10,000`, aim: scope.aim }, working(bench.tickets)),
+    await line({ name: `${name}, drawn evenly from all` }, uniform(bench.tickets)),
+  ];
 }
 
 /** Action definitions against a bare server that answers the same bytes, and among many nodes against among few. */
@@ -68,14 +88,17 @@ export const definitions: Row = {
     bench.say(`seeding ${bench.tickets} nodes`);
     await seedNodes(manyFolder, bench.tickets);
     await seedNodes(fewFolder, FEW);
-    await using many = await startTessera(manyFolder);
-    await using few = await startTessera(fewFolder);
-    const ours = { server: many, nodes: bench.tickets };
-    const lines = [await againstBare(bench, UNSCOPED, ours)];
+    await using many = await startTessera(manyFolder, QUIET);
+    await using few = await startTessera(fewFolder, QUIET);
+    const lines = await againstBare(bench, UNSCOPED, many);
     for (const scope of SCOPED) {
-      lines.push(await againstBare(bench, scope, ours));
+      lines.push(...(await againstBare(bench, scope, many)));
       const name = `action definitions ${scope.name}, ${bench.tickets} nodes against ${FEW}`;
-      lines.push(await compare(bench, scope, name, ours, { server: few, nodes: FEW }));
+      const [ours, baseline] = [
+        { server: many, draw: working(bench.tickets) },
+        { server: few, draw: working(FEW) },
+      ];
+      lines.push(await compare(bench, scope, { name }, ours, baseline));
     }
     return lines;
   },

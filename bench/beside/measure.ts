@@ -1,0 +1,117 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { load, type Measured } from '../load/load.ts';
+import { type Request, writeRequests } from '../load/requests.ts';
+import type { Bench } from '../row.ts';
+import type { Server } from '../servers.ts';
+import { type Peer, type Requests, send } from './peer.ts';
+
+/** What was found of one service, a figure a round. */
+export interface Finding {
+  readonly peer: Peer;
+  readonly validations: Measured[];
+  /** Empty where it has no logins of its own. */
+  readonly logins: Measured[];
+}
+
+const CONNECTIONS = { validations: 64, logins: 16 };
+const WARM_UP = 3;
+/** What one load left under way ends in this time, in milliseconds. */
+const SETTLE = 500;
+
+/** A service that runs, with its users logged in. */
+export class Running implements AsyncDisposable {
+  readonly finding: Finding;
+  readonly #server: Server;
+  readonly #requests: Requests;
+  readonly #folder: string;
+
+  private constructor(peer: Peer, server: Server, requests: Requests, folder: string) {
+    this.finding = { peer, validations: [], logins: [] };
+    this.#server = server;
+    this.#requests = requests;
+    this.#folder = folder;
+  }
+
+  /** Starts a service in a folder of its own and logs its users in. */
+  static async start(peer: Peer, folder: string): Promise<Running> {
+    const place = mkdtempSync(join(folder, 'peer-'));
+    const server = await peer.start(place);
+    try {
+      const running = new Running(peer, server, await peer.logIn(server), place);
+      await running.#isRight();
+      return running;
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Throws unless every user is known to be there: an answer that nobody is can be quick, and would look like speed. */
+  async #isRight(): Promise<void> {
+    for (const validation of this.#requests.validations) {
+      const body = await (await send(this.#server, validation)).text();
+      if (!this.finding.peer.isLive(body)) throw new Error(`a user who logged in is not known: ${body}`);
+    }
+  }
+
+  #load(what: 'validations' | 'logins', all: readonly Request[], seconds: number): Promise<Measured> {
+    const requests = writeRequests(join(this.#folder, what), all);
+    return load(this.#server, { requests, connections: CONNECTIONS[what], seconds });
+  }
+
+  async warmUp(): Promise<void> {
+    await this.#load('validations', this.#requests.validations, WARM_UP);
+  }
+
+  /** One round of it. */
+  async measure(seconds: number): Promise<void> {
+    const { validations, logins } = this.#requests;
+    await pause(SETTLE);
+    this.finding.validations.push(await this.#load('validations', validations, seconds));
+    await pause(SETTLE);
+    if (logins) this.finding.logins.push(await this.#load('logins', logins, seconds));
+    await this.#isRight();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server[Symbol.asyncDispose]();
+  }
+}
+
+/** A service that could not be started, which is said and not left out. */
+export interface NotStarted {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** What was found of all of them. */
+export interface AllFindings {
+  readonly findings: readonly Finding[];
+  readonly unmeasured: readonly NotStarted[];
+}
+
+/** Measures services in turn, round by round, all of them running. Throws when one of them fails under load. */
+export async function measure(
+  peers: readonly Peer[],
+  { rounds, seconds, folder, say }: Pick<Bench, 'rounds' | 'seconds' | 'folder' | 'say'>,
+): Promise<AllFindings> {
+  await using started = new AsyncDisposableStack();
+  const running: Running[] = [];
+  const unmeasured: NotStarted[] = [];
+  for (const peer of peers) {
+    say(`${peer.name}: users log in`);
+    try {
+      running.push(started.use(await Running.start(peer, folder)));
+    } catch (error) {
+      unmeasured.push({ name: peer.name, why: (error as Error).message });
+    }
+  }
+  for (const service of running) await service.warmUp();
+  for (let round = 0; round < rounds; round += 1) {
+    say(`round ${round + 1} of ${rounds}`);
+    for (const service of running) await service.measure(seconds);
+  }
+  return { findings: running.map(({ finding }) => finding), unmeasured };
+}

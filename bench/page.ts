@@ -1,0 +1,38 @@
+import type { Machine } from './machine.ts';
+
+/** A table with what stands above and below it, whichever way it is written. */
+export interface Page {
+  readonly above: readonly string[];
+  /** The first row is the heading. */
+  readonly cells: readonly (readonly string[])[];
+  readonly below: readonly string[];
+}
+
+/** The line that says when, and on what, the figures were measured. */
+export function measuredOn(at: Date, { cores, processor, memoryGiB, system, node, busy }: Machine): string {
+  const load = `load average before: ${busy}${busy > cores / 2 ? ' (BUSY with other work)' : ''}`;
+  return `${at.toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; ${load}`;
+}
+
+/** As a terminal shows it, its columns as wide as they have to be. */
+export function asText({ above, cells, below }: Page): string {
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const rows = cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...above, '', ...rows, '', ...below, ''].join('\n');
+}
+
+/** As Markdown. */
+export function asMarkdown({ above, cells: [head = [], ...rows], below }: Page): string {
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const list = below.map((text) => `- ${text}`);
+  const table = [line(head), line(head.map(() => '---')), ...rows.map(line)];
+  return [above.join('\n\n'), '', ...table, '', ...list].join('\n').trimEnd();
+}

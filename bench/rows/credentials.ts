@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { hashPassword } from '../../src/identity/password-hash.ts';
+import { atLeast } from '../aim.ts';
+import { compared } from '../load/compared.ts';
+import { load, type Measured } from '../load/load.ts';
+import { type Request, writeRequests } from '../load/requests.ts';
+import { validationOf } from '../load/validations.ts';
+import type { Bench, Line, Row } from '../row.ts';
+import { holderOf, nameOf, PASSWORD } from '../seeding.ts';
+import { type Server, startTessera } from '../servers.ts';
+import { type Draw, ticketOf, uniform, zipf } from '../tickets.ts';
+
+const CONNECTIONS = 64;
+const WORKING_SET = 10_000;
+const DRAWS = 200_000;
+/** Seconds in which every name of the working set is asked with at least once, where the hash is the cheapest. */
+const WARMING = 3;
+
+/** A way of saying who calls, with the ticket of this number or as its user. */
+interface Way {
+  readonly name: string;
+  readonly aim: number;
+  readonly authorization: (number: number) => string;
+}
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+const BY_TICKET: readonly Way[] = [
+  {
+    name: 'Basic ROLE_TICKET',
+    aim: 0.95,
+    authorization: (number) => basic(`ROLE_TICKET:${ticketOf(number)}`),
+  },
+  { name: 'Bearer', aim: 0.95, authorization: (number) => `Bearer ${ticketOf(number)}` },
+];
+
+const BY_PASSWORD: Way = {
+  name: 'Basic user:password, warm',
+  aim: 0.8,
+  authorization: (number) => basic(`${nameOf(holderOf(number))}:${PASSWORD}`),
+};
+
+const CHEAPEST = { memory: 8, passes: 1, lanes: 1 };
+
+/** Gives every user the cheapest hash there is: what is measured warm needs none, and warming takes one of each. */
+async function cheapen(data: string): Promise<void> {
+  const database = new DatabaseSync(join(data, 'tessera.db'));
+  database.prepare('UPDATE users SET password_hash = ?').run(await hashPassword(PASSWORD, CHEAPEST));
+  database.close();
+}
+
+function byHeader({ folder }: Bench, way: Way, numbers: Iterable<number>): string {
+  const requests = Array.from(numbers, (number): Request => {
+    const headers = { authorization: way.authorization(number) };
+    return { method: 'GET', path: `/api/login/ticket/${ticketOf(number)}`, headers };
+  });
+  return writeRequests(join(folder, 'by-header'), requests);
+}
+
+function byArgument({ folder }: Bench, numbers: Iterable<number>): string {
+  const requests = Array.from(numbers, (number): Request => ({ method: 'GET', path: validationOf(number) }));
+  return writeRequests(join(folder, 'by-argument'), requests);
+}
+
+const drawn = (draw: Draw, round: number) =>
+  Array.from({ length: DRAWS }, (_, at) => draw(`round ${round}`, at));
+
+/** One way against `alf_ticket` at the same server, with the same draws. */
+function lineFor(
+  bench: Bench,
+  ours: Server,
+  way: Way,
+  draw: Draw,
+  from: string,
+  aimed: boolean,
+): Promise<Line> {
+  const ask = (requests: string, seconds: number) =>
+    load(ours, { requests, connections: CONNECTIONS, seconds });
+  const name = `validate by ${way.name} against alf_ticket, drawn ${from}`;
+  const about = { name, ...(aimed && { aim: atLeast(way.aim) }) };
+  const header = async (round: number, seconds: number): Promise<Measured> => {
+    const numbers = drawn(draw, round);
+    if (way === BY_PASSWORD) await ask(byHeader(bench, way, new Set(numbers)), WARMING);
+    return await ask(byHeader(bench, way, numbers), seconds);
+  };
+  const argument = (round: number, seconds: number) => ask(byArgument(bench, drawn(draw, round)), seconds);
+  return compared(bench, about, header, argument);
+}
+
+/** Validations by a header against those by `alf_ticket`, at the same server. */
+export const credentials: Row = {
+  name: 'credentials',
+  async measure(bench) {
+    const data = await bench.dataFolder();
+    await cheapen(data);
+    const hash = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
+    await using ours = await startTessera(data, { TESSERA_LOG_LEVEL: 'warn', ...hash });
+    const working = zipf(bench.tickets, WORKING_SET);
+    const lines: Line[] = [];
+    for (const way of BY_TICKET) {
+      lines.push(await lineFor(bench, ours, way, working, 'by Zipf from 10,000', true));
+      lines.push(await lineFor(bench, ours, way, uniform(bench.tickets), 'evenly from all', false));
+    }
+    const warm = await lineFor(bench, ours, BY_PASSWORD, working, 'by Zipf from 10,000', true);
+    const notes = ['each name was asked with once before each round; evenly from all nothing stays warm'];
+    return [...lines, { ...warm, notes: [...notes, ...warm.notes] }];
+  },
+};

@@ -1,0 +1,76 @@
+import { atLeast } from '../aim.ts';
+import { bareLike } from '../like.ts';
+import { kept, load, type Measured } from '../load/load.ts';
+import { shareNotes } from '../load/shares.ts';
+import { validationOf, validations } from '../load/validations.ts';
+import { interleave, median } from '../rounds.ts';
+import type { Bench, Row } from '../row.ts';
+import { type Server, startTessera } from '../servers.ts';
+import { ticketOf, zipf } from '../tickets.ts';
+
+const CONNECTIONS = 64;
+const WORKING_SET = 10_000;
+const WARM_UP = 3;
+const WORKERS = 2;
+
+/** What was measured of one process, and of several. */
+interface Found {
+  readonly one: Measured[];
+  readonly several: Measured[];
+}
+
+const nothing = (): Found => ({ one: [], several: [] });
+
+/** Measures what several processes gain over one, as a factor. */
+function gain(bench: Bench, one: Server, several: Server, found: Found) {
+  return async (round: number, seconds = bench.seconds): Promise<number> => {
+    const requests = validations(bench, zipf(bench.tickets, WORKING_SET), round);
+    const plan = { requests, connections: CONNECTIONS, seconds };
+    const alone = kept(found.one, await load(one, plan));
+    return kept(found.several, await load(several, plan)) / alone;
+  };
+}
+
+function notesOn(whose: string, { one, several }: Found): string[] {
+  const rate = (measured: readonly Measured[]) =>
+    Math.round(median(measured.map(({ perSecond }) => perSecond)));
+  return [
+    `${whose}: ${rate(one)} requests/s by one process, ${rate(several)} by ${WORKERS}`,
+    ...shareNotes(`${whose}, ${WORKERS} workers`, several),
+  ];
+}
+
+/** What two worker processes gain over one, against what two bare ones gain over one. */
+export const workers: Row = {
+  name: 'workers',
+  async measure(bench) {
+    const quiet = { TESSERA_LOG_LEVEL: 'warn' };
+    const paths = [validationOf(0), validationOf(1)] as const;
+    const samples = { paths, parts: [ticketOf(0), ticketOf(1)] } as const;
+    await using one = await startTessera(await bench.dataFolder(), quiet);
+    await using two = await startTessera(await bench.dataFolder(), {
+      ...quiet,
+      TESSERA_WORKERS: String(WORKERS),
+    });
+    await using bareOne = await bareLike(one, samples);
+    await using bareTwo = await bareLike(one, samples, WORKERS);
+    const [ours, bare] = [nothing(), nothing()];
+    for (const [lone, several] of [
+      [one, two],
+      [bareOne, bareTwo],
+    ] as const)
+      await gain(bench, lone, several, nothing())(bench.rounds, WARM_UP);
+    bench.say('workers');
+    const rounds = await interleave(
+      bench.rounds,
+      gain(bench, one, two, ours),
+      gain(bench, bareOne, bareTwo, bare),
+    );
+    const notes = [
+      ...notesOn('ours', ours),
+      ...notesOn('baseline', bare),
+      'the load takes a core too: with two cores, two workers have one and a half at best, on either side',
+    ];
+    return [{ name: `what ${WORKERS} workers gain over one`, unit: '×', rounds, aim: atLeast(0.9), notes }];
+  },
+};
