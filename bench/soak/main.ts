@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Machine, machine } from '../machine.ts';
+import { WrongUsage } from '../options.ts';
+import { measuredOn } from '../page.ts';
+import { residentMiB } from '../processes.ts';
+import { writePart } from '../report.ts';
+import { seed } from '../seeding.ts';
+import { inCheckout, type Server, startTessera } from '../servers.ts';
+import { type Sample, type Trend, trend } from './memory.ts';
+import { Mix, USERS } from './mix.ts';
+import { readSoakOptions, type SoakOptions } from './options.ts';
+import { plot } from './plot.ts';
+
+const USAGE = `npm run soak -- [--minutes 30] [--rate 400] [--report] [--json FILE]
+--report writes figures and plot into docs/performance.md as well`;
+/** Tickets that are live all the time. */
+const TICKETS = 100;
+/** Requests under way at most: when the service falls behind, that is said and not hidden in a queue. */
+const UNDER_WAY = 1_000;
+const PLOT = 'soak.svg';
+
+/** What a soak found. */
+interface Found {
+  readonly samples: readonly Sample[];
+  readonly trend: Trend;
+  readonly mix: Mix;
+  readonly seconds: number;
+}
+
+/** Asks at a fixed rate for so many minutes, and takes the memory of the service each second. */
+async function soak(server: Server, { minutes, rate }: SoakOptions, mix: Mix): Promise<Found> {
+  for (let number = 0; number < TICKETS; number += 1) await mix.logIn();
+  const samples: Sample[] = [];
+  const underWay = new Set<Promise<void>>();
+  const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1_000;
+  for (let sent = 0; elapsed() < minutes * 60; ) {
+    for (; sent < elapsed() * rate; sent += 1) {
+      if (underWay.size >= UNDER_WAY)
+        throw new Error(`${UNDER_WAY} requests have no answer: lower the --rate`);
+      const asked = mix.next().finally(() => underWay.delete(asked));
+      underWay.add(asked);
+    }
+    if (elapsed() >= samples.length) samples.push({ at: elapsed(), MiB: residentMiB(server.pid) });
+    await pause(2);
+  }
+  await Promise.all(underWay);
+  return { samples, trend: trend(samples), mix, seconds: elapsed() };
+}
+
+/** What was found, in sentences. */
+function sentences({ trend: { slope, growth, noise, flat }, mix, samples, seconds }: Found): string[] {
+  const counts = Object.entries(mix.counts).map(([kind, count]) => `${count} ${kind}s`);
+  const memory = samples.map(({ MiB }) => MiB);
+  return [
+    `${Math.round(seconds)} s: ${counts.join(', ')}`,
+    `errors: ${mix.faulty}${mix.faulty === 0 ? '' : ` (${mix.faults.join('; ')})`}`,
+    `memory: ${memory[0]?.toFixed(0)} MiB at the start, ${memory.at(-1)?.toFixed(0)} MiB at the end, ${Math.max(...memory).toFixed(0)} MiB at most`,
+    `the last two thirds: ${slope.toFixed(1)} MiB an hour, ${growth.toFixed(1)} MiB over that time beside a noise of ${noise.toFixed(1)} MiB: ${flat ? 'flat' : 'NOT FLAT'}`,
+  ];
+}
+
+function tell(options: SoakOptions, at: Date, on: Machine, found: Found): void {
+  const above = `${measuredOn(at, on)}; ${options.rate} requests a second`;
+  const said = sentences(found);
+  process.stdout.write(`${[above, ...said].join('\n')}\n`);
+  if (options.report) {
+    writeFileSync(inCheckout(`docs/${PLOT}`), plot(found.samples));
+    const list = said.map((line) => `- ${line}`).join('\n');
+    writePart('soak', `${above}\n\n${list}\n\n![Memory over time](${PLOT})`);
+  }
+  if (options.json !== undefined) {
+    const { mix, ...figures } = found;
+    const { counts, faulty, faults } = mix;
+    writeFileSync(
+      options.json,
+      `${JSON.stringify({ at, machine: on, options, counts, faulty, faults, ...figures }, null, 2)}\n`,
+    );
+  }
+}
+
+async function run(words: readonly string[], folder: string): Promise<number> {
+  const options = readSoakOptions(words);
+  const [at, on] = [new Date(), machine()];
+  const data = join(folder, 'data');
+  await seed(data, 0, { users: USERS });
+  await using server = await startTessera(data);
+  const mix = new Mix(server.url);
+  try {
+    process.stderr.write(`${options.minutes} minutes of ${options.rate} requests a second\n`);
+    const found = await soak(server, options, mix);
+    tell(options, at, on, found);
+    return found.mix.faulty === 0 && found.trend.flat ? 0 : 1;
+  } finally {
+    mix.close();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-soak-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+try {
+  process.exitCode = await run(process.argv.slice(2), folder);
+} catch (error) {
+  if (!(error instanceof WrongUsage)) throw error;
+  process.stderr.write(`${error.message}\n${USAGE}\n`);
+  process.exitCode = 2;
+}

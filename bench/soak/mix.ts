@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { nameOf, PASSWORD } from '../seeding.ts';
+
+/** The kinds of requests of the load. */
+export type Kind = 'validation' | 'login' | 'logout' | 'wrong password';
+
+/** Of a hundred requests, in turn. Logins and logouts are as many, so that the tickets that live stay as many. */
+const OF_A_HUNDRED: readonly (readonly [Kind, number])[] = [
+  ['login', 2],
+  ['logout', 2],
+  ['wrong password', 1],
+  ['validation', 95],
+];
+
+const order: readonly Kind[] = Array.from({ length: 100 }, (_, at) => {
+  // Spread: 37 and 100 share no divisor, so each place of the hundred comes once.
+  let place = (at * 37) % 100;
+  for (const [kind, share] of OF_A_HUNDRED) {
+    if (place < share) return kind;
+    place -= share;
+  }
+  return 'validation';
+});
+
+/** Users who log in, and whose passwords are mistaken now and then. */
+export const USERS = 2_000;
+
+const DEADLINE = 10_000;
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly body: string;
+}
+
+/** Everything that clients of a service do, one request after the other, each judged by its answer. */
+export class Mix {
+  readonly counts: Record<Kind, number> = { validation: 0, login: 0, logout: 0, 'wrong password': 0 };
+  /** The first answers that were other than they have to be. */
+  readonly faults: string[] = [];
+  faulty = 0;
+  readonly #url: URL;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  readonly #tickets: string[] = [];
+  #at = 0;
+
+  constructor(url: string) {
+    this.#url = new URL(url);
+  }
+
+  /** Tickets that this mix holds. */
+  get tickets(): number {
+    return this.#tickets.length;
+  }
+
+  /** Logs a user in whatever else is due, so that there is a ticket. */
+  async logIn(): Promise<void> {
+    const username = nameOf(this.counts.login % USERS);
+    await this.#judged('login', 200, 'POST', '/api/login', { username, password: PASSWORD });
+  }
+
+  /** The next request that is due; its answer is judged. */
+  async next(): Promise<void> {
+    const kind = order[this.#at % order.length] as Kind;
+    this.#at += 1;
+    if (kind === 'login') return await this.logIn();
+    if (kind === 'wrong password') {
+      const username = nameOf(this.counts[kind] % USERS);
+      return await this.#judged(kind, 403, 'POST', '/api/login', { username, password: 'not this one' });
+    }
+    // The oldest are logged out, the newer half is validated: no validation meets a logout that is under way.
+    const half = Math.ceil(this.#tickets.length / 2);
+    const ticket = kind === 'logout' ? this.#tickets.shift() : this.#tickets[half + (this.#at % half)];
+    if (ticket === undefined) return await this.logIn();
+    const path = `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+    await this.#judged(kind, 200, kind === 'logout' ? 'DELETE' : 'GET', path);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #judged(kind: Kind, expected: number, method: string, path: string, body?: object): Promise<void> {
+    this.counts[kind] += 1;
+    try {
+      const answer = await this.#ask(method, path, expected, body);
+      if (answer.status !== expected) this.#fault(`${kind}: ${answer.status} ${answer.body}`);
+      else if (kind === 'login')
+        this.#tickets.push((JSON.parse(answer.body) as { data: { ticket: string } }).data.ticket);
+    } catch (error) {
+      this.#fault(`${kind}: ${(error as Error).message}`);
+    }
+  }
+
+  #fault(text: string): void {
+    this.faulty += 1;
+    if (this.faults.length < 10) this.faults.push(text.replace(/TICKET_[0-9a-f]+/g, 'TICKET_…'));
+  }
+
+  /** An address of this machine for a mistake: so many from one would make it wait, and its right passwords too. */
+  #elsewhere(): string {
+    const number = this.counts['wrong password'];
+    return `127.1.${Math.floor(number / 250) % 250}.${1 + (number % 250)}`;
+  }
+
+  async #ask(method: string, path: string, expected: number, body?: object): Promise<Answer> {
+    const { hostname, port } = this.#url;
+    const from =
+      expected === 200 ? { agent: this.#agent } : { agent: false, localAddress: this.#elsewhere() };
+    const asked = request({ hostname, port, method, path, timeout: DEADLINE, ...from });
+    asked.once('timeout', () => asked.destroy(new Error('no answer')));
+    asked.end(body && JSON.stringify(body));
+    const [response] = await once(asked, 'response');
+    return { status: response.statusCode, body: await text(response) };
+  }
+}
