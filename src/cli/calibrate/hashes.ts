@@ -35,9 +35,12 @@ export function costsBeside(set: HashCost): readonly HashCost[] {
   return ADVISED.some((cost) => isSame(cost, set)) ? ADVISED : [set, ...ADVISED];
 }
 
-/** Checks passwords for so many milliseconds, in the pool that the service has: as many at a time as there are cores. */
+/**
+ * Checks passwords for so many milliseconds, in the pool of a service: as many at a time as there are cores, which several
+ * processes of one share.
+ */
 export async function measureHash(cost: HashCost, length: number): Promise<HashFinding> {
-  const pool = hashPoolFor(PATIENCE);
+  const pool = hashPoolFor(PATIENCE, 1);
   const atOnce = availableParallelism();
   const stored = await hashPassword(PASSWORD, cost);
   const began = performance.now();
