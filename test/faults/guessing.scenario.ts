@@ -12,7 +12,7 @@ const test = await testsOnPostgres(...DURABLE);
 const THROTTLE = 5;
 const LOCKOUT = 12;
 /** Longer than any burst of guesses takes. */
-const LOCKED_FOR = 8_000;
+const LOCKED_FOR = 10_000;
 
 /** What came of a wrong password: it was looked at, or refused unseen because the name has to wait. */
 async function guess(instance: Instance, user: string, from: string): Promise<'looked at' | 'has to wait'> {
