@@ -5,8 +5,10 @@ import { clientsOn } from './clients.ts';
 import { Commits } from './commits.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { HeldTickets } from './held-tickets.ts';
 import { nodesOn } from './nodes.ts';
+import { Recent } from './recent.ts';
+import { recentAttempts, recentNodes, recentUsers } from './recent-nouns.ts';
+import { RecentTickets } from './recent-tickets.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { Writer } from './writer.ts';
@@ -27,18 +29,34 @@ const nounsOn = (db: DatabaseSync) => ({
   clients: clientsOn(db),
 });
 
+/** What units read, by what was read lately, and what they write, with what they change noted. */
+function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
+  const [read, write] = [nounsOn(reading), nounsOn(writing)];
+  const tickets = new RecentTickets(recent, lookUp(reading));
+  const [users, attempts, nodes] = [recentUsers(recent), recentAttempts(recent), recentNodes(recent)];
+  const readUnit: ReadUnit = {
+    ...read,
+    users: users.reading(read.users),
+    attempts: attempts.reading(read.attempts),
+    nodes: nodes.reading(read.nodes),
+    tickets: { ...read.tickets, find: async (digest) => tickets.find(digest) },
+  };
+  const written = {
+    ...write,
+    users: users.writing(tickets.writingUsers(write.users)),
+    attempts: attempts.writing(write.attempts),
+    nodes: nodes.writing(write.nodes),
+    tickets: tickets.writingTickets(write.tickets),
+  };
+  return { readUnit, written };
+}
+
 /** The store on an open database, which it closes in the end. */
 export function storeOn({ file, writing, reading }: Connections): Store {
   const commits = new Commits(file);
-  const held = new HeldTickets(commits, lookUp(reading), writing);
-  const written = nounsOn(writing);
-  const noted = { tickets: held.notingTickets(written.tickets), users: held.notingUsers(written.users) };
-  const writer = new Writer(writing, { ...written, ...noted }, held);
-  const read = nounsOn(reading);
-  const readUnit: ReadUnit = {
-    ...read,
-    tickets: { ...read.tickets, find: async (digest) => held.find(digest) },
-  };
+  const recent = new Recent(commits, writing);
+  const { readUnit, written } = unitsBy(recent, reading, writing);
+  const writer = new Writer(writing, written, recent);
   const readsDone = Promise.withResolvers<void>();
   let reads = 0;
   let closing: Promise<void> | undefined;

@@ -1,0 +1,72 @@
+import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
+import type { Holder } from '../../domain/user.ts';
+import type { Tickets, Users } from '../store.ts';
+import type { Recent } from './recent.ts';
+
+const keyOf = (digest: Digest) => digest.toString('latin1');
+
+/** The tickets that were looked up lately and, apart from them, their holders: many tickets have one. */
+export class RecentTickets {
+  readonly #recent: Recent;
+  readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
+  readonly #tickets;
+  readonly #holders;
+  #serverGeneration = 0;
+
+  constructor(recent: Recent, lookUp: (digest: Digest) => HeldTicket | undefined) {
+    this.#recent = recent;
+    this.#lookUp = lookUp;
+    this.#tickets = recent.shelf<string, KeptTicket>();
+    this.#holders = recent.shelf<number, Holder>();
+  }
+
+  /** The ticket as the last commit left it. */
+  find(digest: Digest): HeldTicket | undefined {
+    this.#recent.look();
+    const key = keyOf(digest);
+    const ticket = this.#tickets.get(key);
+    const user = ticket && this.#holders.get(ticket.userId);
+    if (ticket !== undefined && user !== undefined)
+      return { ticket, user, serverGeneration: this.#serverGeneration };
+    const held = this.#lookUp(digest);
+    if (held === undefined) return undefined;
+    this.#tickets.set(key, held.ticket);
+    this.#holders.set(held.user.id, held.user);
+    this.#serverGeneration = held.serverGeneration;
+    return held;
+  }
+
+  /** The tickets of a unit that writes, whose changes are noted here. */
+  writingTickets(tickets: Tickets): Tickets {
+    return {
+      ...tickets,
+      end: (digest) => {
+        this.#tickets.changes(keyOf(digest));
+        return tickets.end(digest);
+      },
+      use: (digest, at) => {
+        this.#tickets.changes(keyOf(digest));
+        return tickets.use(digest, at);
+      },
+      raiseServerGeneration: () => {
+        this.#tickets.changes();
+        return tickets.raiseServerGeneration();
+      },
+    };
+  }
+
+  /** The users of a unit that writes, whose changes are noted here. */
+  writingUsers(users: Users): Users {
+    return {
+      ...users,
+      change: (id, change) => {
+        this.#holders.changes(id);
+        return users.change(id, change);
+      },
+      remove: (id) => {
+        this.#holders.changes(id);
+        return users.remove(id);
+      },
+    };
+  }
+}

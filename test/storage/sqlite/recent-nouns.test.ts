@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ReadUnit, WriteUnit } from '../../../src/storage/store.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { addUser, NOW } from '../conformance/samples.ts';
+import { openUntilEnd } from './folder.ts';
+
+const KEY = 'ab'.repeat(32);
+const NAME = 'cd'.repeat(32);
+const COUNTER = { failures: 3, since: NOW, lastFailureAt: NOW, waitUntil: 0 };
+const STORE = 'workspace://SpacesStore';
+const NODE = { store: STORE, id: 'n1', type: 'cm:content', name: 'report', parent: 'company-home' };
+
+/** What is read, and what changes the answer; user 1 is ada. */
+const READS: readonly (readonly [
+  string,
+  (unit: ReadUnit) => Promise<unknown>,
+  ...((unit: WriteUnit) => Promise<unknown>)[],
+])[] = [
+  [
+    'a user by id',
+    (unit) => unit.users.find(1),
+    (unit) => unit.users.change(1, { disabled: true }),
+    (unit) => unit.users.remove(1),
+  ],
+  [
+    'a user by key',
+    (unit) => unit.users.findByKey('ada'),
+    (unit) => unit.users.change(1, { passwordHash: 'another' }),
+    (unit) => unit.users.remove(1),
+  ],
+  ['the key of nobody', (unit) => unit.users.findByKey('ben'), (unit) => unit.users.add(aUser('ben'))],
+  [
+    'a counter',
+    (unit) => unit.attempts.find(KEY),
+    (unit) => unit.attempts.put(KEY, NAME, COUNTER),
+    (unit) => unit.attempts.removeOfName(NAME),
+    (unit) => unit.attempts.put(KEY, undefined, COUNTER),
+    (unit) => unit.attempts.trim(0, NOW),
+    (unit) => unit.attempts.put(KEY, undefined, COUNTER),
+    (unit) => unit.attempts.remove(KEY),
+  ],
+  [
+    'a node by id',
+    (unit) => unit.nodes.find(STORE, 'n1'),
+    (unit) => unit.nodes.put(NODE),
+    (unit) => unit.nodes.put({ ...NODE, name: 'plan' }),
+    (unit) => unit.nodes.remove(STORE, 'n1'),
+  ],
+  [
+    'a node by name',
+    (unit) => unit.nodes.child(STORE, 'company-home', 'report'),
+    (unit) => unit.nodes.put(NODE),
+    (unit) => unit.nodes.put({ ...NODE, name: 'plan' }),
+  ],
+  [
+    'the root of a store',
+    (unit) => unit.nodes.root('archive://Other'),
+    (unit) => unit.nodes.put({ store: 'archive://Other', id: 'r', type: 'cm:folder', name: 'root' }),
+  ],
+];
+
+const aUser = (name: string) => ({
+  key: name,
+  name,
+  administrator: false,
+  passwordHash: undefined,
+  disabled: false,
+  lockedUntil: 0,
+  generation: 0,
+});
+
+async function twoStores(t: TestContext) {
+  const folder = await temporaryFolder(t);
+  const stores = [openUntilEnd(t, folder), openUntilEnd(t, folder)] as const;
+  await addUser(stores[0], 'ada');
+  return stores;
+}
+
+for (const [what, read, ...changes] of READS) {
+  test(`${what} is read as the last commit left it, by the store that committed and by another`, async (t) => {
+    const [one, other] = await twoStores(t);
+    for (const [index, change] of changes.entries()) {
+      const before = await one.read(read);
+      assert.deepEqual(await other.read(read), before);
+      await (index % 2 === 0 ? one : other).write(change);
+      const after = await one.read(read);
+      assert.notDeepEqual(after, before);
+      assert.deepEqual(await other.read(read), after);
+    }
+  });
+}
