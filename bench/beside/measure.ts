@@ -80,8 +80,8 @@ export class Running implements AsyncDisposable {
   }
 }
 
-/** A service that could not be started, which is said and not left out. */
-export interface NotStarted {
+/** A service that could not be measured to the end, which is said and not left out. */
+export interface Unmeasured {
   readonly name: string;
   readonly why: string;
 }
@@ -89,29 +89,33 @@ export interface NotStarted {
 /** What was found of all of them. */
 export interface AllFindings {
   readonly findings: readonly Finding[];
-  readonly unmeasured: readonly NotStarted[];
+  readonly unmeasured: readonly Unmeasured[];
 }
 
-/** Measures services in turn, round by round, all of them running. Throws when one of them fails under load. */
+/** Measures services in turn, round by round, all of them running. One that fails is measured no further. */
 export async function measure(
   peers: readonly Peer[],
   { rounds, seconds, folder, say }: Pick<Bench, 'rounds' | 'seconds' | 'folder' | 'say'>,
 ): Promise<AllFindings> {
   await using started = new AsyncDisposableStack();
-  const running: Running[] = [];
-  const unmeasured: NotStarted[] = [];
-  for (const peer of peers) {
-    say(`${peer.name}: users log in`);
+  const running = new Set<Running>();
+  const unmeasured: Unmeasured[] = [];
+  const unlessItFails = async (peer: Peer, work: () => Promise<unknown>): Promise<void> => {
     try {
-      running.push(started.use(await Running.start(peer, folder)));
+      await work();
     } catch (error) {
       unmeasured.push({ name: peer.name, why: (error as Error).message });
+      for (const service of running) if (service.finding.peer === peer) running.delete(service);
     }
+  };
+  for (const peer of peers) {
+    say(`${peer.name}: users log in`);
+    await unlessItFails(peer, async () => running.add(started.use(await Running.start(peer, folder))));
   }
-  for (const service of running) await service.warmUp();
+  for (const service of running) await unlessItFails(service.finding.peer, () => service.warmUp());
   for (let round = 0; round < rounds; round += 1) {
     say(`round ${round + 1} of ${rounds}`);
-    for (const service of running) await service.measure(seconds);
+    for (const service of running) await unlessItFails(service.finding.peer, () => service.measure(seconds));
   }
-  return { findings: running.map(({ finding }) => finding), unmeasured };
+  return { findings: Array.from(running, ({ finding }) => finding), unmeasured };
 }

@@ -1,6 +1,7 @@
 import type { Measured } from '../load/load.ts';
 import { median, ratios } from '../rounds.ts';
 import type { Finding } from './measure.ts';
+import { tessera } from './tessera.ts';
 
 const HEAD = [
   'service',
@@ -62,9 +63,10 @@ function comparison(
   return `${range}, aim ${aim}: ${ratio.median >= aim ? 'met' : 'NOT MET'}`;
 }
 
-/** How the first service compares with each of the others, and what a reader has to know of each. */
-export function remarks([ours, ...others]: readonly Finding[]): string[] {
-  if (ours === undefined) return [];
+/** How ours compares with each of the others, where ours was measured, and what a reader has to know of each. */
+export function remarks(findings: readonly Finding[]): string[] {
+  const [ours, ...others] = findings;
+  if (ours?.peer !== tessera) return findings.flatMap(({ peer }) => peer.notes);
   const compared = others.flatMap(({ peer, validations, logins }) => {
     const ratio = comparison(ours.validations, validations, peer.aims.validations);
     const ofLogins = comparison(ours.logins, logins, peer.aims.logins);
