@@ -19,6 +19,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'login_by_get_off',
   'hash_queue_full',
   'nodes_unavailable',
+  'passwords_unavailable',
   'request_malformed',
   'request_too_slow',
   'store_unavailable',
