@@ -7,14 +7,12 @@ const keyOf = (digest: Digest) => digest.toString('latin1');
 
 /** The tickets that were looked up lately and, apart from them, their holders: many tickets have one. */
 export class RecentTickets {
-  readonly #recent: Recent;
   readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
   readonly #tickets;
   readonly #holders;
   #serverGeneration = 0;
 
   constructor(recent: Recent, lookUp: (digest: Digest) => HeldTicket | undefined) {
-    this.#recent = recent;
     this.#lookUp = lookUp;
     this.#tickets = recent.shelf<string, KeptTicket>();
     this.#holders = recent.shelf<number, Holder>();
@@ -22,7 +20,6 @@ export class RecentTickets {
 
   /** The ticket as the last commit left it. */
   find(digest: Digest): HeldTicket | undefined {
-    this.#recent.look();
     const key = keyOf(digest);
     const ticket = this.#tickets.get(key);
     const user = ticket && this.#holders.get(ticket.userId);

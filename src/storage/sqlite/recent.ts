@@ -1,22 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LRUCache } from 'lru-cache';
 import type { Commits } from './commits.ts';
 
-/** Answers to one question that are kept at most. */
+/** Answers to one question that are kept at most, half of them those that were asked for since the others. */
 const MOST = 32_768;
 
-/** Answers to one question about the database, as they were read lately. */
+/**
+ * Answers to one question about the database, as they were read lately. In two halves, since the library's list of
+ * the least used costs a validation as much as the rest of its look-up.
+ */
 export class Shelf<K extends string | number, V extends object> {
-  readonly #kept = new LRUCache<K, V>({ max: MOST });
+  #newer = new Map<K, V>();
+  #older = new Map<K, V>();
   readonly #changed = new Set<K>();
   #allChanged = false;
 
   get(key: K): V | undefined {
-    return this.#kept.get(key);
+    const kept = this.#newer.get(key);
+    if (kept !== undefined) return kept;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
   }
 
   set(key: K, value: V): void {
-    this.#kept.set(key, value);
+    if (this.#newer.size >= MOST / 2) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(key, value);
   }
 
   /** Notes that a unit of this process changes the answer; without a key, that it may change any. */
@@ -27,14 +38,20 @@ export class Shelf<K extends string | number, V extends object> {
 
   /** Takes out what was changed, or `everything`. */
   settle(everything: boolean): void {
-    if (everything || this.#allChanged) this.#kept.clear();
-    else for (const key of this.#changed) this.#kept.delete(key);
+    if (everything || this.#allChanged) this.clear();
+    else for (const key of this.#changed) this.#remove(key);
     this.#changed.clear();
     this.#allChanged = false;
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#newer.clear();
+    this.#older.clear();
+  }
+
+  #remove(key: K): void {
+    this.#newer.delete(key);
+    this.#older.delete(key);
   }
 }
 
@@ -48,6 +65,7 @@ export class Recent {
   readonly #foreignCommits: () => unknown;
   readonly #shelves: Pick<Shelf<never, never>, 'settle' | 'clear'>[] = [];
   #foreign: unknown;
+  #nextLook: Promise<void> | undefined;
 
   constructor(commits: Commits, writing: DatabaseSync) {
     this.#commits = commits;
@@ -62,8 +80,22 @@ export class Recent {
     return shelf;
   }
 
-  /** To be called before each look on a shelf: empties them all when anything else was committed. */
-  look(): void {
+  /**
+   * Resolves once the shelves hold nothing that was changed before this call. Those who ask while the event loop reads
+   * what has arrived share one look, which is taken after the last of them has asked.
+   */
+  upToDate(): Promise<void> {
+    this.#nextLook ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#nextLook = undefined;
+        this.#look();
+        resolve();
+      });
+    });
+    return this.#nextLook;
+  }
+
+  #look(): void {
     if (!this.#commits.unchanged()) for (const shelf of this.#shelves) shelf.clear();
   }
 
@@ -73,7 +105,6 @@ export class Recent {
     key: K,
     lookUp: () => Promise<V>,
   ): Promise<V> {
-    this.look();
     const kept = shelf.get(key);
     if (kept !== undefined) return kept;
     const answer = lookUp();
@@ -84,7 +115,7 @@ export class Recent {
 
   /** To be called once the writing connection has its transaction. */
   begun(): void {
-    this.look();
+    this.#look();
     this.#foreign = this.#foreignCommits();
   }
 

@@ -74,6 +74,7 @@ export function storeOn({ file, writing, reading }: Connections): Store {
       if (closing !== undefined) throw new StoreUnavailable('the store is closed');
       reads += 1;
       try {
+        await recent.upToDate();
         return await work(readUnit);
       } catch (error) {
         throw translated(error);
