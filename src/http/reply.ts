@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered } from '../telemetry/observer.ts';
 
@@ -42,6 +43,12 @@ const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
 /** What pages of allowed origins may read beside the body. */
 const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
 
+/** Whether a request has a body whose end has not come. */
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /**
  * One answer on its way: its headers are gathered, and written with the body in one piece. It writes to Node's own
  * response, since fastify's way through its hooks takes as long as all else about an answer.
@@ -85,7 +92,7 @@ export class Reply {
     if (type !== undefined) headers.push('content-type', type);
     if (status !== 204 && status !== 304) headers.push('content-length', String(Buffer.byteLength(text)));
     // The rest of a body that was refused is not read as the next request.
-    if (!this.request.raw.complete || this.#parts.isClosing()) raw.shouldKeepAlive = false;
+    if (isUnread(this.request.raw) || this.#parts.isClosing()) raw.shouldKeepAlive = false;
     raw.writeHead(status, headers).end(text);
     this.#tell(status);
   }

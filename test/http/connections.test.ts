@@ -26,6 +26,21 @@ test('a connection', async (t) => {
     assert.deepEqual(statuses(answersIn(await connection.untilClosed())), [200, 200]);
   });
 
+  const refused: [name: string, request: string, status: number][] = [
+    ['leads nowhere', 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['has an empty body', 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n', 404],
+    ['asks for another method', 'PUT /api/server HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ];
+  for (const [name, request, status] of refused) {
+    await t.test(`is kept behind a request that ${name}`, async () => {
+      const connection = await Connection.open(url);
+      connection.say(request);
+      await connection.until(/\r\n\r\n/);
+      connection.say(CLOSE);
+      assert.deepEqual(statuses(answersIn(await connection.untilClosed())), [status, 200]);
+    });
+  }
+
   await t.test('answers pipelined requests in their order, a slow one first', async () => {
     const answers = await converse(url, LOGIN + own('GET') + own('GET', 'x') + LOGIN + CLOSE);
     assert.deepEqual(statuses(answers), [200, 200, 404, 200, 200]);
