@@ -1,9 +1,16 @@
+import type { Client } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
 import { confirmed, findLive, type TicketRules } from './tools.ts';
+
+/** Who was found to call: a user, or a client. */
+export interface Known {
+  readonly caller?: Caller;
+  readonly client?: Client;
+}
 
 type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
@@ -51,14 +58,14 @@ export async function confirmHolder(
   unit: ReadUnit,
   { presented }: Call,
   rules: TicketRules,
-): Promise<Caller | Refusal<'ticket_needed'>> {
+): Promise<Known | Refusal<'ticket_needed'>> {
   const { header } = presented;
   const text = header !== undefined && 'ticket' in header ? header.ticket : '';
   const held = text === '' ? NOTHING : await findLive(unit, text, rules);
-  if (!('dead' in held)) return { user: held.user, presented: text, held };
+  if (!('dead' in held)) return { caller: { user: held.user, presented: text, held } };
   const found = await callerByArgument(unit, presented, rules);
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
-  if (!('dead' in found)) return found;
+  if (!('dead' in found)) return { caller: found };
   return refuse('ticket_needed', { reason: held === NOTHING ? found.dead : held.dead });
 }
 
@@ -88,17 +95,20 @@ export async function confirmCaller(
   { presented }: Call,
   verified: Verified | undefined,
   rules: TicketRules,
-): Promise<Caller | CallerRefusal> {
+): Promise<Known | CallerRefusal> {
   const found = await callerByArgument(unit, presented, rules);
-  if (!('dead' in found)) return found;
+  if (isRefusal(found)) return found;
+  if (!('dead' in found)) return { caller: found };
   if (verified !== undefined) {
     const user = await confirmed(unit, verified, rules.clock());
-    return user === undefined ? refuse('authentication_needed', { reason: 'changed meanwhile' }) : { user };
+    return user === undefined
+      ? refuse('authentication_needed', { reason: 'changed meanwhile' })
+      : { caller: { user } };
   }
   const { header } = presented;
   if (header === undefined || !('ticket' in header))
     return refuse('authentication_needed', { reason: found.dead });
   const held = await findLive(unit, header.ticket, rules);
   if ('dead' in held) return refuse('authentication_needed', { reason: held.dead });
-  return { user: held.user, presented: header.ticket, held };
+  return { caller: { user: held.user, presented: header.ticket, held } };
 }

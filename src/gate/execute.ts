@@ -8,11 +8,11 @@ import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
-import { hasLiveArgument, type Pair, passwordOf, verifyPresented } from './caller.ts';
+import { hasLiveArgument, type Known, type Pair, passwordOf, verifyPresented } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
-import { asClient, asHolder, asUser, type Confirm, type Known } from './known.ts';
-import { type Given, nodeElsewhere, type Prepared, scopeOf } from './scope.ts';
+import { asClient, asHolder, asUser, type Confirm } from './known.ts';
+import { type Given, nodeElsewhere, nodeOf, type Prepared, scopeOf } from './scope.ts';
 import type { TicketRules } from './tools.ts';
 
 /** What the gate works with. */
@@ -200,8 +200,9 @@ export class Gate {
 
   async #perform({ operation, call }: Passage, unit: Unit, given: Given): Promise<Outcome> {
     const { rules, bookkeeping } = this.#parts;
-    const scope = await scopeOf(operation, call, unit, given, this.#parts);
-    if (isRefusal(scope)) return { result: scope };
+    const node = operation.scopedTo && (await nodeOf(operation, call, unit, given));
+    if (isRefusal(node)) return { result: node };
+    const scope = scopeOf(call, unit, given, node, this.#parts);
     const result = await operation.perform(scope as never);
     if (isRefusal(result)) return { result };
     if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());

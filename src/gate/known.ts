@@ -1,36 +1,22 @@
-import type { Client } from '../domain/client.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Verified } from '../identity/verifier.ts';
-import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { confirmCaller, confirmHolder } from './caller.ts';
+import { confirmCaller, confirmHolder, type Known } from './caller.ts';
 import { confirmClient } from './client.ts';
 import type { TicketRules } from './tools.ts';
-
-/** Who was found to call: a user, or a client. */
-export interface Known {
-  readonly caller?: Caller;
-  readonly client?: Client;
-}
 
 /** Finds who calls, in a unit that rests on it. */
 export type Confirm = (unit: ReadUnit) => Promise<Known | Refusal>;
 
 /** Level `user`: by a ticket, or by the password that was verified before. */
 export function asUser(call: Call, verified: Verified | undefined, rules: TicketRules): Confirm {
-  return async (unit) => {
-    const caller = await confirmCaller(unit, call, verified, rules);
-    return isRefusal(caller) ? caller : { caller };
-  };
+  return (unit) => confirmCaller(unit, call, verified, rules);
 }
 
 /** Level `user` where tickets alone are credentials. */
 export function asHolder(call: Call, rules: TicketRules): Confirm {
-  return async (unit) => {
-    const caller = await confirmHolder(unit, call, rules);
-    return isRefusal(caller) ? caller : { caller };
-  };
+  return (unit) => confirmHolder(unit, call, rules);
 }
 
 /** Level `client`: by name and secret, which take no time to compare. */

@@ -2,7 +2,6 @@ import Negotiator from 'negotiator';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Client } from '../domain/client.ts';
 import type { Node } from '../domain/node.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import type { Verified } from '../identity/verifier.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
@@ -57,20 +56,28 @@ function dateOf(at: number): number | undefined {
   return at < Date.UTC(10_000) ? at : undefined;
 }
 
-/** All that an operation can reach while it runs in this unit; a refusal when what it is scoped to is not there. */
-export async function scopeOf(
+/** The node that a call is scoped to, from who was asked before the transaction or else from the store. */
+export async function nodeOf(
   operation: AnyOperation,
   call: Call,
   unit: ReadUnit | WriteUnit,
+  { input, prepared }: Given,
+): Promise<Node | NodeRefusal | undefined> {
+  if (prepared.node !== undefined) return prepared.node;
+  const reference = operation.scopedTo?.(input as never, call.template);
+  return reference && locate(unit, reference);
+}
+
+/** All that an operation can reach while it runs in this unit. */
+export function scopeOf(
+  call: Call,
+  unit: ReadUnit | WriteUnit,
   given: Given,
+  node: Node | undefined,
   { rules, catalogue, operations }: ScopeParts,
-): Promise<object | Refusal> {
+): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
-  const reference =
-    prepared.node === undefined ? operation.scopedTo?.(input as never, call.template) : undefined;
-  const node = reference === undefined ? prepared.node : await locate(unit, reference);
-  if (isRefusal(node)) return node;
   return {
     input,
     prepared: prepared.result,
