@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
-import type { Execute } from '../gate/execute.ts';
+import type { Execute, Outcome } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import { sendAnswer, sendRefusal } from './answer.ts';
 import type { FindAny } from './any-request.ts';
@@ -10,7 +10,7 @@ import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
 import { isCrossSite } from './cross-site.ts';
-import { type Destination, destinationOf } from './destination.ts';
+import { type Astray, type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
 import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
@@ -40,7 +40,10 @@ export class Handler {
   /** Answers the request, whatever comes of it. */
   async handle(reply: Reply): Promise<void> {
     try {
-      await this.#answer(reply);
+      const found = this.#find(reply.request);
+      if ('methods' in found) this.#options(reply, found.methods);
+      else if ('refusal' in found) this.#refuse(reply, found);
+      else this.#answer(reply, found, await this.#execute(reply, found));
     } catch (fault) {
       this.#parts.onFault(fault, reply.request.id);
       this.refuse(reply, refuse('internal'));
@@ -53,22 +56,25 @@ export class Handler {
     sendRefusal(reply, refusal, 'methods' in found ? {} : found, this.#parts.clock());
   }
 
-  async #answer(reply: Reply): Promise<void> {
-    const found = this.#find(reply.request);
-    if ('methods' in found) return this.#options(reply, found.methods);
-    if ('refusal' in found) {
-      if (found.allow !== undefined) reply.header('allow', found.allow);
-      return sendRefusal(reply, found.refusal, found, this.#parts.clock());
-    }
-    const { operation, format, query } = found;
-    const call = this.#call(reply.request, found);
-    const { told } = reply;
+  #refuse(reply: Reply, astray: Astray): void {
+    if (astray.allow !== undefined) reply.header('allow', astray.allow);
+    sendRefusal(reply, astray.refusal, astray, this.#parts.clock());
+  }
+
+  #execute({ request, told }: Reply, found: Destination): Promise<Outcome> {
+    const { operation, query } = found;
+    const call = this.#call(request, found);
     told.operation = operation.id;
     told.address = call.address;
     told.isLogin = operation.takesPassword !== undefined;
     told.passwordInUrl = operation.takesPassword === 'url' && query.pw !== undefined;
     const execute = this.#parts.ways.get(operation) as Execute;
-    const { result, user, digest, client } = await execute(call);
+    return execute(call);
+  }
+
+  #answer(reply: Reply, found: Destination, { result, user, digest, client }: Outcome): void {
+    const { operation, format } = found;
+    const { told } = reply;
     told.user = user;
     told.digest = digest;
     told.client = client;

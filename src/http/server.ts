@@ -79,6 +79,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
       headersTimeout: limits.requestDeadline,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
+      optimizeEmptyRequests: true,
     },
     schemaController: NO_SCHEMAS,
     genReqId: nextRequestId,

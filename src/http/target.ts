@@ -24,8 +24,10 @@ function parseQuery(text: string): Map<string, string[]> {
   return query;
 }
 
-const decodeArgument = (text: string) =>
-  decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+function decodeArgument(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
+}
 
 const NO_QUERY = new Map<string, string[]>();
 
