@@ -4,7 +4,14 @@ import { redact } from './redaction.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Lines are written some KiB at a time: a system call for each would cost more than all else about it. A crash loses the last ones. */
-const GATHERED = { sync: false, minLength: 8_192, periodicFlush: 200 };
+const GATHERED = { sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 };
+
+/** What a pipe takes in one piece, whoever else writes to it (PIPE_BUF on Linux), in bytes. */
+const IN_ONE_PIECE = 4_096;
+
+/** Standard output that other processes write to as well, so that no line lands within another's. */
+export const sharedOutput = (): pino.DestinationStream =>
+  pino.destination({ ...GATHERED, minLength: IN_ONE_PIECE / 2, maxWrite: IN_ONE_PIECE });
 
 let writtenAt = 0;
 let written = '';

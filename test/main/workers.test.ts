@@ -27,6 +27,8 @@ interface Running {
   readonly child: ChildProcess;
   /** What it said to a person. */
   readonly said: Promise<string>;
+  /** Reads what it logs, from its beginning to its end; until then the pipe fills. */
+  readonly logged: () => Promise<string>;
 }
 
 /** The service as two workers, as the command line starts it. */
@@ -44,12 +46,13 @@ async function startTwo(t: TestContext, more: Record<string, string> = {}): Prom
     TESSERA_LOG_LEVEL: 'error',
     ...more,
   };
-  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.after(() => child.kill('SIGKILL'));
   const said = text(child.stderr);
+  const logged = () => text(child.stdout);
   const urls = { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };
   while (child.exitCode === null && (await readiness(urls.metricsUrl)) !== 200) await pause(20);
-  return { ...urls, child, said };
+  return { ...urls, child, said, logged };
 }
 
 async function readiness(metricsUrl: string): Promise<number> {
@@ -108,6 +111,17 @@ test('all workers stop with the service, in good order', { timeout: 60_000 }, as
   assert.deepEqual(await once(child, 'exit'), [0, null]);
   for (const pid of pids) assert.throws(() => process.kill(pid, 0), /ESRCH/);
   assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
+});
+
+test('their log lines stay whole, however slowly they are read', { timeout: 60_000 }, async (t) => {
+  const { url, child, logged } = await startTwo(t, { TESSERA_LOG_LEVEL: 'info' });
+  const ticket = await logIn(url);
+  for (let times = 0; times < 60; times += 1)
+    await Promise.all(Array.from({ length: 32 }, () => validate(url, ticket)));
+  child.kill('SIGTERM');
+  const lines = (await logged()).trimEnd().split('\n');
+  assert.equal(lines.filter((line) => line.includes('loginticket.get')).length, 1_920);
+  for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), line);
 });
 
 test('what keeps workers from starting is told once, and as one process tells it', {

@@ -5,7 +5,7 @@ import { listen, started } from '../../http/listen.ts';
 import { buildMetricsServer } from '../../http/metrics-server.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
-import { openLog } from '../../telemetry/log.ts';
+import { openLog, sharedOutput } from '../../telemetry/log.ts';
 import { mergedMetrics } from './merged-metrics.ts';
 import { OneWorker } from './one-worker.ts';
 
@@ -21,7 +21,7 @@ class Workers {
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#log = openLog(settings.logLevel);
+    this.#log = openLog(settings.logLevel, sharedOutput());
   }
 
   /** The first one starts alone: it brings the schema up to date and makes the first administrator. */

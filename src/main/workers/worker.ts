@@ -1,4 +1,6 @@
+import cluster from 'node:cluster';
 import { type Service, startService } from '../../main.ts';
+import { openLog, sharedOutput } from '../../telemetry/log.ts';
 import { type FromWorker, faultOf, type ToWorker } from './messages.ts';
 
 /** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */
@@ -9,7 +11,8 @@ const tell = (message: FromWorker) => process.send?.(message);
 
 async function start({ settings, onTerminal, sweeps }: Extract<ToWorker, { start: object }>['start']) {
   try {
-    service = await startService({ ...settings, metricsPort: 0 }, { onTerminal, sweeps });
+    const log = openLog(settings.logLevel, sharedOutput());
+    service = await startService({ ...settings, metricsPort: 0 }, { onTerminal, sweeps, log });
     tell({ started: { url: service.url, announcement: service.announcement } });
   } catch (error) {
     tell({ failed: faultOf(error) });
@@ -19,7 +22,8 @@ async function start({ settings, onTerminal, sweeps }: Extract<ToWorker, { start
 
 async function stop(): Promise<void> {
   await service?.stop();
-  process.disconnect?.();
+  // Cluster's own way: at any other disconnection it ends the process at once, with its last log lines.
+  cluster.worker?.disconnect();
 }
 
 async function answer(ask: 'ready' | 'metrics', number: number): Promise<void> {
