@@ -1,4 +1,5 @@
 import { createCluster } from '@redis/client';
+import type { Digest } from '../../src/domain/ticket.ts';
 import { digestOf } from '../../src/gate/tools.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { keys } from '../../src/storage/redis/places.ts';
@@ -17,7 +18,7 @@ const draw = zipf(Number(tickets), Number(workingSet));
 const digests = Array.from({ length: 50_000 }, (_, at) => digestOf(ticketOf(draw('look-up', at))));
 
 interface Looking {
-  readonly lookUp: (digest: Buffer) => Promise<unknown>;
+  readonly lookUp: (digest: Digest) => Promise<unknown>;
   readonly close: () => Promise<unknown>;
 }
 
@@ -50,7 +51,7 @@ let until = Number.POSITIVE_INFINITY;
 
 async function lookOn(): Promise<void> {
   while (performance.now() < until) {
-    const found = await lookUp(digests[done % digests.length] as Buffer);
+    const found = await lookUp(digests[done % digests.length] as Digest);
     if (found === null || found === undefined) throw new Error('a ticket is not there');
     done += 1;
   }

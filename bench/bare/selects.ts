@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { bytesOf } from '../../src/domain/ticket.ts';
 import { digestOf } from '../../src/gate/tools.ts';
 import { ticketOf, zipf } from '../tickets.ts';
 
@@ -15,7 +16,7 @@ const clients = await Promise.all(
   }),
 );
 const draw = zipf(Number(tickets), Number(workingSet));
-const digests = Array.from({ length: 50_000 }, (_, at) => digestOf(ticketOf(draw('select', at))));
+const digests = Array.from({ length: 50_000 }, (_, at) => bytesOf(digestOf(ticketOf(draw('select', at)))));
 let done = 0;
 let until = Number.POSITIVE_INFINITY;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { digestFrom } from '../../src/domain/ticket.ts';
 import type { Engine, Filled, Size } from './engine.ts';
 import { digestOf, userOf } from './rows.ts';
 
@@ -103,9 +104,9 @@ export async function measureAt(
   const issue = () => {
     const at = Date.now();
     const userId = 1 + Math.floor(Math.random() * size.users);
-    const digest = randomBytes(32);
-    digest[0] = userId % 256;
-    const ticket = { digest, userId, userGeneration: 0, serverGeneration: 0 };
+    const bytes = randomBytes(32);
+    bytes[0] = userId % 256;
+    const ticket = { digest: digestFrom(bytes), userId, userGeneration: 0, serverGeneration: 0 };
     return filled.store.write((unit) => unit.tickets.issue({ ...ticket, issuedAt: at, usedAt: at }));
   };
   say(`${engine.name}: looking up, then issuing`);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { bytesOf, type Digest, digestFrom } from '../../src/domain/ticket.ts';
 import { PARTS, type Part, type Row, type TransferTarget } from '../../src/storage/transfer.ts';
 import { nameOf, passwordHash } from '../seeding.ts';
 import type { Size } from './engine.ts';
@@ -11,10 +12,10 @@ const TICKETS = PARTS.find(({ name }) => name === 'tickets') as Part;
  * The digest of the ticket with this number, as even as a real one. It begins with the last byte of its user's id, as
  * those of tickets that Redis keeps do.
  */
-export function digestOf(number: number, userId: number): Buffer {
-  const digest = hash('sha256', `scale ticket ${number}`, 'buffer');
-  digest[0] = userId % 256;
-  return digest;
+export function digestOf(number: number, userId: number): Digest {
+  const bytes = hash('sha256', `scale ticket ${number}`, 'buffer');
+  bytes[0] = userId % 256;
+  return digestFrom(bytes);
 }
 
 /** The user that the ticket with this number is of. */
@@ -38,7 +39,7 @@ export async function fillTarget(
   let done = 0;
   const ticketOf = (n: number): Row => {
     const user = userOf(n, size);
-    return [digestOf(n, user), user, 0, 0, now, now];
+    return [bytesOf(digestOf(n, user)), user, 0, 0, now, now];
   };
   for await (const rows of batches(tickets, ticketOf)) {
     await target.change(TICKETS, [], rows);

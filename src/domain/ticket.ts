@@ -4,8 +4,9 @@ declare const ticketMark: unique symbol;
 /** A ticket as its holder presents it: `TICKET_` and 40 lower-case hex digits. Never stored, never logged. */
 export type Ticket = string & { readonly [ticketMark]: true };
 
-/** The SHA-256 of a ticket, 32 bytes: the only trace of it that is kept. */
-export type Digest = Buffer;
+declare const digestMark: unique symbol;
+/** The SHA-256 of a ticket as 64 lower-case hex digits: the only trace of it that is kept. */
+export type Digest = string & { readonly [digestMark]: true };
 
 /** A ticket as the store keeps it. Times are epoch milliseconds. */
 export interface KeptTicket {
@@ -63,9 +64,29 @@ export function* drawTickets(random: Buffer): Generator<Ticket, never> {
   }
 }
 
+/** The 32 bytes of a digest, as which engines keep it. */
+export function bytesOf(digest: Digest): Buffer {
+  return Buffer.from(digest, 'hex');
+}
+
+/** The digest that {@link bytesOf} made these bytes of. */
+export function digestFrom({ buffer, byteOffset, byteLength }: Uint8Array): Digest {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex') as Digest;
+}
+
+/** Sorts tickets by their digests: in the order of the digits, which is that of the bytes. */
+export function byDigest(a: KeptTicket, b: KeptTicket): number {
+  return Number(a.digest > b.digest) - Number(a.digest < b.digest);
+}
+
+/** Sorts tickets by when they were issued, the oldest first, and those of one moment by their digests. */
+export function oldestFirst(a: KeptTicket, b: KeptTicket): number {
+  return a.issuedAt - b.issuedAt || byDigest(a, b);
+}
+
 /** What logs and events show of a ticket: the first 8 digits of its digest. */
 export function shortDigest(digest: Digest): string {
-  return digest.toString('hex', 0, 4);
+  return digest.slice(0, 8);
 }
 
 /** The state of a ticket at `now`. Death for good comes before a suspension, so that nothing dead ever comes back. */

@@ -1,5 +1,5 @@
 import type { Event } from '../domain/event.ts';
-import { type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
+import { type Digest, type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
 import type { Store } from '../storage/store.ts';
 
 /** How long book-keeping that nobody waits for is gathered at most, in milliseconds: what a crash may lose. */
@@ -12,7 +12,7 @@ export class Bookkeeping {
   readonly #store: Store;
   readonly #lifetime: Lifetime;
   readonly #onFault: (fault: unknown) => void;
-  #uses = new Map<string, { digest: Buffer; at: number }>();
+  #uses = new Map<Digest, number>();
   #tallies = new Map<string, { event: Event; times: number }>();
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -26,7 +26,7 @@ export class Bookkeeping {
   /** Notes a use of a ticket, to be written when it is due. */
   used({ ticket }: HeldTicket, now: number): void {
     if (!useIsDue(ticket, now, this.#lifetime)) return;
-    this.#uses.set(ticket.digest.toString('latin1'), { digest: ticket.digest, at: now });
+    this.#uses.set(ticket.digest, now);
     // Close to its end a ticket must not wait: the next request would find it expired.
     const { idle } = this.#lifetime;
     this.#schedule(now - ticket.usedAt > idle - 2 * GATHERED_FOR ? 0 : Math.min(GATHERED_FOR, idle / 10));
@@ -48,14 +48,14 @@ export class Bookkeeping {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    const uses = [...this.#uses.values()];
+    const uses = [...this.#uses];
     const tallies = [...this.#tallies.values()];
     if (uses.length === 0 && tallies.length === 0) return;
     this.#uses = new Map();
     this.#tallies = new Map();
     try {
       const fault = await this.#store.write(async (unit) => {
-        for (const { digest, at } of uses) await unit.tickets.use(digest, at);
+        for (const [digest, at] of uses) await unit.tickets.use(digest, at);
         return unit.aside(async () => {
           for (const { event, times } of tallies) await unit.events.tally(event, times);
         });

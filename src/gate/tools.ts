@@ -30,7 +30,7 @@ export const systemChance = (bytes: number): Buffer => randomBytes(bytes);
 
 /** The digest under which a ticket is kept. */
 export function digestOf(ticket: Ticket): Digest {
-  return hash('sha256', ticket, 'buffer');
+  return hash('sha256', ticket, 'hex') as Digest;
 }
 
 /** The live ticket that `text` is at the moment, or why it is none. */

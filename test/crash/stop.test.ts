@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeTicket } from '../../src/domain/ticket.ts';
+import { digestOf } from '../../src/gate/tools.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
@@ -96,7 +97,7 @@ test('a SIGINT stops the service like a SIGTERM, idle connections notwithstandin
 test('the uses that are gathered when a SIGTERM comes are written', async (t) => {
   const data = await temporaryFolder(t);
   const ticket = makeTicket(randomBytes(20));
-  const digest = createHash('sha256').update(ticket).digest();
+  const digest = digestOf(ticket);
   const longAgo = Date.now() - 30 * MINUTE;
   const before = openSqlite(data);
   await before.write(async ({ users, tickets }) => {

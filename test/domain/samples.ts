@@ -1,4 +1,4 @@
-import type { HeldTicket, KeptTicket } from '../../src/domain/ticket.ts';
+import { type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../src/domain/ticket.ts';
 import type { User } from '../../src/domain/user.ts';
 
 /** A user that may log in, with what a test wants to be different. */
@@ -7,9 +7,14 @@ export function userLike(different: Partial<User> = {}): User {
   return { ...user, disabled: false, lockedUntil: 0, generation: 0, ...different };
 }
 
+/** A digest of 32 times this byte. */
+export function digestLike(byte: number): Digest {
+  return digestFrom(Buffer.alloc(32, byte));
+}
+
 /** A ticket issued and used at 0, with what a test wants to be different. */
 export function ticketLike(different: Partial<KeptTicket> = {}): KeptTicket {
-  const ticket = { digest: Buffer.alloc(32, 0xab), userId: 1, userGeneration: 0, serverGeneration: 0 };
+  const ticket = { digest: digestLike(0xab), userId: 1, userGeneration: 0, serverGeneration: 0 };
   return { ...ticket, issuedAt: 0, usedAt: 0, ...different };
 }
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  byDigest,
+  bytesOf,
+  type Digest,
+  digestFrom,
   endOf,
   makeTicket,
+  oldestFirst,
   parseTicket,
   shortDigest,
   stateOf,
@@ -11,7 +16,7 @@ import {
   useIsDue,
 } from '../../src/domain/ticket.ts';
 import type { User } from '../../src/domain/user.ts';
-import { heldLike, ticketLike } from './samples.ts';
+import { digestLike, heldLike, ticketLike } from './samples.ts';
 
 const HEX = '0123456789abcdef0123456789abcdef01234567';
 const LIFETIME = { idle: 1_000, age: 5_000 };
@@ -42,8 +47,27 @@ test('nothing of another form is a ticket', () => {
   }
 });
 
+test('a digest is the digits of its bytes, of a view of them too', () => {
+  const bytes = Buffer.from(`00c0ffee${'1f'.repeat(28)}`, 'hex');
+  assert.equal(digestFrom(bytes), `00c0ffee${'1f'.repeat(28)}`);
+  assert.deepEqual(bytesOf(digestFrom(bytes)), bytes);
+  const around = new Uint8Array(40).fill(0xee);
+  around.set(bytes, 5);
+  assert.equal(digestFrom(around.subarray(5, 37)), digestFrom(bytes));
+});
+
+test('digests are sorted as their bytes are, and tickets by their age before that', () => {
+  const bytes = [0x00, 0x09, 0x0a, 0x10, 0x7f, 0x80, 0x9f, 0xa0, 0xff];
+  const sorted = bytes.map((byte) => ticketLike({ digest: digestLike(byte) }));
+  assert.deepEqual(sorted.toReversed().sort(byDigest), sorted);
+  assert.deepEqual(sorted.toReversed().sort(oldestFirst), sorted);
+  const older = ticketLike({ digest: digestLike(0xff), issuedAt: -1 });
+  assert.deepEqual([...sorted, older].sort(oldestFirst), [older, ...sorted]);
+  assert.equal(byDigest(older, ticketLike({ digest: digestLike(0xff) })), 0);
+});
+
 test('logs and events show the first 8 digits of a digest', () => {
-  assert.equal(shortDigest(Buffer.from(`00c0ffee${'11'.repeat(28)}`, 'hex')), '00c0ffee');
+  assert.equal(shortDigest(`00c0ffee${'11'.repeat(28)}` as Digest), '00c0ffee');
 });
 
 const inGeneration = (generation: number) => ({ generation });

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Event } from '../../src/domain/event.ts';
 import type { HeldTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
-import { heldLike, userLike } from '../domain/samples.ts';
+import { digestLike, heldLike, userLike } from '../domain/samples.ts';
 import { ChangedStore, withEvents } from './changed-store.ts';
 
 const IDLE = 3_600_000;
@@ -43,7 +43,7 @@ async function over(...held: HeldTicket[]) {
   };
 }
 
-const heldAs = (first: number) => heldLike({ digest: Buffer.alloc(32, first) });
+const heldAs = (first: number) => heldLike({ digest: digestLike(first) });
 
 test('with nothing to write no unit is opened', async () => {
   const { books, writes } = await over();

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../src/domain/ticket.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
 import { PARTS, type Row, type TransferSide } from '../../src/storage/transfer.ts';
 import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
@@ -22,7 +23,7 @@ export async function fill(store: Store) {
       await attempts.setFamiliar(ada.id, address, NOW);
     for (const name of ODD_NAMES) await nodes.put({ ...NODE, id: name, name });
     await nodes.put({ store: 'archive://Store', id: 'root', type: 'cm:folder', name: 'Root' });
-    await clients.add({ name: 'gateway', secretDigest: aTicket(9, ada).digest, addedAt: NOW });
+    await clients.add({ name: 'gateway', secretDigest: bytesOf(aTicket(9, ada).digest), addedAt: NOW });
     await events.append({ at: NOW, kind: 'login', user: 'ada', from: '192.0.2.1', digest: 'abcdef01' });
     await events.tally({ at: NOW, kind: 'ticket-refused', reason: 'unknown' }, 7);
     await events.append({ at: NOW - MINUTE, kind: 'expiry' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { PARTS, type Part, type Row } from '../../src/storage/transfer.ts';
-import { addUser, aTicket, issue } from '../storage/conformance/samples.ts';
+import { aDigest, addUser, aTicket, issue } from '../storage/conformance/samples.ts';
 import { everythingOn, fill, whyRefused } from './filling.ts';
 import type { TestPlace } from './places.ts';
 
@@ -31,6 +31,17 @@ export function holdToTransfer(engine: string, place: (t: TestContext) => Promis
           one.push(...page);
         assert.deepEqual(one, all, part.name);
       }
+    });
+
+    test('of a ticket the 32 bytes of its digest are kept, in their order', async (t) => {
+      const { store, source } = await filled(t);
+      await store.close();
+      const rows = await (await source()).page(partOf('tickets'), undefined, 10);
+      const digests = [1, 2, 3, 4, 5, 6].map((n) => Buffer.from(aDigest(n), 'hex'));
+      assert.deepEqual(
+        rows.map(([digest]) => digest),
+        digests.sort(Buffer.compare),
+      );
     });
 
     test('a source that nobody has open is held still, and everybody else is kept out of it', async (t) => {

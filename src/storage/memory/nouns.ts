@@ -2,7 +2,7 @@ import type { Client } from '../../domain/client.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Counter } from '../../domain/lockout.ts';
 import type { Node } from '../../domain/node.ts';
-import type { KeptTicket } from '../../domain/ticket.ts';
+import type { Digest, KeptTicket } from '../../domain/ticket.ts';
 import type { User } from '../../domain/user.ts';
 import { StagedMap } from './staged-map.ts';
 
@@ -16,7 +16,7 @@ export interface NamedCounter extends Counter {
 export interface Tables {
   readonly users: StagedMap<number, User>;
   readonly removedNames: StagedMap<string, true>;
-  readonly tickets: StagedMap<string, KeptTicket>;
+  readonly tickets: StagedMap<Digest, KeptTicket>;
   readonly attempts: StagedMap<string, NamedCounter>;
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;

@@ -1,10 +1,7 @@
-import type { Digest, KeptTicket } from '../../domain/ticket.ts';
+import { byDigest, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
 import type { Tickets } from '../store.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
-
-const hex = (digest: Digest) => digest.toString('hex');
-const byDigest = (a: KeptTicket, b: KeptTicket) => a.digest.compare(b.digest);
 
 /** The ticket noun of the memory engine. */
 export function ticketsIn(tables: Tables, sight: Sight): Tickets {
@@ -16,10 +13,10 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
   const listOf = (userId: number) =>
     every(tables.tickets, sight)
       .filter((ticket) => ticket.userId === userId)
-      .sort((a, b) => a.issuedAt - b.issuedAt || byDigest(a, b));
+      .sort(oldestFirst);
   return {
     async find(digest) {
-      const ticket = one(tables.tickets, hex(digest), sight);
+      const ticket = one(tables.tickets, digest, sight);
       const user = ticket && holderIn(ticket.userId);
       return ticket && user && { ticket, user, serverGeneration: generation() };
     },
@@ -27,19 +24,18 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
     countOf: async (userId) => listOf(userId).length,
     page: async (after, limit) =>
       every(tables.tickets, sight)
-        .filter((ticket) => after === undefined || ticket.digest.compare(after.digest) > 0)
+        .filter((ticket) => after === undefined || ticket.digest > after.digest)
         .sort(byDigest)
         .slice(0, limit)
         .map((ticket) => ({ ticket, user: holderIn(ticket.userId) })),
     serverGeneration: async () => generation(),
     async issue(ticket) {
-      tables.tickets.set(hex(ticket.digest), ticket);
+      tables.tickets.set(ticket.digest, ticket);
     },
-    end: async (digest) => tables.tickets.delete(hex(digest)),
+    end: async (digest) => tables.tickets.delete(digest),
     async use(digest, at) {
-      const ticket = tables.tickets.get(hex(digest));
-      if (ticket !== undefined && ticket.usedAt < at)
-        tables.tickets.set(hex(digest), { ...ticket, usedAt: at });
+      const ticket = tables.tickets.get(digest);
+      if (ticket !== undefined && ticket.usedAt < at) tables.tickets.set(digest, { ...ticket, usedAt: at });
     },
     async raiseServerGeneration() {
       tables.numbers.set('generation', generation() + 1);

@@ -1,4 +1,4 @@
-import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
+import { bytesOf, type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
 import type { Tickets, TicketsRead } from '../store.ts';
 import { type Batch, type Reading, type Row, statement, type Writing } from './statement.ts';
 import { HOLDER_COLUMNS, toHolder } from './users.ts';
@@ -53,12 +53,12 @@ const USES: Batch<{ digest: Digest; at: number }> = {
        WHERE t.used_at < made.at ORDER BY t.digest FOR UPDATE OF t)
      UPDATE tickets t SET used_at = greatest(t.used_at, due.at) FROM due WHERE t.digest = due.digest`,
   ),
-  values: (uses) => [uses.map(({ digest }) => digest), uses.map(({ at }) => at)],
+  values: (uses) => [uses.map(({ digest }) => bytesOf(digest)), uses.map(({ at }) => at)],
 };
 
 function toTicket(row: Row): KeptTicket {
   return {
-    digest: row.digest as Buffer,
+    digest: digestFrom(row.digest as Buffer),
     userId: row.user_id as number,
     userGeneration: row.user_generation as number,
     serverGeneration: row.server_generation as number,
@@ -74,7 +74,7 @@ const toHeld = (row: Row): HeldTicket => ({
 });
 
 async function findOne(db: Reading, digest: Digest): Promise<HeldTicket | undefined> {
-  const [row] = await db.rows(FIND, digest);
+  const [row] = await db.rows(FIND, bytesOf(digest));
   return row === undefined ? undefined : toHeld(row);
 }
 
@@ -86,7 +86,8 @@ export async function findTickets(
   const [first, second] = digests;
   if (first !== undefined && second === undefined) return [await findOne(db, first)];
   const found = new Array<HeldTicket | undefined>(digests.length).fill(undefined);
-  for (const row of await db.rows(FIND_MANY, digests)) found[(row.place as number) - 1] = toHeld(row);
+  for (const row of await db.rows(FIND_MANY, digests.map(bytesOf)))
+    found[(row.place as number) - 1] = toHeld(row);
   return found;
 }
 
@@ -97,10 +98,12 @@ export function ticketsRead(db: Reading): TicketsRead {
     listOf: async (userId) => (await db.rows(LIST_OF, userId)).map(toTicket),
     countOf: async (userId) => (await db.rows(COUNT_OF, userId))[0]?.tickets as number,
     page: async (after, limit) =>
-      (await db.rows(PAGE, after?.digest ?? Buffer.alloc(0), limit)).map((row) => ({
-        ticket: toTicket(row),
-        user: row.id === null ? undefined : toHolder(row),
-      })),
+      (await db.rows(PAGE, after === undefined ? Buffer.alloc(0) : bytesOf(after.digest), limit)).map(
+        (row) => ({
+          ticket: toTicket(row),
+          user: row.id === null ? undefined : toHolder(row),
+        }),
+      ),
     serverGeneration: async () => (await db.rows(GENERATION))[0]?.generation as number,
   };
 }
@@ -110,8 +113,8 @@ export function ticketsIn(db: Writing): Tickets {
   return {
     ...ticketsRead(db),
     issue: ({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) =>
-      db.send(ISSUE, digest, userId, userGeneration, serverGeneration, issuedAt, usedAt),
-    end: async (digest) => (await db.change(END, digest)) === 1,
+      db.send(ISSUE, bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt),
+    end: async (digest) => (await db.change(END, bytesOf(digest))) === 1,
     use: (digest, at) => db.gather(USES, { digest, at }),
     raiseServerGeneration: async () => (await db.rows(RAISE))[0]?.generation as number,
   };

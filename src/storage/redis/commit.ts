@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Digest, KeptTicket, Lifetime } from '../../domain/ticket.ts';
+import { bytesOf, type Digest, type KeptTicket, type Lifetime } from '../../domain/ticket.ts';
 import { type Holder, holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import type { Counters } from './counters.ts';
@@ -80,7 +80,7 @@ export class Commit {
       ...[...tickets.values()].map(({ fate, ticket }) =>
         fate === 'issued' ? this.#bear(ticket) : undefined,
       ),
-      ...[...uses.values()].map(({ digest, at }) => this.#use(digest, at)),
+      ...[...uses].map(([digest, at]) => this.#use(digest, at)),
       ...[...counters].map(([key, own]) => (own === undefined ? kept.remove(key) : undefined)),
     ]);
     if (trim !== undefined) await kept.trim(trim.most, trim.now);
@@ -91,7 +91,7 @@ export class Commit {
     const index = placeOfUser(userId);
     await Promise.all([
       servers.write(placeOfDigest(digest).slot, END([keys.ticket(digest)], UNBORN_FOR)),
-      servers.write(index.slot, ['ZREM', keys.tickets(index), digest]),
+      servers.write(index.slot, ['ZREM', keys.tickets(index), bytesOf(digest)]),
     ]);
   }
 
@@ -102,7 +102,7 @@ export class Commit {
     const index = placeOfUser(userId);
     const record = UNBORN + ticketRecord(ticket);
     await servers.write(placeOfDigest(digest).slot, ['SET', keys.ticket(digest), record, 'PX', UNBORN_FOR]);
-    await servers.write(index.slot, ['ZADD', keys.tickets(index), String(userId), digest]);
+    await servers.write(index.slot, ['ZADD', keys.tickets(index), String(userId), bytesOf(digest)]);
   }
 
   async #bear(ticket: KeptTicket): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Digest } from '../../domain/ticket.ts';
+import { bytesOf, type Digest } from '../../domain/ticket.ts';
 import type { AttemptKey } from '../store.ts';
 
 const SLOTS = 16_384;
@@ -43,7 +43,7 @@ export const places: readonly Place[] = makePlaces();
 const placeAt = (number: number) => places[number] as Place;
 
 /** Where a ticket is kept: by the first byte of its digest. */
-export const placeOfDigest = (digest: Digest): Place => placeAt(digest[0] ?? 0);
+export const placeOfDigest = (digest: Digest): Place => placeAt(Number.parseInt(digest.slice(0, 2), 16));
 
 /** Where what is known of a user is kept. */
 export const placeOfUser = (id: number): Place => placeAt(id % PLACES);
@@ -56,7 +56,7 @@ const keyWithBytes = ({ prefix }: Place, kind: string, bytes: Buffer) =>
 
 /** The keys of a place. None holds a name, and of tickets there are digests only. */
 export const keys = {
-  ticket: (digest: Digest) => keyWithBytes(placeOfDigest(digest), 't', digest),
+  ticket: (digest: Digest) => keyWithBytes(placeOfDigest(digest), 't', bytesOf(digest)),
   /** All tickets of the users of a place: a sorted set of digests whose scores are the ids of their users. */
   tickets: ({ prefix }: Place) => `${prefix}i`,
   user: (id: number) => `${placeOfUser(id).prefix}u${id}`,

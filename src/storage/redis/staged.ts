@@ -1,4 +1,4 @@
-import type { KeptTicket } from '../../domain/ticket.ts';
+import type { Digest, KeptTicket } from '../../domain/ticket.ts';
 import type { AttemptKey } from '../store.ts';
 import type { NamedCounter } from './counters.ts';
 
@@ -10,9 +10,9 @@ export interface StagedTicket {
 
 /** What a unit has written to Redis so far: nothing of it is there before the unit's work is done. */
 export class Staged {
-  /** By digest, in hex. */
-  tickets = new Map<string, StagedTicket>();
-  uses = new Map<string, { readonly digest: Buffer; readonly at: number }>();
+  tickets = new Map<Digest, StagedTicket>();
+  /** When tickets were used. */
+  uses = new Map<Digest, number>();
   counters = new Map<AttemptKey, NamedCounter | undefined>();
   /** Users whose tickets come under another rule. */
   users = new Set<number>();

@@ -1,4 +1,11 @@
-import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
+import {
+  bytesOf,
+  type Digest,
+  digestFrom,
+  type HeldTicket,
+  type KeptTicket,
+  oldestFirst,
+} from '../../domain/ticket.ts';
 import type { Holder } from '../../domain/user.ts';
 import type { ReadUnit, TicketOnPage, TicketPlace } from '../store.ts';
 import { type Facts, generationFact, holderFact } from './facts.ts';
@@ -8,8 +15,6 @@ import { ticketIn, UNBORN } from './ticket-record.ts';
 import { FIND } from './ticket-scripts.ts';
 
 type Sql = Pick<ReadUnit, 'users' | 'tickets'>;
-
-const oldestFirst = (a: KeptTicket, b: KeptTicket) => a.issuedAt - b.issuedAt || a.digest.compare(b.digest);
 
 /** The tickets, as Redis keeps them. */
 export class TicketsKept {
@@ -55,8 +60,8 @@ export class TicketsKept {
     const id = String(userId);
     const place = placeOfUser(userId);
     const words = ['ZRANGE', keys.tickets(place), id, id, 'BYSCORE'];
-    const digests = (await this.#servers.ask(place.slot, words, 'bytes')) as Buffer[];
-    return (await this.#ticketsOf(place, digests, unborn)).sort(oldestFirst);
+    const members = (await this.#servers.ask(place.slot, words, 'bytes')) as Buffer[];
+    return (await this.#ticketsOf(place, members.map(digestFrom), unborn)).sort(oldestFirst);
   }
 
   /** How many tickets the index has of the user; one that expired may be among them still. */
@@ -123,11 +128,12 @@ export class TicketsKept {
       this.#servers.ask(place.slot, others, 'bytes'),
     ]);
     const entries = (same as Buffer[])
-      .filter((digest) => after !== undefined && digest.compare(after.digest) > 0)
+      .map(digestFrom)
+      .filter((digest) => after !== undefined && digest > after.digest)
       .map((digest) => ({ digest, userId: Number(id) }));
     const flat = rest as Buffer[];
     for (let at = 0; at < flat.length; at += 2)
-      entries.push({ digest: flat[at] as Buffer, userId: Number(String(flat[at + 1])) });
+      entries.push({ digest: digestFrom(flat[at] as Buffer), userId: Number(String(flat[at + 1])) });
     return entries.slice(0, limit);
   }
 
@@ -138,7 +144,9 @@ export class TicketsKept {
     );
     const gone = digests.filter((_, index) => records[index] === null);
     if (gone.length > 0)
-      void this.#servers.ask(place.slot, ['ZREM', keys.tickets(place), ...gone]).catch(() => undefined);
+      void this.#servers
+        .ask(place.slot, ['ZREM', keys.tickets(place), ...gone.map(bytesOf)])
+        .catch(() => undefined);
     return digests.flatMap(
       (digest, index) => this.#ticketIn(digest, records[index] as string | null, unborn) ?? [],
     );

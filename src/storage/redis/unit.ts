@@ -1,4 +1,4 @@
-import type { Digest, KeptTicket } from '../../domain/ticket.ts';
+import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
 import type { Attempts, Tickets, Users, WriteUnit } from '../store.ts';
 import type { Counters } from './counters.ts';
@@ -11,9 +11,6 @@ export interface Kept {
   readonly tickets: TicketsKept;
   readonly counters: Counters;
 }
-
-const hex = (digest: Digest) => digest.toString('hex');
-const oldestFirst = (a: KeptTicket, b: KeptTicket) => a.issuedAt - b.issuedAt || a.digest.compare(b.digest);
 
 /** A write unit on the database whose tickets and counters are staged. */
 export class TicketUnit {
@@ -85,13 +82,12 @@ export class TicketUnit {
       countOf: (userId) => this.#countOf(userId),
       page: async (after, limit) => {
         const page = await this.#kept.tickets.page(after, limit, this.#sql);
-        return page.filter(({ ticket }) => staged.tickets.get(hex(ticket.digest))?.fate !== 'ended');
+        return page.filter(({ ticket }) => staged.tickets.get(ticket.digest)?.fate !== 'ended');
       },
-      issue: async (ticket) => void staged.tickets.set(hex(ticket.digest), { fate: 'issued', ticket }),
+      issue: async (ticket) => void staged.tickets.set(ticket.digest, { fate: 'issued', ticket }),
       end: (digest) => this.#end(digest),
       use: async (digest, at) => {
-        const earlier = staged.uses.get(hex(digest));
-        staged.uses.set(hex(digest), { digest, at: Math.max(at, earlier?.at ?? at) });
+        staged.uses.set(digest, Math.max(at, staged.uses.get(digest) ?? at));
       },
       raiseServerGeneration: async () => {
         // Held by whoever mends what is remembered of the generation, too.
@@ -104,15 +100,15 @@ export class TicketUnit {
   }
 
   async #ticket(digest: Digest): Promise<KeptTicket | undefined> {
-    const own = this.staged.tickets.get(hex(digest));
+    const own = this.staged.tickets.get(digest);
     if (own?.fate === 'ended') return undefined;
     const ticket = own?.ticket ?? (await this.#kept.tickets.ticket(digest));
     return ticket && this.#used(ticket);
   }
 
   #used(ticket: KeptTicket): KeptTicket {
-    const use = this.staged.uses.get(hex(ticket.digest));
-    return use === undefined || use.at <= ticket.usedAt ? ticket : { ...ticket, usedAt: use.at };
+    const at = this.staged.uses.get(ticket.digest);
+    return at === undefined || at <= ticket.usedAt ? ticket : { ...ticket, usedAt: at };
   }
 
   #own(userId: number, fate: 'issued' | 'ended'): KeptTicket[] {
@@ -123,7 +119,7 @@ export class TicketUnit {
   /** With those that other units have yet to commit: they count against the user's limit. */
   async #listOf(userId: number): Promise<KeptTicket[]> {
     const kept = await this.#kept.tickets.listOf(userId, true);
-    const there = kept.filter(({ digest }) => !this.staged.tickets.has(hex(digest)));
+    const there = kept.filter(({ digest }) => !this.staged.tickets.has(digest));
     return [...there, ...this.#own(userId, 'issued')].map((ticket) => this.#used(ticket)).sort(oldestFirst);
   }
 
@@ -133,15 +129,15 @@ export class TicketUnit {
   }
 
   async #end(digest: Digest): Promise<boolean> {
-    const own = this.staged.tickets.get(hex(digest));
+    const own = this.staged.tickets.get(digest);
     if (own?.fate === 'ended') return false;
-    if (own !== undefined) return this.staged.tickets.delete(hex(digest));
+    if (own !== undefined) return this.staged.tickets.delete(digest);
     const seen = await this.#kept.tickets.ticket(digest, true);
     if (seen === undefined) return false;
     await this.#hold(seen.userId);
     // Another unit may have ended it before the row was held.
     const ticket = await this.#kept.tickets.ticket(digest, true);
-    if (ticket !== undefined) this.staged.tickets.set(hex(digest), { fate: 'ended', ticket });
+    if (ticket !== undefined) this.staged.tickets.set(digest, { fate: 'ended', ticket });
     return ticket !== undefined;
   }
 

@@ -3,8 +3,6 @@ import type { Holder } from '../../domain/user.ts';
 import type { Tickets, Users } from '../store.ts';
 import type { Recent } from './recent.ts';
 
-const keyOf = (digest: Digest) => digest.toString('latin1');
-
 /** The tickets that were looked up lately and, apart from them, their holders: many tickets have one. */
 export class RecentTickets {
   readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
@@ -14,20 +12,19 @@ export class RecentTickets {
 
   constructor(recent: Recent, lookUp: (digest: Digest) => HeldTicket | undefined) {
     this.#lookUp = lookUp;
-    this.#tickets = recent.shelf<string, KeptTicket>();
+    this.#tickets = recent.shelf<Digest, KeptTicket>();
     this.#holders = recent.shelf<number, Holder>();
   }
 
   /** The ticket as the last commit left it. */
   find(digest: Digest): HeldTicket | undefined {
-    const key = keyOf(digest);
-    const ticket = this.#tickets.get(key);
+    const ticket = this.#tickets.get(digest);
     const user = ticket && this.#holders.get(ticket.userId);
     if (ticket !== undefined && user !== undefined)
       return { ticket, user, serverGeneration: this.#serverGeneration };
     const held = this.#lookUp(digest);
     if (held === undefined) return undefined;
-    this.#tickets.set(key, held.ticket);
+    this.#tickets.set(digest, held.ticket);
     this.#holders.set(held.user.id, held.user);
     this.#serverGeneration = held.serverGeneration;
     return held;
@@ -38,11 +35,11 @@ export class RecentTickets {
     return {
       ...tickets,
       end: (digest) => {
-        this.#tickets.changes(keyOf(digest));
+        this.#tickets.changes(digest);
         return tickets.end(digest);
       },
       use: (digest, at) => {
-        this.#tickets.changes(keyOf(digest));
+        this.#tickets.changes(digest);
         return tickets.use(digest, at);
       },
       raiseServerGeneration: () => {

@@ -1,17 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
+import { bytesOf, type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
 import type { Tickets } from '../store.ts';
 import { HOLDER_COLUMNS, toHolder } from './users.ts';
 
 const TICKET_COLUMNS = 't.digest, t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
 
-/** The bytes as a Buffer, without copying them. */
-const viewed = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-  Buffer.from(buffer, byteOffset, byteLength);
-
 function toTicket(row: Record<string, unknown>): KeptTicket {
   return {
-    digest: viewed(row.digest as Uint8Array),
+    digest: digestFrom(row.digest as Uint8Array),
     userId: row.user_id as number,
     userGeneration: row.user_generation as number,
     serverGeneration: row.server_generation as number,
@@ -56,7 +52,7 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
   // The look-up of every request: a list of values costs less than an object with a name for each.
   find.setReturnArrays(true);
   return (digest) => {
-    const row = find.get(digest) as unknown as HeldRow | undefined;
+    const row = find.get(bytesOf(digest)) as unknown as HeldRow | undefined;
     return row === undefined ? undefined : toHeld(digest, row);
   };
 }
@@ -83,17 +79,17 @@ export function ticketsOn(db: DatabaseSync): Tickets {
     listOf: async (userId) => listOf.all(userId).map(toTicket),
     countOf: async (userId) => countOf.get(userId)?.tickets as number,
     page: async (after, limit) =>
-      page.all(after?.digest ?? Buffer.alloc(0), limit).map((row) => ({
+      page.all(after === undefined ? Buffer.alloc(0) : bytesOf(after.digest), limit).map((row) => ({
         ticket: toTicket(row),
         user: row.id === null ? undefined : toHolder(row),
       })),
     serverGeneration: async () => generation.get()?.generation as number,
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
-      insert.run(digest, userId, userGeneration, serverGeneration, issuedAt, usedAt);
+      insert.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
     },
-    end: async (digest) => end.run(digest).changes === 1,
+    end: async (digest) => end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {
-      use.run(digest, at);
+      use.run(bytesOf(digest), at);
     },
     raiseServerGeneration: async () => raise.get()?.generation as number,
   };

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../../src/domain/client.ts';
+import { bytesOf } from '../../../src/domain/ticket.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { aDigest, type MakeStore, NOW } from './samples.ts';
 
-const aClient = (name: string, n = 1): Client => ({ name, secretDigest: aDigest(n), addedAt: NOW + n });
+const aClient = (name: string, n = 1): Client => ({
+  name,
+  secretDigest: bytesOf(aDigest(n)),
+  addedAt: NOW + n,
+});
 const add = (store: Store, client: Client) => store.write((unit) => unit.clients.add(client));
 const list = (store: Store) => store.read((unit) => unit.clients.list());
 

@@ -36,7 +36,7 @@ export async function addUser(store: Store, name: string, more?: Partial<Omit<Us
 
 /** The digest of the `n`th ticket. */
 export function aDigest(n: number): Digest {
-  return createHash('sha256').update(`ticket ${n}`).digest();
+  return createHash('sha256').update(`ticket ${n}`).digest('hex') as Digest;
 }
 
 /** The `n`th ticket, of this user. */

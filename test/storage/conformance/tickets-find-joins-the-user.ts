@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesOf, digestFrom } from '../../../src/domain/ticket.ts';
 import { holderOf } from '../../../src/domain/user.ts';
 import { aDigest, addUser, aTicket, issue, type MakeStore, NOW } from './samples.ts';
 
@@ -32,10 +33,11 @@ export function ticketsFindJoinsTheUser(make: MakeStore): void {
     const store = await make(t);
     await issue(store, aTicket(1, await addUser(store, 'ada')));
     for (const at of [0, 15, 31]) {
-      const other = aDigest(1);
+      const other = bytesOf(aDigest(1));
       other.writeUInt8(other.readUInt8(at) ^ 1, at);
-      assert.equal(await store.read((unit) => unit.tickets.find(other)), undefined);
+      assert.equal(await store.read((unit) => unit.tickets.find(digestFrom(other))), undefined);
     }
-    assert.equal(await store.read((unit) => unit.tickets.find(aDigest(1).subarray(0, 31))), undefined);
+    const cut = digestFrom(bytesOf(aDigest(1)).subarray(0, 31));
+    assert.equal(await store.read((unit) => unit.tickets.find(cut)), undefined);
   });
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { KeptTicket } from '../../../src/domain/ticket.ts';
 import { holderOf } from '../../../src/domain/user.ts';
 import type { Store, TicketOnPage, TicketPlace } from '../../../src/storage/store.ts';
+import { digestLike } from '../../domain/samples.ts';
 import { addUser, aTicket, issue, type MakeStore } from './samples.ts';
 
 async function walk(store: Store, size: number): Promise<TicketOnPage[]> {
@@ -25,8 +26,8 @@ export function ticketsPageSteadily(make: MakeStore): void {
     const ofBoth = (n: number) => aTicket(n, n % 2 === 0 ? ada : ben);
     const tickets = Array.from({ length: 23 }, (_, n) => ofBoth(n));
     // The ends of the order: a walk must neither skip the first nor run past the last.
-    tickets.push(aTicket(0, ada, { digest: Buffer.alloc(32, 0) }));
-    tickets.push(aTicket(0, ada, { digest: Buffer.alloc(32, 0xff) }));
+    tickets.push(aTicket(0, ada, { digest: digestLike(0) }));
+    tickets.push(aTicket(0, ada, { digest: digestLike(0xff) }));
     await issue(store, ...tickets);
     const whole = await walk(store, 100);
     const user = ({ userId }: KeptTicket) => holderOf(userId === ada.id ? ada : ben);
@@ -55,7 +56,7 @@ export function ticketsPageSteadily(make: MakeStore): void {
   test('a page goes on after a ticket that has ended meanwhile', async (t) => {
     const store = await make(t);
     const ada = await addUser(store, 'ada');
-    const at = (byte: number) => aTicket(0, ada, { digest: Buffer.alloc(32, byte) });
+    const at = (byte: number) => aTicket(0, ada, { digest: digestLike(byte) });
     await issue(store, at(1), at(2), at(3));
     const [first, second, third] = await walk(store, 10);
     assert.ok(first && second && third);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { digestLike } from '../../domain/samples.ts';
 import { whyNoRedis } from '../../service/redis.ts';
 import { RedisBus } from '../../service/redis-bus.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
@@ -21,9 +22,7 @@ test('a master that has lost sight of a replica which may take its place acknowl
   const replica = cluster.nodes[cluster.nodes.indexOf(master) + 3];
   await bus.cutOff(master);
   // Digests whose first bytes lie evenly over the masters.
-  const tickets = Array.from({ length: 9 }, (_, at) =>
-    aTicket(at, ada, { digest: Buffer.alloc(32, at * 28) }),
-  );
+  const tickets = Array.from({ length: 9 }, (_, at) => aTicket(at, ada, { digest: digestLike(at * 28) }));
   const issued = await Promise.allSettled(tickets.map((ticket) => issue(store, ticket)));
   const acknowledged = tickets.filter((_, at) => issued[at]?.status === 'fulfilled');
   assert.ok(acknowledged.length > 0, 'no ticket was acknowledged');
@@ -33,6 +32,6 @@ test('a master that has lost sight of a replica which may take its place acknowl
   await cluster.isWhole();
   for (const { digest } of acknowledged) {
     const held = await store.read((unit) => unit.tickets.find(digest));
-    assert.notEqual(held, undefined, `a ticket at ${digest[0]} was acknowledged and is lost`);
+    assert.notEqual(held, undefined, `the ticket ${digest} was acknowledged and is lost`);
   }
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { drawTickets } from '../../../src/domain/ticket.ts';
 import { digestOf } from '../../../src/gate/tools.ts';
-import { placeOfDigest, placeOfUser, places } from '../../../src/storage/redis/places.ts';
+import { type Place, placeOfDigest, placeOfUser, places } from '../../../src/storage/redis/places.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
+import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnRedis();
@@ -48,6 +49,26 @@ test('drawn tickets differ in their last four bytes alone', async () => {
     new Set(drawn.map((ticket) => ticket.slice(0, -8))),
     new Set([`TICKET_${'f'.repeat(32)}`]),
   );
+});
+
+test('a ticket lies under the 32 bytes of its digest, and so does what finds it by its user', async (t, redis) => {
+  const store = await openUntilEnd(t, redis.url, { clock: () => NOW });
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada), aTicket(2, ada));
+  const inHex = async (all: string) => {
+    const hex = `(string.gsub(bytes, '.', function(byte) return string.format('%02x', string.byte(byte)) end))`;
+    const script = `local all = {} for _, bytes in ipairs(${all}) do table.insert(all, ${hex}) end return all`;
+    return (await redis.ask(['EVAL', script, '0'])).split('\n').sort();
+  };
+  const keyOf = (n: number) => {
+    const { prefix } = places[Number.parseInt(aDigest(n).slice(0, 2), 16)] as Place;
+    return Buffer.from(`${prefix}t`).toString('hex') + aDigest(n);
+  };
+  assert.deepEqual(await inHex(`redis.call('KEYS', '*}t*')`), [keyOf(1), keyOf(2)].sort());
+  const index = `redis.call('ZRANGE', redis.call('KEYS', '*}i')[1], '0', '-1')`;
+  assert.deepEqual(await inHex(index), [aDigest(1), aDigest(2)].sort());
+  await store.write((unit) => unit.tickets.end(aDigest(1)));
+  assert.deepEqual(await inHex(index), [aDigest(2)]);
 });
 
 test('no key and no value holds a ticket, and no key a name', async (t, redis) => {
