@@ -63,7 +63,7 @@ function plant(root: Place, basePath: string, template: string, operation: AnyOp
 function walk(place: Place, segments: readonly string[], at: number, taken: Taken): End | undefined {
   const segment = segments[at];
   if (segment === undefined) return place.end;
-  const fixed = place.fixed.get(segment);
+  const fixed = place.fixed.size > 0 ? place.fixed.get(segment) : undefined;
   const found = fixed && walk(fixed, segments, at + 1, taken);
   if (found !== undefined || segment === '') return found;
   const { one, several } = place;
