@@ -45,11 +45,27 @@ export function recentUsers(recent: Recent): RecentNoun<UsersRead, Users> {
   };
 }
 
-/** Counters of failures: mostly that there is none. */
-export function recentAttempts(recent: Recent): RecentNoun<AttemptsRead, Attempts> {
+/** Counters of failures, mostly that there is none, and familiar addresses, which go with their user. */
+export function recentAttempts(recent: Recent): RecentNoun<AttemptsRead, Attempts> & {
+  writingUsers(users: Users): Users;
+} {
   const counters = recent.shelf<string, Promise<Counter | undefined>>();
+  const familiar = recent.shelf<string, Promise<number | undefined>>();
+  const place = (userId: number, address: string) => `${userId} ${address}`;
   return {
-    reading: (read) => ({ ...read, find: (key) => recent.read(counters, key, () => read.find(key)) }),
+    reading: (read) => ({
+      ...read,
+      find: (key) => recent.read(counters, key, () => read.find(key)),
+      familiarSince: (userId, address) =>
+        recent.read(familiar, place(userId, address), () => read.familiarSince(userId, address)),
+    }),
+    writingUsers: (users) => ({
+      ...users,
+      remove(id) {
+        familiar.changes();
+        return users.remove(id);
+      },
+    }),
     writing: (written) => ({
       ...written,
       put(key, name, counter) {
@@ -67,6 +83,18 @@ export function recentAttempts(recent: Recent): RecentNoun<AttemptsRead, Attempt
       trim(most, now) {
         counters.changes();
         return written.trim(most, now);
+      },
+      setFamiliar(userId, address, at) {
+        familiar.changes(place(userId, address));
+        return written.setFamiliar(userId, address, at);
+      },
+      forgetFamiliar(userId, address) {
+        familiar.changes(place(userId, address));
+        return written.forgetFamiliar(userId, address);
+      },
+      sweepFamiliar(before) {
+        familiar.changes();
+        return written.sweepFamiliar(before);
       },
     }),
   };

@@ -43,7 +43,7 @@ function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
   };
   const written = {
     ...write,
-    users: users.writing(tickets.writingUsers(write.users)),
+    users: users.writing(attempts.writingUsers(tickets.writingUsers(write.users))),
     attempts: attempts.writing(write.attempts),
     nodes: nodes.writing(write.nodes),
     tickets: tickets.writingTickets(write.tickets),
