@@ -99,6 +99,7 @@ export async function issueTicket(
   rules: TicketRules,
 ): Promise<LoggedIn | Refusal<'login_failed'>> {
   const now = rules.clock();
+  await verified.settle?.(unit);
   const user = await confirmed(unit, verified, now);
   if (user === undefined) {
     const changed = await unit.users.find(verified.userId);

@@ -1,7 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
-import type { Store } from '../storage/store.ts';
+import type { Store, WriteUnit } from '../storage/store.ts';
 import { type AttemptKeys, attemptKeys, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
 import { RememberedPairs } from './remembered.ts';
@@ -205,11 +205,18 @@ export class PasswordCheck {
     renewedHash: string | undefined,
   ): Promise<Verified> {
     const user = admitted.user as User;
-    if (successIsDue(fresh, renewedHash)) {
-      const pastLock = isLockedOut(admitted, this.#parts.rules);
-      await settleSuccess(this.#settlement(made), user, pastLock, renewedHash);
-    }
-    return { userId: user.id, generation: user.generation, passwordHash: renewedHash ?? user.passwordHash };
+    const verified = {
+      userId: user.id,
+      generation: user.generation,
+      passwordHash: renewedHash ?? user.passwordHash,
+    };
+    if (!successIsDue(fresh, renewedHash)) return verified;
+    const pastLock = isLockedOut(admitted, this.#parts.rules);
+    const settlement = this.#settlement(made);
+    const settle = (unit: WriteUnit) => settleSuccess(unit, settlement, user, pastLock, renewedHash);
+    if (!made.repeated) return { ...verified, settle };
+    await this.#parts.store.write(settle);
+    return verified;
   }
 
   #settlement(made: Try): Settlement {

@@ -75,29 +75,26 @@ export function successIsDue(
 }
 
 /** Clears the pair and the name, makes the address familiar and keeps a renewed hash. A lock ends only for `pastLock`. */
-export function settleSuccess(
+export async function settleSuccess(
+  unit: WriteUnit,
   settlement: Settlement,
   verified: User,
   pastLock: boolean,
   renewedHash: string | undefined,
 ): Promise<void> {
-  const { store, made, now } = settlement;
-  return store.write(async (unit) => {
-    const user = await unit.users.find(verified.id);
-    if (user === undefined) return;
-    const isSame = user.passwordHash === verified.passwordHash;
-    if (!isSame && user.generation !== verified.generation) return;
-    const locked = isLocked(user, now);
-    if (locked && !(pastLock && !isLockedByHand(user))) return;
-    await unit.attempts.remove(made.keys.pair);
-    await unit.attempts.remove(made.keys.name);
-    await unit.attempts.setFamiliar(user.id, made.address, now);
-    if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
-    if (!locked) return;
-    await unit.users.change(user.id, { lockedUntil: 0 });
-    const reason = 'right password from a familiar address';
-    await record(unit, settlement, [
-      { at: now, kind: 'unlock', user: user.name, from: made.address, reason },
-    ]);
-  });
+  const { made, now } = settlement;
+  const user = await unit.users.find(verified.id);
+  if (user === undefined) return;
+  const isSame = user.passwordHash === verified.passwordHash;
+  if (!isSame && user.generation !== verified.generation) return;
+  const locked = isLocked(user, now);
+  if (locked && !(pastLock && !isLockedByHand(user))) return;
+  await unit.attempts.remove(made.keys.pair);
+  await unit.attempts.remove(made.keys.name);
+  await unit.attempts.setFamiliar(user.id, made.address, now);
+  if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
+  if (!locked) return;
+  await unit.users.change(user.id, { lockedUntil: 0 });
+  const reason = 'right password from a familiar address';
+  await record(unit, settlement, [{ at: now, kind: 'unlock', user: user.name, from: made.address, reason }]);
 }

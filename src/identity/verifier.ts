@@ -1,5 +1,6 @@
 import type { Refusal } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
+import type { WriteUnit } from '../storage/store.ts';
 
 /** What a verifier says of one password. */
 export interface Verdict {
@@ -50,6 +51,8 @@ export interface Verified {
   readonly generation: number;
   /** The stored hash that the password was verified against, or the one that renews it. */
   readonly passwordHash: string | undefined;
+  /** Writes what the success changes, for the unit that rests on it to call first; missing where nothing is left to write. */
+  readonly settle?: (unit: WriteUnit) => Promise<void>;
 }
 
 /** Refusals of the one password check. */
@@ -59,7 +62,11 @@ export type PasswordRefusal = Refusal<
 
 /** The one password check, bound to the client that a request came from (`wire.md` section 5). */
 export interface Passwords {
+  /** For logins: what a success changes is left to the unit that issues the ticket, so that both share a commit. */
   check(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
-  /** As `check`, for callers that present the pair on each request: one verified within the last minute skips the hash. */
+  /**
+   * For callers that present the pair on each request: one verified within the last minute skips the hash. What a
+   * success changes is written when this resolves.
+   */
   checkRepeated(name: string, password: string): Promise<Verified | PasswordRefusal>;
 }

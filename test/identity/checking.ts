@@ -112,8 +112,16 @@ export class Checking {
     }));
   }
 
-  login(name: string, password: string | undefined, address = HERE): Promise<Verified | PasswordRefusal> {
-    return this.check.from(address).check(name, password);
+  /** A login as far as its ticket: what it has to write is written. */
+  async login(
+    name: string,
+    password: string | undefined,
+    address = HERE,
+  ): Promise<Verified | PasswordRefusal> {
+    const result = await this.check.from(address).check(name, password);
+    const settle = isRefusal(result) ? undefined : result.settle;
+    if (settle !== undefined) await this.store.write(settle);
+    return result;
   }
 
   /** As a caller that presents the pair on each request. */
