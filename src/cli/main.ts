@@ -1,20 +1,33 @@
 import { Command, CommanderError } from 'commander';
-import { backupCommand, restoreCommand } from './backup.ts';
-import { calibrateCommand } from './calibrate/calibrate.ts';
-import { clientsCommand } from './clients.ts';
-import { conformanceCommand } from './conformance/conformance.ts';
 import type { Terminal } from './context.ts';
-import { copyCommand } from './copy.ts';
-import { definitionsCommand } from './definitions.ts';
-import { eventsCommand } from './events.ts';
 import { exitCodeOf, textOf } from './failure.ts';
-import { migrateCommand } from './migrate.ts';
-import { nodesCommand } from './nodes/nodes.ts';
-import { operationsCommand } from './operations.ts';
-import { serveCommand } from './serve.ts';
-import { settingsCommand } from './settings.ts';
-import { ticketsCommand } from './tickets.ts';
-import { usersCommand } from './users/users.ts';
+
+type MakeCommand = (terminal: Terminal) => Command;
+
+/** Every command, in the order of the help. Each is loaded when it is asked for: a service starts that much sooner. */
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  users: async () => (await import('./users/users.ts')).usersCommand,
+  tickets: async () => (await import('./tickets.ts')).ticketsCommand,
+  clients: async () => (await import('./clients.ts')).clientsCommand,
+  events: async () => (await import('./events.ts')).eventsCommand,
+  nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
+  definitions: async () => (await import('./definitions.ts')).definitionsCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  copy: async () => (await import('./copy.ts')).copyCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./backup.ts')).restoreCommand,
+  conformance: async () => (await import('./conformance/conformance.ts')).conformanceCommand,
+  calibrate: async () => (await import('./calibrate/calibrate.ts')).calibrateCommand,
+  settings: async () => (await import('./settings.ts')).settingsCommand,
+  operations: async () => (await import('./operations.ts')).operationsCommand,
+};
+
+/** The command that is named first, or all of them where none is. */
+function commandsFor([first = '']: readonly string[]): Promise<MakeCommand[]> {
+  const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  return Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
+}
 
 /** Makes the whole command tree report wrong usage to us, in place of ending the process. */
 function underOurExit(command: Command, { stdout, stderr }: Terminal): Command {
@@ -28,25 +41,7 @@ function underOurExit(command: Command, { stdout, stderr }: Terminal): Command {
 /** Runs the command line; resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = new Command('tessera').description('Ticket authentication and action definitions.');
-  for (const command of [
-    serveCommand,
-    usersCommand,
-    ticketsCommand,
-    clientsCommand,
-    eventsCommand,
-    nodesCommand,
-    definitionsCommand,
-    migrateCommand,
-    copyCommand,
-    backupCommand,
-    restoreCommand,
-    conformanceCommand,
-    calibrateCommand,
-    settingsCommand,
-    operationsCommand,
-  ]) {
-    program.addCommand(command(terminal));
-  }
+  for (const command of await commandsFor(words)) program.addCommand(command(terminal));
   try {
     await underOurExit(program, terminal).parseAsync(words, { from: 'user' });
     return 0;
