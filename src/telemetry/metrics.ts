@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { RequestMetrics } from './request-metrics.ts';
 
 /** What is measured from outside the metrics: read when they are asked for. */
@@ -7,43 +7,16 @@ export interface MetricSources {
   readonly hashesWaiting: () => number;
 }
 
-/** The metrics of one service, in a registry of their own. */
+/** The metrics of one service. What only the process tells is measured from the first time that they are asked for. */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly #sources: MetricSources;
   readonly #requests = new RequestMetrics();
-  readonly #logins: Counter;
-  readonly #urlPasswords: Counter;
+  readonly #logins = new Map<string, number>();
+  #urlPasswords = 0;
+  #registry: Promise<Registry> | undefined;
 
-  constructor({ liveTickets, hashesWaiting }: MetricSources) {
-    const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
-    this.#logins = new Counter({
-      name: 'tessera_logins_total',
-      help: 'Logins by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    });
-    this.#urlPasswords = new Counter({
-      name: 'tessera_url_passwords_total',
-      help: 'Logins by GET with a password in the URL.',
-      registers,
-    });
-    new Gauge({
-      name: 'tessera_live_tickets',
-      help: 'Tickets that are valid now.',
-      registers,
-      async collect() {
-        this.set(await liveTickets());
-      },
-    });
-    new Gauge({
-      name: 'tessera_hash_queue',
-      help: 'Password hashes waiting for their turn.',
-      registers,
-      collect() {
-        this.set(hashesWaiting());
-      },
-    });
+  constructor(sources: MetricSources) {
+    this.#sources = sources;
   }
 
   /** Counts a request that was answered after `seconds`; `outcome` is `ok` or the refusal's code. */
@@ -51,23 +24,32 @@ export class Metrics {
     this.#requests.answered(operation, outcome, seconds);
   }
 
-  /** All of them, in the Prometheus text format. */
-  async text(): Promise<string> {
-    return `${this.#requests.text()}${await this.#registry.metrics()}`;
-  }
-
-  /** The media type of {@link text}. */
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
   /** Counts a login. */
   login(outcome: string): void {
-    this.#logins.inc({ outcome });
+    this.#logins.set(outcome, (this.#logins.get(outcome) ?? 0) + 1);
   }
 
   /** Counts a password that stood in a URL. */
   passwordInUrl(): void {
-    this.#urlPasswords.inc();
+    this.#urlPasswords += 1;
+  }
+
+  /** The media type of {@link text}. */
+  readonly contentType: string = 'text/plain; version=0.0.4; charset=utf-8';
+
+  /** All of them, in the Prometheus text format. */
+  async text(): Promise<string> {
+    this.#registry ??= this.#open();
+    return `${this.#requests.text()}${await (await this.#registry).metrics()}`;
+  }
+
+  /** The library is loaded when it is needed first: a start is that much sooner. */
+  async #open(): Promise<Registry> {
+    const { openRegistry } = await import('./registry.ts');
+    return openRegistry({
+      ...this.#sources,
+      logins: () => this.#logins,
+      urlPasswords: () => this.#urlPasswords,
+    });
   }
 }

@@ -1,0 +1,57 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { MetricSources } from './metrics.ts';
+
+/** What the registry reads each time that it is asked. */
+export interface RegistrySources extends MetricSources {
+  /** How many logins had each outcome. */
+  readonly logins: () => ReadonlyMap<string, number>;
+  readonly urlPasswords: () => number;
+}
+
+/** The metrics of the process and those that are read from their sources, in a registry of their own. */
+export function openRegistry({
+  logins,
+  urlPasswords,
+  liveTickets,
+  hashesWaiting,
+}: RegistrySources): Registry {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  new Counter({
+    name: 'tessera_logins_total',
+    help: 'Logins by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, times] of logins()) this.inc({ outcome }, times);
+    },
+  });
+  new Counter({
+    name: 'tessera_url_passwords_total',
+    help: 'Logins by GET with a password in the URL.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(urlPasswords());
+    },
+  });
+  new Gauge({
+    name: 'tessera_live_tickets',
+    help: 'Tickets that are valid now.',
+    registers,
+    async collect() {
+      this.set(await liveTickets());
+    },
+  });
+  new Gauge({
+    name: 'tessera_hash_queue',
+    help: 'Password hashes waiting for their turn.',
+    registers,
+    collect() {
+      this.set(hashesWaiting());
+    },
+  });
+  return register;
+}
