@@ -8,6 +8,8 @@ import { MEDIA_TYPES, write } from './formats/write.ts';
 export interface Body {
   readonly type: string;
   readonly text: string;
+  /** How long the text is in UTF-8. */
+  readonly bytes: number;
   readonly etag?: string;
 }
 
@@ -16,7 +18,7 @@ const MOST = 1_000;
 
 function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown>, format: Format): Body {
   const text = write(output, value as never, format);
-  const body = { type: MEDIA_TYPES[format], text };
+  const body = { type: MEDIA_TYPES[format], text, bytes: Buffer.byteLength(text) };
   return revalidated
     ? { ...body, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
     : body;
