@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { type ActionDefinition, languagesOf } from '../domain/action-definition.ts';
 import { applies, whyNot } from '../domain/applicability.ts';
 import type { ContentModel } from '../domain/content-model.ts';
 
 const byName = (a: ActionDefinition, b: ActionDefinition) => (a.name < b.name ? -1 : 1);
+
+/** Types whose definitions are kept: nodes may be of types that the model does not know. */
+const MOST_TYPES = 1_000;
 
 /** The action definitions and the content model that are in force together. Never changes: a reload makes another. */
 export class Catalogue {
@@ -15,6 +19,7 @@ export class Catalogue {
   readonly languages: readonly string[];
   /** Tells this catalogue from others of this process. */
   readonly number: number;
+  readonly #applying = new LRUCache<string, readonly ActionDefinition[]>({ max: MOST_TYPES });
   static #count = 0;
 
   constructor(definitions: readonly ActionDefinition[], model: ContentModel, language: string) {
@@ -48,6 +53,11 @@ export class Catalogue {
 
   /** The definitions that apply to nodes of this type. */
   applyingTo(nodeType: string): readonly ActionDefinition[] {
-    return this.definitions.filter((definition) => applies(definition, nodeType, this.model));
+    let applying = this.#applying.get(nodeType);
+    if (applying === undefined) {
+      applying = this.definitions.filter((definition) => applies(definition, nodeType, this.model));
+      this.#applying.set(nodeType, applying);
+    }
+    return applying;
   }
 }
