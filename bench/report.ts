@@ -5,7 +5,7 @@ import { inCheckout } from './servers.ts';
 export const REPORT = inCheckout('docs/performance.md');
 
 /** The parts of that page that are written by programs. */
-export type Part = 'rows' | 'peers' | 'soak';
+export type Part = 'rows' | 'peers' | 'profile' | 'soak';
 
 /** Puts a text in the place of what stands between the marks of a part. Throws when the page has no such marks. */
 export function writePart(part: Part, text: string): void {

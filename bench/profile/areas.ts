@@ -1,0 +1,38 @@
+import type { Frame, Stack } from './read.ts';
+
+/** Parts of the way of a request, each by where its functions stand; the first that fits counts. */
+const AREAS: readonly (readonly [name: string, place: RegExp])[] = [
+  ['digest of the ticket', /^node:internal\/crypto/],
+  ['fastify', /node_modules\/(fastify|find-my-way|avvio|@fastify)\//],
+  ['log', /node_modules\/(pino|sonic-boom|thread-stream)|\/src\/telemetry\/(log|redaction)/],
+  ['the look-up: `storage/`', /\/src\/storage\//],
+  ['the gate: `gate/`, `identity/`, `domain/`', /\/src\/(gate|identity|domain)\//],
+  [
+    'operation and body: `operations/`, `representations/`, `http/formats/`',
+    /\/src\/(operations|representations|http\/formats|operation\.ts|catalogue|nodes)/,
+  ],
+  ['target, route, headers: `http/`', /\/src\/http\//],
+  ['metrics and request line: `telemetry/`', /\/src\//],
+  ['Node: HTTP, sockets, timers', /^node:/],
+];
+
+const WRITES = /^write(Utf8|Latin1)String$/;
+
+/** What the engine runs for a function (a built-in, a regular expression) counts as that function's. */
+function areaOf({ frames }: Stack): string {
+  const last = frames.at(-1)?.functionName ?? '';
+  if (WRITES.test(last)) return 'writing to the socket (system call)';
+  if (last === '(garbage collector)') return 'garbage collection';
+  const { url } = frames.findLast((frame: Frame) => frame.url !== '') ?? { url: '' };
+  return AREAS.find(([, place]) => place.test(url))?.[0] ?? 'everything else';
+}
+
+/** Microseconds by area, most first. */
+export function byArea(stacks: readonly Stack[]): [area: string, microseconds: number][] {
+  const areas = new Map<string, number>();
+  for (const stack of stacks) {
+    const area = areaOf(stack);
+    areas.set(area, (areas.get(area) ?? 0) + stack.microseconds);
+  }
+  return [...areas].sort(([, one], [, other]) => other - one);
+}

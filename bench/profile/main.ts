@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bareLike } from '../like.ts';
+import { load, type Measured } from '../load/load.ts';
+import { validationOf, validations } from '../load/validations.ts';
+import { machine } from '../machine.ts';
+import { asMarkdown, asText, measuredOn, type Page } from '../page.ts';
+import { writePart } from '../report.ts';
+import { seed } from '../seeding.ts';
+import { inCheckout, type Server, startTessera } from '../servers.ts';
+import { ticketOf, zipf } from '../tickets.ts';
+import { byArea } from './areas.ts';
+import { flameGraph } from './flame.ts';
+import { type Stack, stacksIn } from './read.ts';
+
+const FLAMES = 'validation.svg';
+const [TICKETS, WORKING_SET, CONNECTIONS] = [20_000, 10_000, 64];
+/** Seconds of load before anything counts, and of what counts. */
+const [WARM_UP, SECONDS] = [4, 6];
+const QUIET = { TESSERA_LOG_LEVEL: 'warn' };
+/** How often the profiler looks, in microseconds. */
+const INTERVAL = 200;
+
+/** Validations at a server that is warm. */
+async function loaded(server: Server, folder: string): Promise<Measured> {
+  const requests = validations({ folder }, zipf(TICKETS, WORKING_SET), 1);
+  await load(server, { requests, connections: CONNECTIONS, seconds: WARM_UP });
+  return load(server, { requests, connections: CONNECTIONS, seconds: SECONDS });
+}
+
+/** Microseconds of processor time that a request took. */
+function perRequest({ perSecond, serverShare }: Measured): number {
+  if (serverShare === undefined) throw new Error('this system does not tell the processor time of a process');
+  return (serverShare / perSecond) * 1_000_000;
+}
+
+/** What a validation takes at the service, and at a bare server that answers the same. */
+async function compared(data: string, folder: string): Promise<{ ours: number; bare: number }> {
+  await using ours = await startTessera(data, QUIET);
+  const paths = [validationOf(0), validationOf(1)] as const;
+  await using bare = await bareLike(ours, { paths, parts: [ticketOf(0), ticketOf(1)] });
+  const both = [await loaded(ours, folder), await loaded(bare, folder)].map(perRequest);
+  return { ours: both[0] as number, bare: both[1] as number };
+}
+
+/** Where the service was seen while it validated. */
+async function profiled(data: string, folder: string): Promise<Stack[]> {
+  const profiles = join(folder, 'profiles');
+  mkdirSync(profiles);
+  const options = `--cpu-prof --cpu-prof-interval=${INTERVAL} --cpu-prof-dir=${profiles}`;
+  const server = await startTessera(data, { ...QUIET, NODE_OPTIONS: options });
+  await loaded(server, folder);
+  const began = performance.now();
+  await server[Symbol.asyncDispose]();
+  return stacksIn(profiles, SECONDS * 1_000, performance.now() - began);
+}
+
+function pageOf(at: Date, { ours, bare }: { ours: number; bare: number }, stacks: readonly Stack[]): Page {
+  const all = stacks.reduce((sum, { microseconds }) => sum + microseconds, 0);
+  const rows = byArea(stacks).map(([area, microseconds]) => {
+    const share = microseconds / all;
+    return [area, (share * ours).toFixed(1), `${Math.round(share * 100)} %`];
+  });
+  return {
+    above: [
+      measuredOn(at, machine()),
+      `validate by \`alf_ticket\`, log at \`warn\`, ${CONNECTIONS} connections`,
+    ],
+    cells: [
+      ['where', 'µs a request', 'share'],
+      ...rows,
+      ['all of it', ours.toFixed(1), '100 %'],
+      ['a bare `node:http` server that answers the same', bare.toFixed(1), ''],
+    ],
+    below: [],
+  };
+}
+
+async function run(report: boolean, folder: string): Promise<void> {
+  const at = new Date();
+  const data = join(folder, 'data');
+  await seed(data, TICKETS);
+  const taken = await compared(data, folder);
+  const stacks = await profiled(data, folder);
+  const page = pageOf(at, taken, stacks);
+  process.stdout.write(asText(page));
+  if (!report) return;
+  writeFileSync(inCheckout(`docs/${FLAMES}`), flameGraph(stacks, 'One validation, by processor time'));
+  writePart('profile', `${asMarkdown(page)}\n\n![Flame graph of a validation](${FLAMES})`);
+}
+
+const { values } = parseArgs({ options: { report: { type: 'boolean', default: false } } });
+const folder = mkdtempSync(join(tmpdir(), 'tessera-profile-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+await run(values.report, folder);
