@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { AttemptKey } from '../storage/store.ts';
 
@@ -16,8 +16,10 @@ const MOST = 10_000;
 export function attemptKeys(secret: Buffer): (userKey: string, address: string) => AttemptKeys {
   const hmac = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\0')).digest('hex');
   const kept = new LRUCache<string, AttemptKeys>({ max: MOST });
+  const ofProcess = randomBytes(32).toString('base64');
   return (userKey, address) => {
-    const pair = `${userKey}\0${address}`;
+    // Names are not held in the clear here either, and one digest takes a tenth of three HMACs.
+    const pair = hash('sha256', `${ofProcess}${userKey}\0${address}`, 'base64');
     let keys = kept.get(pair);
     if (keys === undefined) {
       keys = {
