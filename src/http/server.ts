@@ -1,5 +1,5 @@
-import { METHODS } from 'node:http';
-import fastify, { type FastifyInstance } from 'fastify';
+import { type IncomingHttpHeaders, METHODS } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answered } from '../telemetry/observer.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
@@ -55,6 +55,10 @@ function unread(refusal: Refusal, id: string): Answered {
   return { id, refusal, status: STATUS[refusal.refused], ...nobody, ...none };
 }
 
+/** Whether a body is announced, be it an empty one. */
+const hasBody = (headers: IncomingHttpHeaders) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (fault.statusCode !== undefined && fault.statusCode < 500) return refusalOf(fault as Error);
@@ -105,13 +109,19 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   });
   const replyParts = { ...parts, isClosing: () => closing };
   server.decorateRequest('began', 0);
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    void handler.handle(new Reply(request, reply, replyParts));
+  };
   server.addHook('onRequest', (request, reply, done) => {
     request.began = performance.now();
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined) delete headers['content-type'];
-    // What fastify would refuse without one is refused here, if at all: by its path.
-    if (request.method === 'QUERY') headers['content-type'] = 'application/octet-stream';
     faults.note(reply.raw);
+    // What fastify would refuse without a type is refused here, if at all: by its path.
+    if (request.method === 'QUERY') {
+      if (!hasBody(headers)) return answer(request, reply);
+      headers['content-type'] = 'application/octet-stream';
+    }
     done();
   });
   server.setErrorHandler((fault: { code?: string; statusCode?: number }, request, reply) => {
@@ -122,9 +132,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   server.route({
     method: server.supportedMethods,
     url: '/',
-    handler: (request, reply) => {
-      void handler.handle(new Reply(request, reply, replyParts));
-    },
+    handler: answer,
   });
   return server;
 }
