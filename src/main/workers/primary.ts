@@ -6,6 +6,7 @@ import { buildMetricsServer } from '../../http/metrics-server.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
 import { openLog, sharedOutput } from '../../telemetry/log.ts';
+import { PROMETHEUS_TEXT } from '../../telemetry/metrics.ts';
 import { mergedMetrics } from './merged-metrics.ts';
 import { OneWorker } from './one-worker.ts';
 
@@ -95,7 +96,7 @@ export async function startWorkers(settings: Settings, onTerminal: boolean): Pro
   const exec = fileURLToPath(new URL('./worker.ts', import.meta.url));
   cluster.setupPrimary({ exec, args: [], serialization: 'advanced' });
   const workers = new Workers(settings);
-  const metrics = { text: () => workers.metrics(), contentType: 'text/plain; version=0.0.4; charset=utf-8' };
+  const metrics = { text: () => workers.metrics(), contentType: PROMETHEUS_TEXT } as const;
   const watched = { metrics, ready: () => workers.ready() };
   const server = buildMetricsServer(watched);
   const stop = async () => {

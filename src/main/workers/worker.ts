@@ -21,7 +21,9 @@ async function start({ settings, onTerminal, sweeps }: Extract<ToWorker, { start
 }
 
 async function stop(): Promise<void> {
-  await service?.stop();
+  // What has not started yet has nothing to finish: without its primary process it ends at once.
+  if (service === undefined) return process.disconnect?.();
+  await service.stop();
   // Cluster's own way: at any other disconnection it ends the process at once, with its last log lines.
   cluster.worker?.disconnect();
 }
