@@ -16,7 +16,7 @@ function output(pieces: typeof GATHERED): pino.DestinationStream {
   return { write: (line) => stream.write(Buffer.from(line) as never) };
 }
 
-/** Standard output that other processes write to as well, so that no line lands within another's. */
+/** Standard output that other processes write to as well: no line up to 4,096 bytes lands within another's. */
 export const sharedOutput = (): pino.DestinationStream => output(IN_ONE_PIECE);
 
 let writtenAt = 0;

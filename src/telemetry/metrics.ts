@@ -7,7 +7,13 @@ export interface MetricSources {
   readonly hashesWaiting: () => number;
 }
 
-/** The metrics of one service. What only the process tells is measured from the first time that they are asked for. */
+/** The media type of the Prometheus text format. */
+export const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** How long after a start the library is loaded at the latest, in milliseconds. */
+const SOON = 1_000;
+
+/** The metrics of one service. What the library measures of the process begins within {@link SOON} of the start. */
 export class Metrics {
   readonly #sources: MetricSources;
   readonly #requests = new RequestMetrics();
@@ -17,6 +23,8 @@ export class Metrics {
 
   constructor(sources: MetricSources) {
     this.#sources = sources;
+    // A fault is told to whoever asks.
+    setTimeout(() => this.#opened().catch(() => undefined), SOON).unref();
   }
 
   /** Counts a request that was answered after `seconds`; `outcome` is `ok` or the refusal's code. */
@@ -35,15 +43,19 @@ export class Metrics {
   }
 
   /** The media type of {@link text}. */
-  readonly contentType: string = 'text/plain; version=0.0.4; charset=utf-8';
+  readonly contentType = PROMETHEUS_TEXT;
 
   /** All of them, in the Prometheus text format. */
   async text(): Promise<string> {
-    this.#registry ??= this.#open();
-    return `${this.#requests.text()}${await (await this.#registry).metrics()}`;
+    return `${this.#requests.text()}${await (await this.#opened()).metrics()}`;
   }
 
-  /** The library is loaded when it is needed first: a start is that much sooner. */
+  #opened(): Promise<Registry> {
+    this.#registry ??= this.#open();
+    return this.#registry;
+  }
+
+  /** The library is loaded apart from the rest: the service listens that much sooner. */
   async #open(): Promise<Registry> {
     const { openRegistry } = await import('./registry.ts');
     return openRegistry({
