@@ -156,7 +156,7 @@ export class PasswordCheck {
     return refuse('login_failed', { reason, user: nameInEvents(made, user), ...retry });
   }
 
-  /** Has the password verified and counts what came of it, before the try's places are given back. */
+  /** Has the password verified, and a failure counted before the try's places are given back. */
   async #vouched(made: Try, standing: Standing, password: string): Promise<Verified | PasswordRefusal> {
     try {
       const verdict: Verdict = await this.#parts.verifier.vouch(await this.#asked(made, standing), password);

@@ -64,7 +64,7 @@ export function failureReason(user: User | undefined): string {
   return isLockedByHand(user) ? 'locked-by-hand' : 'wrong-password';
 }
 
-/** Whether a success has anything to write: most have not, and cost no commit of their own. */
+/** Whether a success has anything to write: most have not. */
 export function successIsDue(
   { user, counters, familiarSince, now }: Standing,
   renewedHash: string | undefined,

@@ -28,7 +28,7 @@ export class Tries {
     return true;
   }
 
-  /** Gives the places back, once what became of the try is written. */
+  /** Gives the places back, once a failure is written or a success is known. */
   leave(keys: readonly string[]): void {
     for (const key of keys) {
       const left = (this.#underWay.get(key) ?? 1) - 1;

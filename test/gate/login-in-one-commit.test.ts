@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { attemptKeys } from '../../src/identity/attempt-keys.ts';
+import { readThrottleKey, throttleKeyFile } from '../../src/identity/throttle-key.ts';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { ChangedStore } from './changed-store.ts';
+
+const body = (password: string) => JSON.stringify({ username: 'admin', password });
+
+/** A service on a store that counts write units, with one failure counted against the administrator. */
+async function afterOneFailure(t: TestContext) {
+  const store = new ChangedStore();
+  const service = await startTestService(t, {}, () => store);
+  const logIn = async (password: string) =>
+    (await fetch(`${service.url}/api/login`, { method: 'POST', body: body(password) })).status;
+  assert.equal(await logIn('wrong'), 403);
+  const keys = attemptKeys(readThrottleKey(throttleKeyFile(service.settings)))('admin', '127.0.0.1');
+  const kept = () =>
+    store.read(async ({ attempts, users }) => {
+      const user = await users.findByKey('admin');
+      return {
+        failures: (await attempts.find(keys.name))?.failures,
+        isFamiliar: (await attempts.familiarSince(user?.id ?? 0, '127.0.0.1')) !== undefined,
+      };
+    });
+  return { store, logIn, kept };
+}
+
+test('a login writes its ticket and what its success changes in one unit', async (t) => {
+  const { store, logIn, kept } = await afterOneFailure(t);
+  assert.deepEqual(await kept(), { failures: 1, isFamiliar: false });
+  let units = 0;
+  store.beforeWrite = async () => {
+    units += 1;
+  };
+  assert.equal(await logIn(PASSWORD), 200);
+  assert.equal(units, 1);
+  assert.deepEqual(await kept(), { failures: undefined, isFamiliar: true });
+});
+
+test('a login whose ticket cannot be kept leaves the counters as they were', async (t) => {
+  const { store, logIn, kept } = await afterOneFailure(t);
+  store.commits = false;
+  assert.equal(await logIn(PASSWORD), 503);
+  assert.deepEqual(await kept(), { failures: 1, isFamiliar: false });
+  store.commits = true;
+  assert.equal(await logIn(PASSWORD), 200);
+});
