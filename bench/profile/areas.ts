@@ -23,6 +23,7 @@ function areaOf({ frames }: Stack): string {
   const last = frames.at(-1)?.functionName ?? '';
   if (WRITES.test(last)) return 'writing to the socket (system call)';
   if (last === '(garbage collector)') return 'garbage collection';
+  if (last === '(program)') return 'outside of JavaScript: reading sockets, waiting for them, parsing HTTP';
   const { url } = frames.findLast((frame: Frame) => frame.url !== '') ?? { url: '' };
   return AREAS.find(([, place]) => place.test(url))?.[0] ?? 'everything else';
 }

@@ -22,7 +22,7 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-const NOT_SEEN: ReadonlySet<string> = new Set(['(root)', '(program)', '(idle)']);
+const NOTHING: ReadonlySet<string> = new Set(['(root)', '(idle)']);
 
 /** The stack of each node of a profile; nothing for those in which nothing ran. */
 function stacksOf({ nodes }: Profile): Map<number, readonly Frame[] | undefined> {
@@ -35,7 +35,7 @@ function stacksOf({ nodes }: Profile): Map<number, readonly Frame[] | undefined>
   return new Map(
     nodes.map(({ id, callFrame }) => [
       id,
-      NOT_SEEN.has(callFrame.functionName) ? undefined : framesTo(id).slice(1),
+      NOTHING.has(callFrame.functionName) ? undefined : framesTo(id).slice(1),
     ]),
   );
 }
