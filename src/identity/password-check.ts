@@ -2,7 +2,7 @@ import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
-import { type AttemptKeys, attemptKeys, shareOf } from './attempt-keys.ts';
+import { attemptKeys, type KeysOf, keptKeys, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
 import { RememberedPairs } from './remembered.ts';
 import {
@@ -71,7 +71,8 @@ interface Admitted {
 /** The one password check, for every way in: throttle and lock first, then the hash queue, then the count. */
 export class PasswordCheck {
   readonly #parts: PasswordCheckParts;
-  readonly #keysOf: (key: string, address: string) => AttemptKeys;
+  readonly #keysOf: KeysOf;
+  readonly #keptKeysOf: KeysOf;
   readonly #tries = new Tries();
   readonly #remembered = new RememberedPairs();
   #failures = 0;
@@ -79,15 +80,17 @@ export class PasswordCheck {
   constructor(parts: PasswordCheckParts) {
     this.#parts = parts;
     this.#keysOf = attemptKeys(parts.throttleKey);
+    this.#keptKeysOf = keptKeys(this.#keysOf);
   }
 
   /** The check, bound to the address that a request came from. */
   from(address: string): Passwords {
-    const tryFor = (name: string, repeated: boolean) =>
-      tryOf(name, address, { caseSensitive: this.#parts.caseSensitiveNames, keysOf: this.#keysOf, repeated });
+    const { caseSensitiveNames: caseSensitive } = this.#parts;
+    const once = { caseSensitive, keysOf: this.#keysOf, repeated: false };
+    const repeated = { caseSensitive, keysOf: this.#keptKeysOf, repeated: true };
     return {
-      check: (name, password) => this.#check(tryFor(name, false), password),
-      checkRepeated: (name, password) => this.#check(tryFor(name, true), password),
+      check: (name, password) => this.#check(tryOf(name, address, once), password),
+      checkRepeated: (name, password) => this.#check(tryOf(name, address, repeated), password),
     };
   }
 

@@ -10,7 +10,7 @@ import {
 } from '../domain/lockout.ts';
 import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User, userKey } from '../domain/user.ts';
 import type { ReadUnit } from '../storage/store.ts';
-import type { AttemptKeys } from './attempt-keys.ts';
+import type { AttemptKeys, KeysOf } from './attempt-keys.ts';
 
 /** One try: who is named, and from where. */
 export interface Try {
@@ -46,7 +46,7 @@ export function rulesFor(throttleAfter: number, lockoutThreshold: number, lockou
 /** How tries are made of names. */
 export interface TryManner {
   readonly caseSensitive: boolean;
-  readonly keysOf: (key: string, address: string) => AttemptKeys;
+  readonly keysOf: KeysOf;
   readonly repeated: boolean;
 }
 
