@@ -32,7 +32,8 @@ interface Found {
 
 /** Asks at a fixed rate for so many minutes, and takes the memory of the service each second. */
 async function soak(server: Server, { minutes, rate }: SoakOptions, mix: Mix): Promise<Found> {
-  for (let number = 0; number < TICKETS; number += 1) await mix.logIn();
+  // At once, so that every thread that hashes has its memory before that is watched.
+  await Promise.all(Array.from({ length: TICKETS }, () => mix.logIn()));
   const samples: Sample[] = [];
   const underWay = new Set<Promise<void>>();
   const began = performance.now();
