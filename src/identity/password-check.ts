@@ -216,7 +216,8 @@ export class PasswordCheck {
     if (!successIsDue(fresh, renewedHash)) return verified;
     const pastLock = isLockedOut(admitted, this.#parts.rules);
     const settlement = this.#settlement(made);
-    const settle = (unit: WriteUnit) => settleSuccess(unit, settlement, user, pastLock, renewedHash);
+    const success = { verified: user, pastLock, renewedHash };
+    const settle = (unit: WriteUnit) => settleSuccess(unit, settlement, success);
     if (!made.repeated) return { ...verified, settle };
     await this.#parts.store.write(settle);
     return verified;

@@ -74,13 +74,20 @@ export function successIsDue(
   return familiarSince === undefined || now - familiarSince > FAMILIAR_FRESH;
 }
 
-/** Clears the pair and the name, makes the address familiar and keeps a renewed hash. A lock ends only for `pastLock`. */
+/** What a right password brings. */
+export interface Success {
+  /** The user as the password was verified. */
+  readonly verified: User;
+  /** Whether the try was let through though the name was locked out: a lock ends for that alone. */
+  readonly pastLock: boolean;
+  readonly renewedHash: string | undefined;
+}
+
+/** Clears the pair and the name, makes the address familiar and keeps a renewed hash. */
 export async function settleSuccess(
   unit: WriteUnit,
   settlement: Settlement,
-  verified: User,
-  pastLock: boolean,
-  renewedHash: string | undefined,
+  { verified, pastLock, renewedHash }: Success,
 ): Promise<void> {
   const { made, now } = settlement;
   const user = await unit.users.find(verified.id);

@@ -45,27 +45,11 @@ export function recentUsers(recent: Recent): RecentNoun<UsersRead, Users> {
   };
 }
 
-/** Counters of failures, mostly that there is none, and familiar addresses, which go with their user. */
-export function recentAttempts(recent: Recent): RecentNoun<AttemptsRead, Attempts> & {
-  writingUsers(users: Users): Users;
-} {
+/** Counters of failures: mostly that there is none. */
+export function recentCounters(recent: Recent): RecentNoun<AttemptsRead, Attempts> {
   const counters = recent.shelf<string, Promise<Counter | undefined>>();
-  const familiar = recent.shelf<string, Promise<number | undefined>>();
-  const place = (userId: number, address: string) => `${userId} ${address}`;
   return {
-    reading: (read) => ({
-      ...read,
-      find: (key) => recent.read(counters, key, () => read.find(key)),
-      familiarSince: (userId, address) =>
-        recent.read(familiar, place(userId, address), () => read.familiarSince(userId, address)),
-    }),
-    writingUsers: (users) => ({
-      ...users,
-      remove(id) {
-        familiar.changes();
-        return users.remove(id);
-      },
-    }),
+    reading: (read) => ({ ...read, find: (key) => recent.read(counters, key, () => read.find(key)) }),
     writing: (written) => ({
       ...written,
       put(key, name, counter) {
@@ -84,17 +68,42 @@ export function recentAttempts(recent: Recent): RecentNoun<AttemptsRead, Attempt
         counters.changes();
         return written.trim(most, now);
       },
+    }),
+  };
+}
+
+/** Familiar addresses, which go with their user. */
+export function recentFamiliar(recent: Recent): RecentNoun<AttemptsRead, Attempts> & {
+  writingUsers(users: Users): Users;
+} {
+  const since = recent.shelf<string, Promise<number | undefined>>();
+  const place = (userId: number, address: string) => `${userId} ${address}`;
+  return {
+    reading: (read) => ({
+      ...read,
+      familiarSince: (userId, address) =>
+        recent.read(since, place(userId, address), () => read.familiarSince(userId, address)),
+    }),
+    writing: (written) => ({
+      ...written,
       setFamiliar(userId, address, at) {
-        familiar.changes(place(userId, address));
+        since.changes(place(userId, address));
         return written.setFamiliar(userId, address, at);
       },
       forgetFamiliar(userId, address) {
-        familiar.changes(place(userId, address));
+        since.changes(place(userId, address));
         return written.forgetFamiliar(userId, address);
       },
       sweepFamiliar(before) {
-        familiar.changes();
+        since.changes();
         return written.sweepFamiliar(before);
+      },
+    }),
+    writingUsers: (users) => ({
+      ...users,
+      remove(id) {
+        since.changes();
+        return users.remove(id);
       },
     }),
   };

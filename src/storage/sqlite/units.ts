@@ -7,7 +7,7 @@ import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { nodesOn } from './nodes.ts';
 import { Recent } from './recent.ts';
-import { recentAttempts, recentNodes, recentUsers } from './recent-nouns.ts';
+import { recentCounters, recentFamiliar, recentNodes, recentUsers } from './recent-nouns.ts';
 import { RecentTickets } from './recent-tickets.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
@@ -33,18 +33,19 @@ const nounsOn = (db: DatabaseSync) => ({
 function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
   const [read, write] = [nounsOn(reading), nounsOn(writing)];
   const tickets = new RecentTickets(recent, lookUp(reading));
-  const [users, attempts, nodes] = [recentUsers(recent), recentAttempts(recent), recentNodes(recent)];
+  const [users, nodes] = [recentUsers(recent), recentNodes(recent)];
+  const [counters, familiar] = [recentCounters(recent), recentFamiliar(recent)];
   const readUnit: ReadUnit = {
     ...read,
     users: users.reading(read.users),
-    attempts: attempts.reading(read.attempts),
+    attempts: familiar.reading(counters.reading(read.attempts)),
     nodes: nodes.reading(read.nodes),
     tickets: { ...read.tickets, find: async (digest) => tickets.find(digest) },
   };
   const written = {
     ...write,
-    users: users.writing(attempts.writingUsers(tickets.writingUsers(write.users))),
-    attempts: attempts.writing(write.attempts),
+    users: users.writing(familiar.writingUsers(tickets.writingUsers(write.users))),
+    attempts: familiar.writing(counters.writing(write.attempts)),
     nodes: nodes.writing(write.nodes),
     tickets: tickets.writingTickets(write.tickets),
   };
