@@ -8,7 +8,7 @@ interface Waiting {
 
 /** What bounds a {@link HashPool}. */
 export interface HashPoolLimits {
-  /** Hashes at a time: one a core. */
+  /** Hashes that are handed to the threads at a time. */
   readonly atOnce: number;
   /** Milliseconds a hash may wait for its turn. */
   readonly deadline: number;
@@ -67,11 +67,21 @@ export class HashPool {
   }
 }
 
+/** Threads that Node hashes with, where nothing else is set. */
+const NODES_OWN = 4;
+
 /**
- * The pool of one of `processes` on this machine: together one hash a core, a thousand waiting in each for `deadline`
- * milliseconds at most.
+ * The pool of one of `processes` on this machine, which hashes with so many threads: together they run one hash a core,
+ * and a thousand wait in each for `deadline` milliseconds at most.
  */
-export function hashPoolFor(deadline: number, processes: number): HashPool {
-  const atOnce = Math.max(1, Math.floor(availableParallelism() / processes));
+export function hashPoolFor(
+  deadline: number,
+  processes: number,
+  threads = Number(process.env.UV_THREADPOOL_SIZE) || NODES_OWN,
+): HashPool {
+  const share = Math.max(1, Math.floor(availableParallelism() / processes));
+  // Threads that are no more than the share keep to it by themselves. As many hashes again wait at them then, so that
+  // none idles while the event loop waits for the disk.
+  const atOnce = threads <= share ? threads + share : share;
   return new HashPool({ atOnce, deadline, queue: 1_000 });
 }

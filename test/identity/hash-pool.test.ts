@@ -120,8 +120,8 @@ test('beyond a full queue a hash is refused at once', async () => {
   assert.equal(await later, 4);
 });
 
-test('the pool of this machine runs one hash a core', async () => {
-  const pool = hashPoolFor(60_000, 1);
+/** How many hashes a pool hands over at a time. */
+async function handedOver(pool: HashPool): Promise<number> {
   let running = 0;
   let most = 0;
   const work = async () => {
@@ -130,6 +130,19 @@ test('the pool of this machine runs one hash a core', async () => {
     await turn();
     running -= 1;
   };
-  await Promise.all(Array.from({ length: 3 * availableParallelism() }, () => pool.run(work)));
-  assert.equal(most, availableParallelism());
+  await Promise.all(Array.from({ length: 4 * availableParallelism() }, () => pool.run(work)));
+  return most;
+}
+
+test('where threads are more than cores, the pool of this machine hands over one hash a core', async () => {
+  const cores = availableParallelism();
+  assert.equal(await handedOver(hashPoolFor(60_000, 1, cores + 1)), cores);
+  assert.equal(await handedOver(hashPoolFor(60_000, cores, cores + 1)), 1);
+  assert.equal(await handedOver(hashPoolFor(60_000, cores + 1, cores + 1)), 1);
+});
+
+test('where threads are no more than cores, as many hashes again wait at them', async () => {
+  const cores = availableParallelism();
+  assert.equal(await handedOver(hashPoolFor(60_000, 1, cores)), 2 * cores);
+  assert.equal(await handedOver(hashPoolFor(60_000, cores, 1)), 2);
 });
