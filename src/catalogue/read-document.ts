@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evaluate, parse } from '@humanwhocodes/momoa';
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { lineAt, repeatedMember } from './places.ts';
 
@@ -68,7 +68,7 @@ function errorsOf(validator: Validator, value: unknown) {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: MOST_FAULTS });
   try {
-    const errors = validator.Errors(value);
+    const [, errors] = validator.Errors(value);
     const told = errors.filter(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf');
     return told.length > 0 ? told : errors;
   } finally {

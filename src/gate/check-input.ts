@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/schema';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { AnyOperation, InputSchemas } from '../operation.ts';
 import type { Call } from './call.ts';
@@ -16,7 +16,7 @@ const wrongType = (member: string, type: unknown) =>
 
 /** The first fault of `value`, as the refusal that its schema names for a missing member, or as what its part is refused for. */
 function faultOf(part: Part, validator: Validator, schema: TSchema, value: unknown): Refusal {
-  const [fault] = validator.Errors(value);
+  const [, [fault]] = validator.Errors(value);
   const properties = ('properties' in schema ? schema.properties : {}) as Record<
     string,
     Record<string, unknown>

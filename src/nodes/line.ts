@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { type Node, nodeName } from '../domain/node.ts';
 
 const text = (description: string, pattern: string) =>
@@ -27,7 +27,7 @@ function faultOf(value: unknown): string {
   for (const [member, { description }] of Object.entries(MEMBERS)) {
     if (member !== 'parent' && !(member in value)) return `has no "${member}": ${description}`;
   }
-  const [fault] = validator.Errors(value);
+  const [, [fault]] = validator.Errors(value);
   const member = fault?.instancePath.slice(1) ?? '';
   return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { faultOfNewName, userKey } from '../../../domain/user.ts';
 import { HashUnreadable, type ImportedHash } from '../../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../../identity/foreign/read.ts';
@@ -53,7 +53,7 @@ function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
   const unknown = Object.keys(value).find((member) => !Object.hasOwn(MEMBERS, member));
   if (unknown !== undefined) return faultOfMember(unknown);
-  const [fault] = validator.Errors(value);
+  const [, [fault]] = validator.Errors(value);
   const member = fault?.instancePath.split('/')[1] ?? '';
   return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
 }
