@@ -65,7 +65,7 @@ async function startOn(parts: Parts, { onTerminal, sweeps = true }: Surroundings
   const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers);
-  const vouching = await vouchingFor(parts, pool, cost);
+  const vouching = vouchingFor(parts, pool, cost);
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping);
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
@@ -83,6 +83,7 @@ async function startOn(parts: Parts, { onTerminal, sweeps = true }: Surroundings
   };
   try {
     listening = await listenOn(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
+    await vouching.ready;
     // Last, when nothing can fail any more: a password that was made and never shown would lock everybody out.
     const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal);
     if (sweeps) sweeper.start();

@@ -12,23 +12,32 @@ function isCheaper(passwordHash: string, cost: HashCost): boolean {
   return made === undefined || made.memory * made.passes < cost.memory * cost.passes;
 }
 
+/** A verifier, and when it has made what it needs. */
+export interface LocalVerifier extends Verifier {
+  /** Rejects when no hash can be made here. */
+  readonly ready: Promise<unknown>;
+}
+
 /** The verifier over the hashes in the store. Every refusal costs at least one hash at today's cost. */
-export async function localVerifier(pool: HashPool, cost: HashCost): Promise<Verifier> {
+export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
   const secret = randomBytes(32).toString('base64');
-  const nobodys = await hashPassword(secret, cost);
+  // Begun now, so that it is there when the first unknown name comes.
+  const nobodys = hashPassword(secret, cost);
+  nobodys.catch(() => undefined);
   /** Whether it is right, after at least the work of one hash at today's cost if it is not. */
   const isRight = async (stored: string, password: string): Promise<boolean> => {
     if (await verifyStored(stored, password)) return true;
-    if (isCheaper(stored, cost)) await verifyPassword(nobodys, password);
+    if (isCheaper(stored, cost)) await verifyPassword(await nobodys, password);
     return false;
   };
   return {
+    ready: nobodys,
     vouch: (asked, password) =>
       pool.run(async () => {
         const stored = asked.user?.passwordHash;
         if (stored === undefined || asked.user?.disabled || asked.barred) {
           // Made wrong for certain: the work must not tell that it would be right.
-          await isRight(stored ?? asked.standIn?.passwordHash ?? nobodys, secret + password);
+          await isRight(stored ?? asked.standIn?.passwordHash ?? (await nobodys), secret + password);
           return REFUSED;
         }
         if (!(await isRight(stored, password))) return REFUSED;

@@ -12,6 +12,8 @@ import type { Parts } from './parts.ts';
 /** Who vouches for passwords, and what ends with it. */
 export interface Vouching {
   readonly verifier: Verifier;
+  /** Rejects when no password can be checked here. */
+  readonly ready: Promise<unknown>;
   close(): void;
 }
 
@@ -27,11 +29,12 @@ function certificatesIn(file: string): string | undefined {
 }
 
 /** The verifier over the store, and before it the old server if one is set. */
-export async function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost): Promise<Vouching> {
+export function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost): Vouching {
   const { settings, store, clock, log } = parts;
-  const local = await localVerifier(pool, cost);
+  const local = localVerifier(pool, cost);
+  const { ready } = local;
   const { shadow: url, shadowCa, shadowDeadline: deadline } = settings;
-  if (url === '') return { verifier: local, close: () => undefined };
+  if (url === '') return { verifier: local, ready, close: () => undefined };
   const server = new OldServer({ url, ca: certificatesIn(shadowCa), deadline });
   log.warn({ url }, 'in the shadow of an old server: passwords that are refused here are tried there');
   const verifier = new ShadowVerifier({
@@ -43,5 +46,5 @@ export async function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost):
     clock,
     onDifference: (difference) => log.warn(difference, 'the old server answers differently'),
   });
-  return { verifier, close: () => server.close() };
+  return { verifier, ready, close: () => server.close() };
 }
