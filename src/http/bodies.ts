@@ -3,13 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import { MEDIA_TYPES, write } from './formats/write.ts';
+import type { Content } from './reply.ts';
 
 /** A body as it is sent, with its strong entity tag (RFC 9110 section 8.8.3) where clients may keep it. */
-export interface Body {
-  readonly type: string;
-  readonly text: string;
-  /** How long the text is in UTF-8. */
-  readonly bytes: number;
+export interface Body extends Content {
   readonly etag?: string;
 }
 
@@ -18,7 +15,7 @@ const MOST = 1_000;
 
 function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown>, format: Format): Body {
   const text = write(output, value as never, format);
-  const body = { type: MEDIA_TYPES[format], text, bytes: Buffer.byteLength(text) };
+  const body = { type: MEDIA_TYPES[format], text };
   return revalidated
     ? { ...body, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
     : body;
@@ -35,7 +32,8 @@ export class Bodies {
     const key = `${operation.id} ${format} ${answer.sameAs}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) return kept;
-    const body = bodyOf(operation, answer, format);
+    const made = bodyOf(operation, answer, format);
+    const body = { ...made, text: Buffer.from(made.text) };
     this.#kept.set(key, body);
     return body;
   }

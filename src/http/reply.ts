@@ -24,12 +24,10 @@ export interface ReplyParts {
   readonly isClosing: () => boolean;
 }
 
-/** Text with its media type. */
+/** Text with its media type; what is sent more than once is UTF-8 already. */
 export interface Content {
   readonly type: string;
-  readonly text: string;
-  /** How long it is in UTF-8, where that is known already. */
-  readonly bytes?: number;
+  readonly text: string | Buffer;
 }
 
 /** Who may keep an answer: nobody; its caller, who asks anew each time; for a year its caller, or everybody. */
@@ -90,7 +88,8 @@ export class Reply {
     const varying = keeping === 'revalidated' ? ['Authorization', 'Accept-Language'] : [];
     if (this.allowedOrigin !== undefined) varying.unshift('Origin');
     if (varying.length > 0) headers.push('vary', varying.join(', '));
-    const { text = '', type, bytes = Buffer.byteLength(text) } = content ?? {};
+    const { text = '', type } = content ?? {};
+    const bytes = Buffer.byteLength(text);
     if (type !== undefined) headers.push('content-type', type);
     if (status !== 204 && status !== 304) headers.push('content-length', String(bytes));
     // The rest of a body that was refused is not read as the next request.

@@ -32,7 +32,7 @@ export default operation({
     if (definition === undefined)
       return refuse('definition_not_found', { detail: input.path.actionDefinitionName });
     const language = languageAmong(catalogue.languages);
-    const sameAs = [catalogue.number, language, basePath, definition.name].join(' ');
+    const sameAs = `${catalogue.number} ${language} ${basePath} ${definition.name}`;
     return answer({ definition, basePath, language }, { language, sameAs });
   },
 });

@@ -20,7 +20,7 @@ export default operation({
   refusals: [],
   async perform({ catalogue, languageAmong }) {
     const language = languageAmong(catalogue.languages);
-    const sameAs = [catalogue.number, language].join(' ');
+    const sameAs = `${catalogue.number} ${language}`;
     return answer({ definitions: catalogue.definitions, language }, { language, sameAs });
   },
 });

@@ -53,7 +53,7 @@ export default operation({
   async perform({ input, node, catalogue, basePath, languageAmong }) {
     const language = languageAmong(catalogue.languages);
     const shown = { definitions: catalogue.definitions, basePath, language };
-    const sameAs = [catalogue.number, language, basePath, node?.type].join(' ');
+    const sameAs = `${catalogue.number} ${language} ${basePath} ${node?.type ?? ''}`;
     if (input.query.explain === 'true') {
       if (node === undefined)
         return refuse('argument_invalid', {

@@ -31,7 +31,7 @@ export default operation({
     const definition = catalogue.find(actionDefinitionId);
     if (definition === undefined) return refuse('definition_not_found', { detail: actionDefinitionId });
     const language = languageAmong(catalogue.languages);
-    const sameAs = [catalogue.number, language, definition.name].join(' ');
+    const sameAs = `${catalogue.number} ${language} ${definition.name}`;
     return answer({ definition, language }, { language, sameAs });
   },
 });

@@ -48,7 +48,7 @@ export default operation({
     const page = pageOf(inOrder(definitions, orderOf(input.query), language), pagingOf(input.query));
     // Parts of the list are as many as there are numbers: only the usual one is worth keeping.
     const isWhole = Object.values(input.query).every((value) => value === '');
-    const sameAs = [catalogue.number, language, node?.type].join(' ');
+    const sameAs = `${catalogue.number} ${language} ${node?.type ?? ''}`;
     return answer({ page, language }, { language, ...(isWhole ? { sameAs } : {}) });
   },
 });
