@@ -29,6 +29,8 @@ function decodeArgument(text: string): string {
   return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }
 
+const decodeSegment = (text: string) => (text.includes('%') ? decodeURIComponent(text) : text);
+
 const NO_QUERY = new Map<string, string[]>();
 
 /** Takes a request target apart (RFC 9112 section 3.2: origin form, or absolute form as sent to a proxy). */
@@ -38,7 +40,7 @@ export function parseTarget(url: string): Target | Refusal<'escape_broken'> {
   const path = at < 0 ? origin : origin.slice(0, at);
   try {
     const raw = path.split('/').slice(1);
-    const segments = path.includes('%') ? raw.map(decodeURIComponent) : raw;
+    const segments = path.includes('%') ? raw.map(decodeSegment) : raw;
     return { segments, query: at < 0 ? NO_QUERY : parseQuery(origin.slice(at + 1)) };
   } catch {
     return BROKEN;

@@ -1,7 +1,7 @@
 import type { Node, NodeReference } from '../domain/node.ts';
 import { nodeName } from '../domain/node.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { ReadUnit } from '../storage/store.ts';
+import type { NodesRead, ReadUnit } from '../storage/store.ts';
 
 /** Which part of what was asked for is not there. */
 export type NodeRefusal = Refusal<
@@ -26,20 +26,28 @@ export async function locate(
   { nodes }: Pick<ReadUnit, 'nodes'>,
   reference: NodeReference,
 ): Promise<Node | NodeRefusal> {
+  return (await find(nodes, reference)) ?? missing(nodes, reference);
+}
+
+function find(nodes: NodesRead, reference: NodeReference): Promise<Node | undefined> {
+  const { store } = reference;
+  if ('root' in reference) return nodes.root(store);
+  if ('id' in reference) return nodes.find(store, reference.id);
+  return nodes.at(store, reference.path.map(nodeName));
+}
+
+/** Which part of a reference is not there: the store, the node, or the first name that leads nowhere. */
+async function missing(nodes: NodesRead, reference: NodeReference): Promise<NodeRefusal> {
   const { store } = reference;
   const root = await nodes.root(store);
-  if (root === undefined) return refuse('store_not_found', { detail: store });
-  if ('root' in reference) return root;
-  if ('id' in reference)
-    return (await nodes.find(store, reference.id)) ?? refuse('node_not_found', { detail: reference.id });
+  if (root === undefined || 'root' in reference) return refuse('store_not_found', { detail: store });
+  if ('id' in reference) return refuse('node_not_found', { detail: reference.id });
   const { path } = reference;
-  if (root.name !== nodeName(path[0] ?? '')) return pathNotFound(path, 0);
-  let node = root;
-  for (const [depth, name] of path.entries()) {
-    if (depth === 0) continue;
-    const child = await nodes.child(store, node.id, nodeName(name));
-    if (child === undefined) return pathNotFound(path, depth);
-    node = child;
+  let node = root.name === nodeName(path[0] ?? '') ? root : undefined;
+  let depth = 0;
+  while (node !== undefined && depth < path.length - 1) {
+    depth += 1;
+    node = await nodes.child(store, node.id, nodeName(path[depth] as string));
   }
-  return node;
+  return pathNotFound(path, depth);
 }

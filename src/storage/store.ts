@@ -162,6 +162,8 @@ export interface NodesRead {
   root(store: string): Promise<Node | undefined>;
   /** The node of this name in another, found by an index: a path costs what it is deep. */
   child(store: string, parent: string, name: string): Promise<Node | undefined>;
+  /** The node at the end of these names, of which the first is the root's and each next one lies in the one before it. */
+  at(store: string, names: readonly string[]): Promise<Node | undefined>;
   hasChildren(store: string, id: string): Promise<boolean>;
   /** The nodes that lie in another, by name. */
   children(store: string, parent: string): Promise<Node[]>;

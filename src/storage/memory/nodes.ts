@@ -1,5 +1,6 @@
 import type { Node } from '../../domain/node.ts';
-import type { Nodes } from '../store.ts';
+import { nodeAt } from '../node-at.ts';
+import type { Nodes, NodesRead } from '../store.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The key of a node in its table. */
@@ -13,10 +14,14 @@ export function nodesIn(tables: Tables, sight: Sight): Nodes {
   const nodes = () => every(tables.nodes, sight);
   const below = (store: string, parent: string | undefined) =>
     nodes().filter((node) => node.store === store && node.parent === parent);
+  const root: NodesRead['root'] = async (store) => below(store, undefined)[0];
+  const child: NodesRead['child'] = async (store, parent, name) =>
+    below(store, parent).find((node) => node.name === name);
   return {
     find: async (store, id) => one(tables.nodes, nodeKey({ store, id }), sight),
-    root: async (store) => below(store, undefined)[0],
-    child: async (store, parent, name) => below(store, parent).find((node) => node.name === name),
+    root,
+    child,
+    at: (store, names) => nodeAt({ root, child }, store, names),
     hasChildren: async (store, id) => below(store, id).length > 0,
     children: async (store, parent) => below(store, parent).sort((a, b) => byCodePoints(a.name, b.name)),
     page: async (after, limit) =>

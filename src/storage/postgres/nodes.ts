@@ -10,6 +10,17 @@ const NUMBER = '(SELECT number FROM node_stores WHERE name = $1)';
 const FIND = statement('nodes', 'find', `${SELECT} WHERE s.name = $1 AND n.id = $2`);
 const ROOT = statement('nodes', 'root', `${SELECT} WHERE s.name = $1 AND n.parent = ''`);
 const CHILD = statement('nodes', 'child', `${SELECT} WHERE s.name = $1 AND n.parent = $2 AND n.name = $3`);
+const AT = statement(
+  'nodes',
+  'at',
+  `WITH RECURSIVE way (depth, store, id, type, name, parent) AS (
+     SELECT 1, n.store, n.id, n.type, n.name, n.parent FROM nodes n
+     WHERE n.store = ${NUMBER} AND n.parent = '' AND n.name = ($2::text[])[1]
+     UNION ALL
+     SELECT w.depth + 1, n.store, n.id, n.type, n.name, n.parent FROM way w
+     JOIN nodes n ON n.store = w.store AND n.parent = w.id AND n.name = ($2::text[])[w.depth + 1])
+   SELECT $1 AS store, id, type, name, parent FROM way WHERE depth = cardinality($2::text[])`,
+);
 const ANY_CHILD = statement(
   'nodes',
   'anyChild',
@@ -57,6 +68,7 @@ export function nodesRead(db: Reading): NodesRead {
     find: async (store, id) => one(await db.rows(FIND, store, id)),
     root: async (store) => one(await db.rows(ROOT, store)),
     child: async (store, parent, name) => one(await db.rows(CHILD, store, parent, name)),
+    at: async (store, names) => one(await db.rows(AT, store, names)),
     hasChildren: async (store, id) => (await db.rows(ANY_CHILD, store, id)).length > 0,
     children: async (store, parent) => (await db.rows(CHILDREN, store, parent)).map(toNode),
     page: async (after, limit) =>

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Node } from '../../domain/node.ts';
-import type { Nodes } from '../store.ts';
+import { nodeAt } from '../node-at.ts';
+import type { Nodes, NodesRead } from '../store.ts';
 
 const SELECT =
   'SELECT s.name AS store, n.id, n.type, n.name, n.parent FROM nodes n JOIN node_stores s ON s.number = n.store';
@@ -19,8 +20,8 @@ function toNode(row: Record<string, unknown>): Node {
 export function nodesOn(db: DatabaseSync): Nodes {
   const find = db.prepare(`${SELECT} WHERE s.name = ? AND n.id = ?`);
   // Without the hint the planner walks the store by id until it meets the root.
-  const root = db.prepare(`${ROOT} WHERE s.name = ? AND n.parent = ''`);
-  const child = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ? AND n.name = ?`);
+  const rootOf = db.prepare(`${ROOT} WHERE s.name = ? AND n.parent = ''`);
+  const childOf = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ? AND n.name = ?`);
   const anyChild = db.prepare(
     'SELECT 1 FROM nodes WHERE store = (SELECT number FROM node_stores WHERE name = ?) AND parent = ? LIMIT 1',
   );
@@ -39,10 +40,13 @@ export function nodesOn(db: DatabaseSync): Nodes {
   );
 
   const one = (row: Record<string, unknown> | undefined) => (row === undefined ? undefined : toNode(row));
+  const root: NodesRead['root'] = async (store) => one(rootOf.get(store));
+  const child: NodesRead['child'] = async (store, parent, name) => one(childOf.get(store, parent, name));
   return {
     find: async (store, id) => one(find.get(store, id)),
-    root: async (store) => one(root.get(store)),
-    child: async (store, parent, name) => one(child.get(store, parent, name)),
+    root,
+    child,
+    at: (store, names) => nodeAt({ root, child }, store, names),
     hasChildren: async (store, id) => anyChild.get(store, id) !== undefined,
     children: async (store, parent) => children.all(store, parent).map(toNode),
     page: async (after, limit) => page.all(after?.store ?? '', after?.id ?? '', limit).map(toNode),

@@ -13,6 +13,9 @@ interface RecentNoun<R, W> {
 /** Several texts as one, never the same for others. */
 const joined = (one: string, two: string, three = '') => `${one.length} ${two.length} ${one}${two}${three}`;
 
+/** A list of texts as one, never the same for others. */
+const strung = (texts: readonly string[]) => texts.reduce((all, text) => `${all}${text.length} ${text}`, '');
+
 /** Users by id and by key. */
 export function recentUsers(recent: Recent): RecentNoun<UsersRead, Users> {
   const byId = recent.shelf<number, Promise<User | undefined>>();
@@ -109,13 +112,14 @@ export function recentFamiliar(recent: Recent): RecentNoun<AttemptsRead, Attempt
   };
 }
 
-/** Nodes by id and by their way down from the root; any change of a node empties them. */
+/** Nodes by id and by the names on their way down from the root; any change of a node empties them. */
 export function recentNodes(recent: Recent): RecentNoun<NodesRead, Nodes> {
   const byId = recent.shelf<string, Promise<Node | undefined>>();
   const roots = recent.shelf<string, Promise<Node | undefined>>();
   const children = recent.shelf<string, Promise<Node | undefined>>();
+  const ends = recent.shelf<string, Promise<Node | undefined>>();
   const changed = () => {
-    for (const shelf of [byId, roots, children]) shelf.changes();
+    for (const shelf of [byId, roots, children, ends]) shelf.changes();
   };
   return {
     reading: (read) => ({
@@ -124,6 +128,7 @@ export function recentNodes(recent: Recent): RecentNoun<NodesRead, Nodes> {
       root: (store) => recent.read(roots, store, () => read.root(store)),
       child: (store, parent, name) =>
         recent.read(children, joined(store, parent, name), () => read.child(store, parent, name)),
+      at: (store, names) => recent.read(ends, joined(store, strung(names)), () => read.at(store, names)),
     }),
     writing: (written) => ({
       ...written,

@@ -51,6 +51,32 @@ export function nodesLieInTheirParent(make: MakeStore): void {
     assert.equal(await store.read((unit) => unit.nodes.child(PLACE, 'top', 'siteS')), undefined);
   });
 
+  test('names lead to the node at their end, from the root on, and nowhere when one of them is wrong', async (t) => {
+    const store = await make(t);
+    const [folder, deep] = [below('top', 'folder', 'a/b'), below('folder', 'deep', '1 \0x')];
+    await put(store, ROOT, folder, deep, below('top', 'other', 'a'), below('deep', 'Top'));
+    const at = (...names: string[]) => store.read(({ nodes }) => nodes.at(PLACE, names));
+    assert.deepEqual(await at('Top'), ROOT);
+    assert.deepEqual(await at('Top', 'a/b'), folder);
+    assert.deepEqual(await at('Top', 'a/b', '1 \0x'), deep);
+    for (const names of [
+      [],
+      ['top'],
+      ['a/b'],
+      ['', 'Top'],
+      ['Top', 'a', 'b'],
+      ['Top', 'a/b', '1'],
+      ['Top', 'other', '1 \0x'],
+      ['Top', 'a/b', '1 \0x', ''],
+      ['Top', 'a/b', '1 \0x', 'Top', 'Top'],
+    ])
+      assert.equal(await at(...names), undefined, JSON.stringify(names));
+    assert.equal(await store.read(({ nodes }) => nodes.at('archive://New', ['Top'])), undefined);
+    await put(store, { ...folder, name: 'renamed' });
+    assert.equal(await at('Top', 'a/b', '1 \0x'), undefined);
+    assert.deepEqual(await at('Top', 'renamed', '1 \0x'), deep);
+  });
+
   test('children are listed by name, those of this parent alone', async (t) => {
     const store = await make(t);
     const names = ['10', '9', 'B', 'a', 'ä', '\uff41', '\u{1f600}'];
