@@ -84,6 +84,24 @@ export async function verifyPresented(
   return isRefusal(verified) ? asChallenge(verified) : verified;
 }
 
+/**
+ * Who calls, where no password has to be hashed for that: by a live `alf_ticket`, or by a pair that was verified a moment
+ * ago. Nothing otherwise.
+ */
+export async function confirmUnhashed(
+  unit: ReadUnit,
+  { presented }: Call,
+  { name, password }: Pair,
+  passwords: Passwords,
+  rules: TicketRules,
+): Promise<Known | CallerRefusal | undefined> {
+  const found = await callerByArgument(unit, presented, rules);
+  if (isRefusal(found)) return found;
+  if (!('dead' in found)) return { caller: found };
+  const user = await passwords.recall(unit, name, password);
+  return user && { caller: { user } };
+}
+
 /** Whether the argument `alf_ticket` holds a live ticket. */
 export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketRules): Promise<boolean> {
   return !('dead' in (await callerByArgument(unit, call.presented, rules)));

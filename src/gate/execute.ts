@@ -8,7 +8,14 @@ import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
-import { hasLiveArgument, type Known, type Pair, passwordOf, verifyPresented } from './caller.ts';
+import {
+  confirmUnhashed,
+  hasLiveArgument,
+  type Known,
+  type Pair,
+  passwordOf,
+  verifyPresented,
+} from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
 import { asClient, asHolder, asUser, type Confirm } from './known.ts';
@@ -121,18 +128,37 @@ export class Gate {
 
   async #passVerified(passage: Passage, pair: Pair): Promise<Outcome> {
     const { store, rules } = this.#parts;
-    const { call, passwords } = passage;
+    const { operation, call } = passage;
+    const passwords = passage.passwords();
+    if (operation.access === 'read' && !this.#isSlow(operation)) {
+      const outcome = await store.read((unit) => this.#performUnhashed(passage, pair, passwords, unit));
+      if (outcome !== undefined) return outcome;
+    }
     const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
-    const verified = await verifyPresented(call, pair, passwords(), isLive);
+    const verified = await verifyPresented(call, pair, passwords, isLive);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
     return this.#passKnown(passage, asUser(call, verified, rules));
   }
 
+  /** Performs in this unit what nothing has to be hashed for; nothing otherwise. */
+  async #performUnhashed(
+    passage: Passage,
+    pair: Pair,
+    passwords: Passwords,
+    unit: ReadUnit,
+  ): Promise<Outcome | undefined> {
+    const known = await confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
+    return known && this.#performForKnown(passage, async () => known, unit, NOTHING);
+  }
+
+  /** Whether something is asked for before the transaction, since it may take its time. */
+  #isSlow({ prepare, scopedTo }: AnyOperation): boolean {
+    return prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
+  }
+
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
   #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
-    const { prepare, scopedTo } = passage.operation;
-    const slow = prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
-    if (slow) return this.#passPrepared(passage, confirm);
+    if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
     return this.#inTransaction(passage, (unit) => this.#performForKnown(passage, confirm, unit, NOTHING));
   }
 

@@ -1,7 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
-import type { Store, WriteUnit } from '../storage/store.ts';
+import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { attemptKeys, type KeysOf, keptKeys, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
 import { RememberedPairs } from './remembered.ts';
@@ -91,6 +91,7 @@ export class PasswordCheck {
     return {
       check: (name, password) => this.#check(tryOf(name, address, once), password),
       checkRepeated: (name, password) => this.#check(tryOf(name, address, repeated), password),
+      recall: (unit, name, password) => this.#recall(unit, tryOf(name, address, repeated), password),
     };
   }
 
@@ -111,6 +112,16 @@ export class PasswordCheck {
       if (!(error instanceof HashQueueFull)) throw error;
       return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
     }
+  }
+
+  async #recall(
+    unit: Pick<ReadUnit, 'users' | 'attempts'>,
+    made: Try,
+    password: string,
+  ): Promise<User | undefined> {
+    const standing = await standingOf(unit, made, this.#parts.clock());
+    if (refusedUnhashed(standing, this.#parts.rules) || successIsDue(standing, undefined)) return undefined;
+    return this.#isRemembered(standing, password) ? standing.user : undefined;
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
-import type { WriteUnit } from '../storage/store.ts';
+import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** What a verifier says of one password. */
 export interface Verdict {
@@ -69,4 +69,13 @@ export interface Passwords {
    * success changes is written when this resolves.
    */
   checkRepeated(name: string, password: string): Promise<Verified | PasswordRefusal>;
+  /**
+   * The user that `checkRepeated` would find, as it is in this unit, where nothing has to be hashed, refused or written
+   * for that.
+   */
+  recall(
+    unit: Pick<ReadUnit, 'users' | 'attempts'>,
+    name: string,
+    password: string,
+  ): Promise<User | undefined>;
 }

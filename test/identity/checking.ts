@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { type User, userKey } from '../../src/domain/user.ts';
@@ -124,9 +125,17 @@ export class Checking {
     return result;
   }
 
-  /** As a caller that presents the pair on each request. */
-  repeat(name: string, password: string, address = HERE): Promise<Verified | PasswordRefusal> {
-    return this.check.from(address).checkRepeated(name, password);
+  /** As a caller that presents the pair on each request: who is recalled without a hash is found with one as well. */
+  async repeat(name: string, password: string, address = HERE): Promise<Verified | PasswordRefusal> {
+    const recalled = await this.recall(name, password, address);
+    const result = await this.check.from(address).checkRepeated(name, password);
+    if (recalled !== undefined) assert.equal(!isRefusal(result) && result.userId, recalled.id);
+    return result;
+  }
+
+  /** As a caller that presents the pair on each request, where that needs neither a hash nor a write. */
+  recall(name: string, password: string, address = HERE): Promise<User | undefined> {
+    return this.store.read((unit) => this.check.from(address).recall(unit, name, password));
   }
 
   /** Fails so many times with a wrong password. */

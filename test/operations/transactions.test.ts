@@ -73,7 +73,7 @@ function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
   const random = (bytes: number) => Buffer.alloc(bytes, 9);
   return new Gate({
     store,
-    passwords: { from: () => ({ check, checkRepeated: check }) },
+    passwords: { from: () => ({ check, checkRepeated: check, recall: async () => undefined }) },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => catalogue,

@@ -103,3 +103,35 @@ test('a remembered pair clears the failures beside it, as every success does', a
     assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
   }
 });
+
+test('a pair is recalled without a hash for the minute, from the address that it was verified from', async () => {
+  const checking = await remembered();
+  assert.deepEqual(await checking.recall('Ann', RIGHT), await checking.user('ann'));
+  assert.equal(await checking.recall('ann', 'wrong'), undefined);
+  assert.equal(await checking.recall('bob', RIGHT), undefined);
+  assert.equal(
+    await checking.recall('ann', RIGHT, THERE),
+    undefined,
+    'that address is still to be made familiar',
+  );
+  checking.now += MINUTE;
+  assert.equal(await checking.recall('ann', RIGHT), undefined);
+  assert.equal(checking.hashed.length, 0);
+});
+
+test('nobody is recalled past a lock, a wait, a disabling or a change, nor past failures that a success clears', async () => {
+  for (const spoil of [
+    (checking: Checking) => checking.change('ann', { lockedUntil: UNTIL_UNLOCKED }),
+    (checking: Checking) => checking.change('ann', { lockedUntil: checking.now + MINUTE }),
+    (checking: Checking) => checking.change('ann', { disabled: true }),
+    (checking: Checking) => checking.changePassword('ann', 'new one'),
+    (checking: Checking) => checking.fail(1, 'ann'),
+    (checking: Checking) => checking.fail(3, 'ann'),
+    (checking: Checking) => checking.fail(3, 'ann', THERE),
+  ]) {
+    const checking = await remembered({ throttleAfter: 3, lockoutThreshold: 3 });
+    assert.notEqual(await checking.recall('ann', RIGHT), undefined);
+    await spoil(checking);
+    assert.equal(await checking.recall('ann', RIGHT), undefined, spoil.toString());
+  }
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ReadUnit } from '../../src/storage/store.ts';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+import { ChangedStore } from './changed-store.ts';
+
+/** Counts the units that are opened. */
+class CountedStore extends ChangedStore {
+  units = 0;
+
+  constructor() {
+    super();
+    this.beforeWrite = async () => {
+      this.units += 1;
+    };
+  }
+
+  override read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
+    this.units += 1;
+    return super.read(work);
+  }
+}
+
+const basic = (password: string) => ({
+  authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+});
+
+/** A service, and how many units a request to it opens. */
+async function counted(t: TestContext) {
+  const store = new CountedStore();
+  const { url } = await startTestService(t, {}, () => store);
+  const ticket = await logIn(url);
+  const ask = async (method: string, password: string, argument = '') => {
+    const before = store.units;
+    const headers = basic(password);
+    const { status } = await fetch(`${url}/api/login/ticket/${ticket}${argument}`, { method, headers });
+    return { status, units: store.units - before };
+  };
+  return { ask, ticket };
+}
+
+test('a request with a pair that is remembered is one unit', async (t) => {
+  const { ask } = await counted(t);
+  assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
+  assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
+  const wrong = await ask('GET', 'wrong');
+  assert.equal(wrong.status, 401);
+  assert.ok(wrong.units > 1, 'a failure is counted');
+  const clearing = await ask('GET', PASSWORD);
+  assert.equal(clearing.status, 200);
+  assert.ok(clearing.units > 1, 'a success clears it');
+  assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
+});
+
+test('a live ticket beside a pair is asked first, in that one unit', async (t) => {
+  const { ask, ticket } = await counted(t);
+  assert.deepEqual(await ask('GET', 'wrong', `?alf_ticket=${ticket}`), { status: 200, units: 1 });
+});
+
+test('a logout by a remembered pair is made by the unit that writes', async (t) => {
+  const { ask } = await counted(t);
+  const { status, units } = await ask('DELETE', PASSWORD);
+  assert.equal(status, 200);
+  assert.ok(units > 1);
+});
