@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly log?: Logger;
   /** Epoch milliseconds. */
   readonly clock?: () => number;
+  /** Threads of Node's pool, where that is known (`UV_THREADPOOL_SIZE`). */
+  readonly threads?: number | undefined;
   /** Whether dead tickets and old events are swept here (they are), or by another process of the service. */
   readonly sweeps?: boolean;
 }
@@ -59,12 +61,12 @@ export async function startService(settings: Settings, surroundings: Surrounding
   }
 }
 
-async function startOn(parts: Parts, { onTerminal, sweeps = true }: Surroundings): Promise<Service> {
+async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Surroundings): Promise<Service> {
   const { settings, store, clock, log, onFault } = parts;
   const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
   const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
-  const pool = hashPoolFor(settings.hashDeadline, settings.workers);
+  const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
   const vouching = vouchingFor(parts, pool, cost);
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping);
   const catalogue = catalogueKeeper(parts);

@@ -12,8 +12,11 @@ function askedToStop(): Promise<void> {
 }
 
 /** What the server is made of is loaded for this command alone: the others start sooner. */
-async function started(settings: Settings, onTerminal: boolean): Promise<Service> {
-  if (settings.workers === 1) return (await import('../main.ts')).startService(settings, { onTerminal });
+async function started(settings: Settings, { env, stderr }: Terminal): Promise<Service> {
+  const onTerminal = stderr.isTTY === true;
+  const threads = Number(env.UV_THREADPOOL_SIZE) || undefined;
+  if (settings.workers === 1)
+    return (await import('../main.ts')).startService(settings, { onTerminal, threads });
   return (await import('../main/workers/primary.ts')).startWorkers(settings, onTerminal);
 }
 
@@ -23,7 +26,7 @@ export function serveCommand(terminal: Terminal): Command {
     async (options) => {
       const { settings } = settingsFor(options, terminal);
       const stop = askedToStop();
-      const service = await started(settings, terminal.stderr.isTTY === true);
+      const service = await started(settings, terminal);
       if (service.announcement !== undefined) {
         const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
         terminal.stderr.write(announced(service.announcement, loginUrl));

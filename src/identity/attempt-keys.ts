@@ -1,5 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createHmac } from 'node:crypto';
 import type { AttemptKey } from '../storage/store.ts';
 
 /** The keys of the three counters that a try stands under. */
@@ -20,22 +19,6 @@ export function attemptKeys(secret: Buffer): KeysOf {
     pair: hmac('pair', userKey, address),
     address: hmac('address', address),
   });
-}
-
-/** Keys that are kept, of those that came last. */
-const MOST = 10_000;
-
-/** The same keys, for tries that come with each request: those of the last ones are kept, and cost no HMACs. */
-export function keptKeys(keysOf: KeysOf): KeysOf {
-  const kept = new LRUCache<string, AttemptKeys>({ max: MOST });
-  const ofProcess = randomBytes(32).toString('base64');
-  return (userKey, address) => {
-    // Names are not held in the clear here either, and one digest takes a tenth of three HMACs.
-    const pair = hash('sha256', `${ofProcess}${userKey}\0${address}`, 'base64');
-    const keys = kept.get(pair) ?? keysOf(userKey, address);
-    kept.set(pair, keys);
-    return keys;
-  };
 }
 
 /** A number from 0 to below 1 that a key always gives, and nobody without the secret can foresee. */

@@ -67,9 +67,6 @@ export class HashPool {
   }
 }
 
-/** Threads that Node hashes with, where nothing else is set. */
-const NODES_OWN = 4;
-
 /**
  * The pool of one of `processes` on this machine, which hashes with so many threads: together they run one hash a core,
  * and a thousand wait in each for `deadline` milliseconds at most.
@@ -77,7 +74,7 @@ const NODES_OWN = 4;
 export function hashPoolFor(
   deadline: number,
   processes: number,
-  threads = Number(process.env.UV_THREADPOOL_SIZE) || NODES_OWN,
+  threads = Number.POSITIVE_INFINITY,
 ): HashPool {
   const share = Math.max(1, Math.floor(availableParallelism() / processes));
   // Threads that are no more than the share keep to it by themselves. As many hashes again wait at them then, so that

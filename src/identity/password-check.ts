@@ -1,10 +1,10 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { User } from '../domain/user.ts';
+import { type User, userKey } from '../domain/user.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
-import { attemptKeys, type KeysOf, keptKeys, shareOf } from './attempt-keys.ts';
+import { attemptKeys, type KeysOf, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
-import { RememberedPairs } from './remembered.ts';
+import { type RememberedPair, RememberedPairs } from './remembered.ts';
 import {
   failureReason,
   nameInEvents,
@@ -22,7 +22,6 @@ import {
   type Standing,
   standingOf,
   type Try,
-  tryOf,
 } from './standing.ts';
 import { Tries } from './tries.ts';
 import {
@@ -72,7 +71,6 @@ interface Admitted {
 export class PasswordCheck {
   readonly #parts: PasswordCheckParts;
   readonly #keysOf: KeysOf;
-  readonly #keptKeysOf: KeysOf;
   readonly #tries = new Tries();
   readonly #remembered = new RememberedPairs();
   #failures = 0;
@@ -80,18 +78,18 @@ export class PasswordCheck {
   constructor(parts: PasswordCheckParts) {
     this.#parts = parts;
     this.#keysOf = attemptKeys(parts.throttleKey);
-    this.#keptKeysOf = keptKeys(this.#keysOf);
   }
 
   /** The check, bound to the address that a request came from. */
   from(address: string): Passwords {
-    const { caseSensitiveNames: caseSensitive } = this.#parts;
-    const once = { caseSensitive, keysOf: this.#keysOf, repeated: false };
-    const repeated = { caseSensitive, keysOf: this.#keptKeysOf, repeated: true };
+    const made = (name: string, repeated: boolean): Try => {
+      const key = userKey(name, this.#parts.caseSensitiveNames);
+      return { name, key, address, repeated, keys: this.#keysOf(key, address) };
+    };
     return {
-      check: (name, password) => this.#check(tryOf(name, address, once), password),
-      checkRepeated: (name, password) => this.#check(tryOf(name, address, repeated), password),
-      recall: (unit, name, password) => this.#recall(unit, tryOf(name, address, repeated), password),
+      check: (name, password) => this.#check(made(name, false), password),
+      checkRepeated: (name, password) => this.#check(made(name, true), password),
+      recall: (unit, name, password) => this.#recall(unit, name, address, password),
     };
   }
 
@@ -116,12 +114,18 @@ export class PasswordCheck {
 
   async #recall(
     unit: Pick<ReadUnit, 'users' | 'attempts'>,
-    made: Try,
+    name: string,
+    address: string,
     password: string,
   ): Promise<User | undefined> {
-    const standing = await standingOf(unit, made, this.#parts.clock());
-    if (refusedUnhashed(standing, this.#parts.rules) || successIsDue(standing, undefined)) return undefined;
-    return this.#isRemembered(standing, password) ? standing.user : undefined;
+    const { caseSensitiveNames, clock, rules } = this.#parts;
+    const now = clock();
+    const key = userKey(name, caseSensitiveNames);
+    const pair = this.#remembered.find({ key, address }, password, now);
+    if (pair === undefined) return undefined;
+    const standing = await standingOf(unit, { name, key, address, keys: pair.keys }, now);
+    if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
+    return holds(pair, standing) ? standing.user : undefined;
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
@@ -143,18 +147,14 @@ export class PasswordCheck {
       const { standing } = look;
       const refused = refusedUnhashed(standing, this.#parts.rules);
       if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
-      if (made.repeated && this.#isRemembered(standing, password)) return { standing, remembered: true };
+      const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
+      if (pair !== undefined && holds(pair, standing)) return { standing, remembered: true };
       // A try was settled meanwhile: what was read of the counters is old.
       if (look.settled !== this.#tries.settled) continue;
       const entered = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
       if (entered) return { standing, remembered: false };
       await this.#tries.hold(Math.max(0, giveUpAt - performance.now()));
     }
-  }
-
-  #isRemembered({ user, now }: Standing, password: string): boolean {
-    if (user?.passwordHash === undefined || user.disabled || isLockedByHand(user)) return false;
-    return this.#remembered.has(user.id, password, user.passwordHash, now);
   }
 
   #refuseUnhashed(made: Try, user: User | undefined, reason: string, wait: number): PasswordRefusal {
@@ -179,7 +179,7 @@ export class PasswordCheck {
         const { standing: fresh } = await this.#look(made);
         const admitted = { ...standing, user: verdict.learned ?? standing.user };
         const verified = await this.#accept(made, admitted, fresh, verdict.renewedHash);
-        this.#remember(verified, password);
+        this.#remember(made, password, verified);
         return verified;
       }
       await this.#countFailure(made);
@@ -239,8 +239,14 @@ export class PasswordCheck {
     return { store, made, now: clock(), onFault };
   }
 
-  #remember({ userId, passwordHash }: Verified, password: string): void {
-    if (passwordHash !== undefined)
-      this.#remembered.remember(userId, password, passwordHash, this.#parts.clock());
+  #remember(made: Try, password: string, { userId, passwordHash }: Verified): void {
+    if (passwordHash === undefined) return;
+    this.#remembered.remember(made, password, { userId, passwordHash, keys: made.keys }, this.#parts.clock());
   }
+}
+
+/** Whether a remembered pair is still that of this user, who may still enter. */
+function holds({ userId, passwordHash }: RememberedPair, { user }: Standing): boolean {
+  if (user === undefined || user.disabled || isLockedByHand(user)) return false;
+  return user.id === userId && user.passwordHash === passwordHash;
 }

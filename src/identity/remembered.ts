@@ -1,35 +1,46 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Try } from './standing.ts';
 
 const FOR = 60_000;
 const MOST = 10_000;
 
+/** A pair that was verified: of whom, against which hash, and under which counters it stands. */
+export interface RememberedPair extends Pick<Try, 'keys'> {
+  readonly userId: number;
+  readonly passwordHash: string;
+}
+
+/** From where a pair comes, and what name is in it. */
+type From = Pick<Try, 'key' | 'address'>;
+
 /**
- * Pairs of name and password that were verified within the last minute, so that `Basic` on each request does not
- * cost a hash each time. Keyed by a digest over a secret of this process too, and bound to the stored hash: another
- * hash for the user means that the pair is to be verified again. Holds neither names nor passwords.
+ * Pairs of name and password that were verified from an address within the last minute, so that `Basic` on each request
+ * does not cost a hash each time. Keyed by a digest over a secret of this process too, and bound to the stored hash:
+ * another hash for the user means that the pair is to be verified again. Holds neither names nor passwords.
  */
 export class RememberedPairs {
   readonly #secret = randomBytes(32).toString('base64');
-  readonly #pairs = new Map<string, { readonly passwordHash: string; readonly until: number }>();
+  readonly #pairs = new Map<string, { readonly pair: RememberedPair; readonly until: number }>();
 
-  /** Whether this pair was verified against this hash within the last minute. `now` is in milliseconds. */
-  has(userId: number, password: string, passwordHash: string, now: number): boolean {
-    const pair = this.#pairs.get(this.#digest(userId, password));
-    return pair !== undefined && pair.until > now && pair.passwordHash === passwordHash;
+  /** The pair, if it was verified from there within the last minute. `now` is in milliseconds. */
+  find(from: From, password: string, now: number): RememberedPair | undefined {
+    const kept = this.#pairs.get(this.#digest(from, password));
+    return kept !== undefined && kept.until > now ? kept.pair : undefined;
   }
 
-  remember(userId: number, password: string, passwordHash: string, now: number): void {
-    const digest = this.#digest(userId, password);
+  remember(from: From, password: string, pair: RememberedPair, now: number): void {
+    const digest = this.#digest(from, password);
     this.#pairs.delete(digest);
-    this.#pairs.set(digest, { passwordHash, until: now + FOR });
+    this.#pairs.set(digest, { pair, until: now + FOR });
     for (const [oldest, { until }] of this.#pairs) {
       if (until > now && this.#pairs.size <= MOST) break;
       this.#pairs.delete(oldest);
     }
   }
 
-  #digest(userId: number, password: string): string {
+  #digest({ key, address }: From, password: string): string {
     // No HMAC, which takes four times as long: nobody sees a digest who could lengthen what it is of.
-    return hash('sha256', `${this.#secret}${userId}\0${password.normalize('NFC')}`, 'base64');
+    const text = `${this.#secret}${address} ${key.length} ${key}${password.normalize('NFC')}`;
+    return hash('sha256', text, 'base64');
   }
 }

@@ -8,9 +8,9 @@ import {
   triesLeft,
   type WaitingRule,
 } from '../domain/lockout.ts';
-import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User, userKey } from '../domain/user.ts';
+import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User } from '../domain/user.ts';
 import type { ReadUnit } from '../storage/store.ts';
-import type { AttemptKeys, KeysOf } from './attempt-keys.ts';
+import type { AttemptKeys } from './attempt-keys.ts';
 
 /** One try: who is named, and from where. */
 export interface Try {
@@ -43,23 +43,10 @@ export function rulesFor(throttleAfter: number, lockoutThreshold: number, lockou
   };
 }
 
-/** How tries are made of names. */
-export interface TryManner {
-  readonly caseSensitive: boolean;
-  readonly keysOf: KeysOf;
-  readonly repeated: boolean;
-}
-
-/** The try of this name from this address. */
-export function tryOf(name: string, address: string, { caseSensitive, keysOf, repeated }: TryManner): Try {
-  const key = userKey(name, caseSensitive);
-  return { name, key, address, repeated, keys: keysOf(key, address) };
-}
-
 /** Reads how a try stands. A name that cannot be anybody's is looked up nowhere. */
 export async function standingOf(
   unit: Pick<ReadUnit, 'users' | 'attempts'>,
-  made: Try,
+  made: Omit<Try, 'repeated'>,
   now: number,
 ): Promise<Standing> {
   const user = isPossibleName(made.name) ? await unit.users.findByKey(made.key) : undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attemptKeys, keptKeys } from '../../src/identity/attempt-keys.ts';
+import { attemptKeys } from '../../src/identity/attempt-keys.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const keysOf = attemptKeys(SECRET);
@@ -37,16 +37,4 @@ test('another secret gives other keys, so that a copied database tells no names'
     Object.values(other).filter((key) => own.includes(key)),
     [],
   );
-});
-
-test('kept keys are the same keys, made once while few others come', () => {
-  let made = 0;
-  const kept = keptKeys((name, address) => {
-    made += 1;
-    return keysOf(name, address);
-  });
-  for (let time = 0; time < 3; time += 1) {
-    for (const name of ['ann', 'ben']) assert.deepEqual(kept(name, '192.0.2.1'), keysOf(name, '192.0.2.1'));
-  }
-  assert.equal(made, 2);
 });

@@ -3,41 +3,51 @@ import { test } from 'node:test';
 import { RememberedPairs } from '../../src/identity/remembered.ts';
 
 const MINUTE = 60_000;
+const ANN = { key: 'ann', address: '192.0.2.1' };
+const keys = { name: 'name', pair: 'pair', address: 'address' };
+const PAIR = { userId: 1, passwordHash: 'hash', keys };
 
 test('a pair is remembered for a minute and not a moment longer', () => {
   const pairs = new RememberedPairs();
-  assert.equal(pairs.has(1, 'secret', 'hash', 0), false);
-  pairs.remember(1, 'secret', 'hash', 0);
-  assert.equal(pairs.has(1, 'secret', 'hash', MINUTE - 1), true);
-  assert.equal(pairs.has(1, 'secret', 'hash', MINUTE), false);
+  assert.equal(pairs.find(ANN, 'secret', 0), undefined);
+  pairs.remember(ANN, 'secret', PAIR, 0);
+  assert.deepEqual(pairs.find(ANN, 'secret', MINUTE - 1), PAIR);
+  assert.equal(pairs.find(ANN, 'secret', MINUTE), undefined);
 });
 
-test('a pair is bound to its user, its password and the hash that it was verified against', () => {
+test('a pair is bound to its name, its address and its password', () => {
   const pairs = new RememberedPairs();
-  pairs.remember(1, 'secret', 'hash', 0);
-  assert.equal(pairs.has(2, 'secret', 'hash', 0), false);
-  assert.equal(pairs.has(1, 'Secret', 'hash', 0), false);
-  assert.equal(pairs.has(1, '', 'hash', 0), false);
-  assert.equal(pairs.has(1, 'secret', 'another hash', 0), false);
+  pairs.remember(ANN, 'secret', PAIR, 0);
+  assert.equal(pairs.find({ ...ANN, key: 'ben' }, 'secret', 0), undefined);
+  assert.equal(pairs.find({ ...ANN, address: '192.0.2.2' }, 'secret', 0), undefined);
+  assert.equal(pairs.find(ANN, 'Secret', 0), undefined);
+  assert.equal(pairs.find(ANN, '', 0), undefined);
 });
 
-test('a user and a password cannot be cut elsewhere to make another pair', () => {
+test('an address, a name and a password cannot be cut elsewhere to make another pair', () => {
   const pairs = new RememberedPairs();
-  pairs.remember(1, '2\0secret', 'hash', 0);
-  assert.equal(pairs.has(12, 'secret', 'hash', 0), false);
-  assert.equal(pairs.has(1, '2secret', 'hash', 0), false);
+  pairs.remember(ANN, '2\0secret', PAIR, 0);
+  for (const [key, password] of [
+    ['ann2\0', 'secret'],
+    ['ann2', '\0secret'],
+    ['an', 'n2\0secret'],
+    ['1 3 ann', '2\0secret'],
+    ['', '3 ann2\0secret'],
+  ] as const)
+    assert.equal(pairs.find({ ...ANN, key }, password, 0), undefined, key);
 });
 
 test('a password is the same pair composed or apart', () => {
   const pairs = new RememberedPairs();
-  pairs.remember(1, 'Zo\u00eb', 'hash', 0);
-  assert.equal(pairs.has(1, 'Zoe\u0308', 'hash', 0), true);
+  pairs.remember(ANN, 'Zo\u00eb', PAIR, 0);
+  assert.deepEqual(pairs.find(ANN, 'Zoe\u0308', 0), PAIR);
 });
 
 test('at most 10,000 pairs are remembered, and the oldest is forgotten first', () => {
   const pairs = new RememberedPairs();
-  for (let user = 0; user <= 10_000; user += 1) pairs.remember(user, 'secret', 'hash', user / 1_000);
-  assert.equal(pairs.has(0, 'secret', 'hash', 10), false);
-  assert.equal(pairs.has(1, 'secret', 'hash', 10), true);
-  assert.equal(pairs.has(10_000, 'secret', 'hash', 10), true);
+  const of = (user: number) => ({ ...ANN, key: `user ${user}` });
+  for (let user = 0; user <= 10_000; user += 1) pairs.remember(of(user), 'secret', PAIR, user / 1_000);
+  assert.equal(pairs.find(of(0), 'secret', 10), undefined);
+  assert.deepEqual(pairs.find(of(1), 'secret', 10), PAIR);
+  assert.deepEqual(pairs.find(of(10_000), 'secret', 10), PAIR);
 });
