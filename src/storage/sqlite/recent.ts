@@ -1,59 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commits } from './commits.ts';
-
-/** Answers to one question that are kept at most, half of them those that were asked for since the others. */
-const MOST = 32_768;
-
-/**
- * Answers to one question about the database, as they were read lately. In two halves, since the library's list of
- * the least used costs a validation as much as the rest of its look-up.
- */
-export class Shelf<K extends string | number, V extends object> {
-  #newer = new Map<K, V>();
-  #older = new Map<K, V>();
-  readonly #changed = new Set<K>();
-  #allChanged = false;
-
-  get(key: K): V | undefined {
-    const kept = this.#newer.get(key);
-    if (kept !== undefined) return kept;
-    const older = this.#older.get(key);
-    if (older !== undefined) this.set(key, older);
-    return older;
-  }
-
-  set(key: K, value: V): void {
-    if (this.#newer.size >= MOST / 2) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-    }
-    this.#newer.set(key, value);
-  }
-
-  /** Notes that a unit of this process changes the answer; without a key, that it may change any. */
-  changes(key?: K): void {
-    if (key === undefined) this.#allChanged = true;
-    else this.#changed.add(key);
-  }
-
-  /** Takes out what was changed, or `everything`. */
-  settle(everything: boolean): void {
-    if (everything || this.#allChanged) this.clear();
-    else for (const key of this.#changed) this.#remove(key);
-    this.#changed.clear();
-    this.#allChanged = false;
-  }
-
-  clear(): void {
-    this.#newer.clear();
-    this.#older.clear();
-  }
-
-  #remove(key: K): void {
-    this.#newer.delete(key);
-    this.#older.delete(key);
-  }
-}
+import { Shelf } from './shelf.ts';
 
 /**
  * What was read lately, kept in memory for as long as the database is known to be unchanged: what another process

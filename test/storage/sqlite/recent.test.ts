@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { Shelf } from '../../../src/storage/sqlite/recent.ts';
 import type { WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
@@ -76,18 +75,4 @@ test('a unit that begins after a foreign commit sees it, though one that began b
   const late = findIn(one);
   assert.equal((await late)?.user.generation, 9);
   assert.ok([0, 9].includes((await early)?.user.generation ?? -1));
-});
-
-test('a shelf keeps what is asked for, and lets go of what nobody asked for while 32,768 others came', () => {
-  const shelf = new Shelf<number, object>();
-  const [asked, forgotten] = [{}, {}];
-  shelf.set(-1, asked);
-  shelf.set(-2, forgotten);
-  for (let key = 0; key < 32_768; key += 1) {
-    shelf.set(key, {});
-    if (key % 1_000 === 0) assert.equal(shelf.get(-1), asked);
-  }
-  assert.equal(shelf.get(-1), asked);
-  assert.equal(shelf.get(-2), undefined);
-  assert.ok(shelf.get(32_767 - 16_000));
 });

@@ -1,0 +1,79 @@
+/** Answers to one question that are kept at most, half of them those that were asked for since the others. */
+const MOST = 32_768;
+
+/** Characters of a key, its last ones, by which its place is found. */
+const TELLING = 24;
+
+/** Where a key has its place. Others may have the same one: there each puts the other out. */
+function placeOf(key: string | number): number {
+  if (typeof key === 'number') return key;
+  let place = key.length;
+  for (let at = Math.max(0, key.length - TELLING); at < key.length; at += 1)
+    place = (Math.imul(place, 31) + key.charCodeAt(at)) & 0x3fff_ffff;
+  return place;
+}
+
+interface Answer<K, V> {
+  readonly key: K;
+  readonly value: V;
+}
+
+/**
+ * Answers to one question about the database, as they were read lately. In two halves, since the library's list of
+ * the least used costs a validation as much as the rest of its look-up; by numbers made of the keys, since a `Map` of
+ * texts has each one looked up among all texts of the process first.
+ */
+export class Shelf<K extends string | number, V extends object> {
+  #newer = new Map<number, Answer<K, V>>();
+  #older = new Map<number, Answer<K, V>>();
+  readonly #changed = new Set<K>();
+  #allChanged = false;
+
+  get(key: K): V | undefined {
+    const place = placeOf(key);
+    const kept = this.#newer.get(place);
+    if (kept?.key === key) return kept.value;
+    const older = this.#older.get(place);
+    if (older?.key !== key) return undefined;
+    this.#put(place, older);
+    return older.value;
+  }
+
+  set(key: K, value: V): void {
+    this.#put(placeOf(key), { key, value });
+  }
+
+  /** Notes that a unit of this process changes the answer; without a key, that it may change any. */
+  changes(key?: K): void {
+    if (key === undefined) this.#allChanged = true;
+    else this.#changed.add(key);
+  }
+
+  /** Takes out what was changed, or `everything`. */
+  settle(everything: boolean): void {
+    if (everything || this.#allChanged) this.clear();
+    else for (const key of this.#changed) this.#remove(key);
+    this.#changed.clear();
+    this.#allChanged = false;
+  }
+
+  clear(): void {
+    this.#newer.clear();
+    this.#older.clear();
+  }
+
+  #put(place: number, answer: Answer<K, V>): void {
+    if (this.#newer.size >= MOST / 2) {
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#newer.set(place, answer);
+  }
+
+  /** Whoever has the same place goes as well, which costs it a look-up. */
+  #remove(key: K): void {
+    const place = placeOf(key);
+    this.#newer.delete(place);
+    this.#older.delete(place);
+  }
+}
