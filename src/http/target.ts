@@ -29,7 +29,17 @@ function decodeArgument(text: string): string {
   return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }
 
-const decodeSegment = (text: string) => (text.includes('%') ? decodeURIComponent(text) : text);
+/** The text between the slashes of a path, each decoded on its own. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (let slash = path.indexOf('/'); slash >= 0; ) {
+    const next = path.indexOf('/', slash + 1);
+    const text = next < 0 ? path.slice(slash + 1) : path.slice(slash + 1, next);
+    segments.push(text.includes('%') ? decodeURIComponent(text) : text);
+    slash = next;
+  }
+  return segments;
+}
 
 const NO_QUERY = new Map<string, string[]>();
 
@@ -39,9 +49,7 @@ export function parseTarget(url: string): Target | Refusal<'escape_broken'> {
   const at = origin.indexOf('?');
   const path = at < 0 ? origin : origin.slice(0, at);
   try {
-    const raw = path.split('/').slice(1);
-    const segments = path.includes('%') ? raw.map(decodeSegment) : raw;
-    return { segments, query: at < 0 ? NO_QUERY : parseQuery(origin.slice(at + 1)) };
+    return { segments: segmentsOf(path), query: at < 0 ? NO_QUERY : parseQuery(origin.slice(at + 1)) };
   } catch {
     return BROKEN;
   }
