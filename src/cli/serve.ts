@@ -14,7 +14,7 @@ function askedToStop(): Promise<void> {
 /** What the server is made of is loaded for this command alone: the others start sooner. */
 async function started(settings: Settings, { env, stderr }: Terminal): Promise<Service> {
   const onTerminal = stderr.isTTY === true;
-  const threads = Number(env.UV_THREADPOOL_SIZE) || undefined;
+  const threads = env.UV_THREADPOOL_SIZE === undefined ? undefined : Number(env.UV_THREADPOOL_SIZE);
   if (settings.workers === 1)
     return (await import('../main.ts')).startService(settings, { onTerminal, threads });
   return (await import('../main/workers/primary.ts')).startWorkers(settings, onTerminal);

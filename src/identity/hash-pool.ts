@@ -79,6 +79,6 @@ export function hashPoolFor(
   const share = Math.max(1, Math.floor(availableParallelism() / processes));
   // Threads that are no more than the share keep to it by themselves. As many hashes again wait at them then, so that
   // none idles while the event loop waits for the disk.
-  const atOnce = threads <= share ? threads + share : share;
+  const atOnce = threads >= 1 && threads <= share ? 2 * threads : share;
   return new HashPool({ atOnce, deadline, queue: 1_000 });
 }

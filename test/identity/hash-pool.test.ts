@@ -144,5 +144,12 @@ test('where threads are more than cores, the pool of this machine hands over one
 test('where threads are no more than cores, as many hashes again wait at them', async () => {
   const cores = availableParallelism();
   assert.equal(await handedOver(hashPoolFor(60_000, 1, cores)), 2 * cores);
+  assert.equal(await handedOver(hashPoolFor(60_000, 1, 1)), 2);
   assert.equal(await handedOver(hashPoolFor(60_000, cores, 1)), 2);
+});
+
+test('where nobody knows how many threads there are, one hash a core is handed over', async () => {
+  const cores = availableParallelism();
+  for (const threads of [undefined, Number.NaN, 0, -1, -cores])
+    assert.equal(await handedOver(hashPoolFor(60_000, 1, threads)), cores, String(threads));
 });

@@ -1,6 +1,5 @@
 import type { Node } from '../../domain/node.ts';
-import { nodeAt } from '../node-at.ts';
-import type { Nodes, NodesRead } from '../store.ts';
+import type { Nodes } from '../store.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The key of a node in its table. */
@@ -14,14 +13,17 @@ export function nodesIn(tables: Tables, sight: Sight): Nodes {
   const nodes = () => every(tables.nodes, sight);
   const below = (store: string, parent: string | undefined) =>
     nodes().filter((node) => node.store === store && node.parent === parent);
-  const root: NodesRead['root'] = async (store) => below(store, undefined)[0];
-  const child: NodesRead['child'] = async (store, parent, name) =>
+  const child = (store: string, parent: string | undefined, name: string | undefined) =>
     below(store, parent).find((node) => node.name === name);
   return {
     find: async (store, id) => one(tables.nodes, nodeKey({ store, id }), sight),
-    root,
-    child,
-    at: (store, names) => nodeAt({ root, child }, store, names),
+    root: async (store) => below(store, undefined)[0],
+    child: async (store, parent, name) => child(store, parent, name),
+    async at(store, [first, ...names]) {
+      let node = child(store, undefined, first);
+      for (const name of names) node = node && child(store, node.id, name);
+      return node;
+    },
     hasChildren: async (store, id) => below(store, id).length > 0,
     children: async (store, parent) => below(store, parent).sort((a, b) => byCodePoints(a.name, b.name)),
     page: async (after, limit) =>

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Node } from '../../domain/node.ts';
-import { nodeAt } from '../node-at.ts';
-import type { Nodes, NodesRead } from '../store.ts';
+import type { Nodes } from '../store.ts';
 
 const SELECT =
   'SELECT s.name AS store, n.id, n.type, n.name, n.parent FROM nodes n JOIN node_stores s ON s.number = n.store';
@@ -20,8 +19,8 @@ function toNode(row: Record<string, unknown>): Node {
 export function nodesOn(db: DatabaseSync): Nodes {
   const find = db.prepare(`${SELECT} WHERE s.name = ? AND n.id = ?`);
   // Without the hint the planner walks the store by id until it meets the root.
-  const rootOf = db.prepare(`${ROOT} WHERE s.name = ? AND n.parent = ''`);
-  const childOf = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ? AND n.name = ?`);
+  const root = db.prepare(`${ROOT} WHERE s.name = ? AND n.parent = ''`);
+  const child = db.prepare(`${SELECT} WHERE s.name = ? AND n.parent = ? AND n.name = ?`);
   const anyChild = db.prepare(
     'SELECT 1 FROM nodes WHERE store = (SELECT number FROM node_stores WHERE name = ?) AND parent = ? LIMIT 1',
   );
@@ -40,13 +39,18 @@ export function nodesOn(db: DatabaseSync): Nodes {
   );
 
   const one = (row: Record<string, unknown> | undefined) => (row === undefined ? undefined : toNode(row));
-  const root: NodesRead['root'] = async (store) => one(rootOf.get(store));
-  const child: NodesRead['child'] = async (store, parent, name) => one(childOf.get(store, parent, name));
+  // All of it at once: what is kept of it must not stem from two commits.
+  const nodeAt = (store: string, [first, ...names]: readonly string[]): Node | undefined => {
+    let node = one(root.get(store));
+    if (node?.name !== first) return undefined;
+    for (const name of names) node = node && one(child.get(store, node.id, name));
+    return node;
+  };
   return {
     find: async (store, id) => one(find.get(store, id)),
-    root,
-    child,
-    at: (store, names) => nodeAt({ root, child }, store, names),
+    root: async (store) => one(root.get(store)),
+    child: async (store, parent, name) => one(child.get(store, parent, name)),
+    at: async (store, names) => nodeAt(store, names),
     hasChildren: async (store, id) => anyChild.get(store, id) !== undefined,
     children: async (store, parent) => children.all(store, parent).map(toNode),
     page: async (after, limit) => page.all(after?.store ?? '', after?.id ?? '', limit).map(toNode),

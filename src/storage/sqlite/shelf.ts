@@ -1,16 +1,13 @@
 /** Answers to one question that are kept at most, half of them those that were asked for since the others. */
 const MOST = 32_768;
 
-/** Characters of a key, its last ones, by which its place is found. */
-const TELLING = 24;
-
 /** Where a key has its place. Others may have the same one: there each puts the other out. */
-function placeOf(key: string | number): number {
+export function placeOf(key: string | number): number {
   if (typeof key === 'number') return key;
   let place = key.length;
-  for (let at = Math.max(0, key.length - TELLING); at < key.length; at += 1)
-    place = (Math.imul(place, 31) + key.charCodeAt(at)) & 0x3fff_ffff;
-  return place;
+  for (let at = 0; at < key.length; at += 1) place = Math.imul(place ^ key.charCodeAt(at), 0x0100_0193);
+  // As many bits as a number can have that needs no room of its own.
+  return place & 0x3fff_ffff;
 }
 
 interface Answer<K, V> {
