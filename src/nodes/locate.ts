@@ -29,11 +29,12 @@ export async function locate(
   return (await find(nodes, reference)) ?? missing(nodes, reference);
 }
 
-function find(nodes: NodesRead, reference: NodeReference): Promise<Node | undefined> {
+async function find(nodes: NodesRead, reference: NodeReference): Promise<Node | undefined> {
   const { store } = reference;
-  if ('root' in reference) return nodes.root(store);
-  if ('id' in reference) return nodes.find(store, reference.id);
-  return nodes.at(store, reference.path.map(nodeName));
+  if ('path' in reference) return nodes.at(store, reference.path.map(nodeName));
+  // A store whose root is gone is no more, whatever was in it.
+  const root = await nodes.root(store);
+  return root && ('root' in reference ? root : nodes.find(store, reference.id));
 }
 
 /** Which part of a reference is not there: the store, the node, or the first name that leads nowhere. */
