@@ -65,8 +65,8 @@ export interface Passwords {
   /** For logins: what a success changes is left to the unit that issues the ticket, so that both share a commit. */
   check(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
   /**
-   * For callers that present the pair on each request: one that was verified from the same address within the last minute skips the hash. What a
-   * success changes is written when this resolves.
+   * For callers that present the pair on each request: one that was verified from the same address within the last
+   * minute skips the hash. What a success changes is written when this resolves.
    */
   checkRepeated(name: string, password: string): Promise<Verified | PasswordRefusal>;
   /**
