@@ -21,25 +21,26 @@ function roomOf(file: string): string {
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   domain: [],
+  schema: [],
   settings: [],
-  representations: ['domain'],
+  representations: ['domain', 'schema'],
   storage: ['domain'],
   'storage/memory': ['storage', 'domain'],
   'storage/sqlite': ['storage', 'domain'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
   identity: ['domain', 'storage'],
-  catalogue: ['domain'],
-  nodes: ['domain', 'storage'],
+  catalogue: ['domain', 'schema'],
+  nodes: ['domain', 'schema', 'storage'],
   moving: ['storage'],
   operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
-  description: ['api', 'operation', 'domain', 'http', 'representations'],
-  operations: ['api', 'description', 'operation', 'domain', 'representations'],
+  description: ['api', 'operation', 'domain', 'http', 'representations', 'schema'],
+  operations: ['api', 'description', 'operation', 'domain', 'representations', 'schema'],
   telemetry: ['domain'],
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity', 'representations'],
   http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
   client: ['domain', 'operations'],
-  conformance: ['catalogue'],
+  conformance: ['catalogue', 'schema'],
   'first-start': ['domain', 'identity', 'settings', 'storage'],
   cli: [
     'catalogue',
@@ -51,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'first-start',
     'operations',
     'representations',
+    'schema',
     'settings',
     'storage',
     'storage/sqlite',
@@ -87,6 +89,11 @@ test('the client takes types alone from elsewhere: what runs of it runs anywhere
     for (const [, name = ''] of running.matchAll(/(?:from|import\()\s*'([^']+)'/g))
       assert.match(name, /^\.\/[\w-]+\.ts$/, `${file} imports ${name}`);
   }
+});
+
+test('what the schema library makes schemas with is never loaded: it takes a quarter of a start', () => {
+  for (const file of files)
+    assert.doesNotMatch(stripTypeScriptTypes(sourceOf(file)), /from 'typebox'/, `${file} loads all of it`);
 });
 
 test('operations and the domain know no machine: they import nothing of Node', () => {

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../schema.ts';
 
 /** The data types of the dictionary model, which parameters have. */
 const DATA_TYPES =

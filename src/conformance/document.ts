@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../schema.ts';
 
 const closed = { additionalProperties: false } as const;
 const texts = Type.Array(Type.String({ minLength: 1 }), { minItems: 1 });

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type Node, nodeName } from '../domain/node.ts';
+import { Type } from '../schema.ts';
 
 const text = (description: string, pattern: string) =>
   Type.String({ description, pattern, maxLength: 1_024 });

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
+import { Type } from '../schema.ts';
 
 /** `service.md` 4.1: log in with query arguments. */
 export default operation({

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
+import { Type } from '../schema.ts';
 
 /** `service.md` 4.2: log in with a JSON object. */
 export default operation({

@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { refuse } from '../domain/refusal.ts';
 import { answer, operation } from '../operation.ts';
 import { statusShown } from '../representations/status.ts';
+import { Type } from '../schema.ts';
 
 /** `service.md` 4.3: log out, ending a ticket of the caller's own. */
 export default operation({

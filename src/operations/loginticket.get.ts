@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { refuse } from '../domain/refusal.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { answer, operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
+import { Type } from '../schema.ts';
 
 /** `service.md` 4.4: check that a ticket of the caller's own is still valid. */
 export default operation({

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { type ActionDefinition, inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
+import { Type } from '../schema.ts';
 import { definitionSchema, listSchema } from './definition-schema.ts';
 import type { Representation, XmlElement } from './representation.ts';
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { type ActionDefinition, inLanguage } from '../domain/action-definition.ts';
+import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
 /** Definitions as later generations of the web scripts list them, with the language of their labels. */

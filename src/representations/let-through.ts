@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
 /** Whose ticket let a request through, and until when that would be so. */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
 /** No value at all: for operations that answer 204. Json is the format of their refusals. */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
 /** What this release calls itself: clients read `version` and `schema` to learn what they may ask for. */

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { RefusalCode } from '../domain/refusal.ts';
+import { Type } from '../schema.ts';
 import type { Page, Representation, XmlElement } from './representation.ts';
 import { SIGNATURE } from './server.ts';
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Ticket } from '../domain/ticket.ts';
+import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
 /** A ticket as a login and a validation show it (`wire.md` section 3). */

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import type { AnyOperation } from '../../operation.ts';
 import type { Page, PageText, Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
 import { nameOf, pathsOf } from '../name.ts';
 import { type Grouping, groupsOf } from './groups.ts';
 import { LABELS, linksOf, toOperation } from './links.ts';

@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { REFUSALS } from '../../domain/refusal.ts';
 import { STATUS } from '../../http/status.ts';
 import type { AnyOperation } from '../../operation.ts';
 import { formatsOf, type Page, type Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
 import { curlOf } from '../example.ts';
 import { nameOf, pathsOf } from '../name.ts';
 import { refusalsOf } from '../refusals.ts';

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import type { AnyOperation } from '../../operation.ts';
 import type { Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 
 /** The operations to describe, and below which base path. */

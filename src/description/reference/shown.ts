@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
 import { linksOf } from '../index/links.ts';
 import { type Asset, referenceScript, referenceStyle, WITHIN } from './assets.ts';
 

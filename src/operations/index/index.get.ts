@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { GROUPINGS } from '../../description/index/groups.ts';
 import { indexShown } from '../../description/index/index-shown.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 9: the index of all operations. */
 export default operation({

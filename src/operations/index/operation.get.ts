@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { operationShown } from '../../description/index/operation-shown.ts';
 import { nameOf } from '../../description/name.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 9: one operation of the index. */
 export default operation({

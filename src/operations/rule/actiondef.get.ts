@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
 import { definitionShown } from '../../representations/action-definition.ts';
+import { Type } from '../../schema.ts';
 
 /** `service.md` 4.5, the path of one definition: show an action definition by its name. */
 export default operation({

@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
 import { definitionsShown } from '../../representations/action-definition.ts';
+import { Type } from '../../schema.ts';
 
 const PATH_SCOPE = '/api/path/{store_type}/{store_id}/{id}/actiondefs';
 

@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
 import { v1DefinitionShown } from '../../representations/v1/action-definition.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 10: show an action definition by its id, which is its name. */
 export default operation({

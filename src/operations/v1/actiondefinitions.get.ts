@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { V1 } from '../../api.ts';
 import { inOrder } from '../../domain/definition-order.ts';
 import { pageOf } from '../../domain/list-page.ts';
@@ -6,6 +5,7 @@ import { SPACES_STORE } from '../../domain/node.ts';
 import { answer, operation } from '../../operation.ts';
 import { v1DefinitionsShown } from '../../representations/v1/action-definition.ts';
 import { listArguments, orderOf, pagingOf } from '../../representations/v1/list.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 10: list the action definitions, for everything or for one node. */
 export default operation({

@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, operation } from '../../operation.ts';
 import { nothingShown } from '../../representations/nothing.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 10: log out, ending the ticket that is presented. */
 export default operation({

@@ -1,9 +1,9 @@
-import Type from 'typebox';
 import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
 import { v1TicketShown } from '../../representations/v1/ticket.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 10: check the ticket that is presented. */
 export default operation({

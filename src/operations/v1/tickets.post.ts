@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { V1 } from '../../api.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { operation } from '../../operation.ts';
 import { v1LoginShown } from '../../representations/v1/ticket.ts';
+import { Type } from '../../schema.ts';
 
 /** `wire.md` section 10: log in as today's clients do. */
 export default operation({

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
 const CODES: Readonly<Record<number, string>> = {

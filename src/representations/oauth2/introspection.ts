@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
 /** What a client is told of a ticket (RFC 7662 section 2.2). */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../schema.ts';
 
 /** The form in which a client names a ticket (RFC 7662 section 2.1, RFC 7009 section 2.1). */
 export const tokenForm = Type.Object({

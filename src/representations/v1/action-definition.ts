@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { type ActionDefinition, inLanguage } from '../../domain/action-definition.ts';
 import type { ListPage } from '../../domain/list-page.ts';
+import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 import { listSchema, listShown } from './list.ts';
 

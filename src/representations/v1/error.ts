@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
 /** An error of the v1 API (`wire.md` section 10). */

@@ -1,6 +1,7 @@
-import Type, { type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { DefinitionOrder } from '../../domain/definition-order.ts';
 import type { ListPage, Paging } from '../../domain/list-page.ts';
+import { Type } from '../../schema.ts';
 
 /** The arguments of a list of the v1 API (`wire.md` section 10). An empty one counts as left out. */
 export const listArguments = Type.Object({
@@ -24,7 +25,7 @@ export const listArguments = Type.Object({
   ),
 });
 
-type ListArguments = Type.Static<typeof listArguments>;
+type ListArguments = Static<typeof listArguments>;
 
 /** The paging that checked arguments ask for. */
 export function pagingOf({ skipCount, maxItems }: ListArguments): Paging {

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import type { Ticket } from '../../domain/ticket.ts';
+import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
 /** A ticket as a v1 login shows it (`wire.md` section 10). */

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { faultOfNewName, userKey } from '../../../domain/user.ts';
 import { HashUnreadable, type ImportedHash } from '../../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../../identity/foreign/read.ts';
+import { Type } from '../../../schema.ts';
 
 const text = (description: string) => Type.String({ description, maxLength: 2_048 });
 const answer = (description: string) => Type.Boolean({ description });

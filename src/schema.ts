@@ -1,0 +1,54 @@
+import type library from 'typebox';
+
+type SchemaParts = Record<string, unknown>;
+type Kinds = Pick<
+  typeof library,
+  | 'Array'
+  | 'Boolean'
+  | 'Integer'
+  | 'Literal'
+  | 'Null'
+  | 'Number'
+  | 'Object'
+  | 'Optional'
+  | 'Record'
+  | 'String'
+  | 'Undefined'
+  | 'Union'
+  | 'Unknown'
+>;
+
+/** Marks a member that may be missing, where nobody sees it who reads the schema as JSON. */
+const OPTIONAL = '~optional';
+
+const kind = (type: string) => (options?: SchemaParts) => ({ type, ...options });
+
+function object(properties: Record<string, object>, options?: SchemaParts) {
+  const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as object)));
+  return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
+}
+
+function record(key: { readonly pattern?: string }, value: object, options?: SchemaParts) {
+  return { type: 'object', patternProperties: { [key.pattern ?? '^.*$']: value }, ...options };
+}
+
+/**
+ * The kinds of JSON Schema (draft 2020-12) that inputs, outputs and documents are described by. Names, types and
+ * results are the schema library's, whose own functions for them are spread over 400 modules: loading those takes a
+ * quarter of a start. Keys of a record are texts, of a pattern or any.
+ */
+export const Type = {
+  Array: (items: object, options?: SchemaParts) => ({ type: 'array', items, ...options }),
+  Boolean: kind('boolean'),
+  Integer: kind('integer'),
+  Literal: (value: unknown, options?: SchemaParts) => ({ type: typeof value, const: value, ...options }),
+  Null: kind('null'),
+  Number: kind('number'),
+  Object: object,
+  Optional: (schema: object) => Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
+  Record: record,
+  String: kind('string'),
+  Undefined: kind('undefined'),
+  Union: (anyOf: readonly object[], options?: SchemaParts) => ({ anyOf, ...options }),
+  Unknown: (options?: SchemaParts) => ({ ...options }),
+} as unknown as Kinds;
