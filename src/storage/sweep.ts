@@ -14,8 +14,8 @@ export interface SweeperParts {
 
 const PAGE = 500;
 const BETWEEN_WALKS = 15_000;
-/** A batch is followed by a pause of so many times its own length: sweeping takes a twentieth of a core at most. */
-const REST = 20;
+/** A batch is followed by a pause of so many times its own length: sweeping takes a fiftieth of a core at most. */
+const REST = 50;
 
 /** Walks over the tickets in small batches, removes the dead ones and counts the live ones; sweeps old events too. */
 export class Sweeper {

@@ -1,59 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOf, type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
+import { bytesOf, type Digest, type HeldTicket } from '../../domain/ticket.ts';
 import type { Tickets } from '../store.ts';
-import { HOLDER_COLUMNS, toHolder } from './users.ts';
-
-const TICKET_COLUMNS = 't.digest, t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
-
-function toTicket(row: Record<string, unknown>): KeptTicket {
-  return {
-    digest: digestFrom(row.digest as Uint8Array),
-    userId: row.user_id as number,
-    userGeneration: row.user_generation as number,
-    serverGeneration: row.server_generation as number,
-    issuedAt: row.issued_at as number,
-    usedAt: row.used_at as number,
-  };
-}
-
-/** The values of a held ticket, in the order in which they are asked for. */
-type HeldRow = [
-  userId: number,
-  userGeneration: number,
-  serverGeneration: number,
-  issuedAt: number,
-  usedAt: number,
-  serverNow: number,
-  name: string,
-  administrator: number,
-  disabled: number,
-  lockedUntil: number,
-  generation: number,
-];
-
-function toHeld(digest: Digest, row: HeldRow): HeldTicket {
-  const [userId, userGeneration, serverGeneration, issuedAt, usedAt, serverNow, ...ofUser] = row;
-  const [name, administrator, disabled, lockedUntil, generation] = ofUser;
-  const flags = { administrator: administrator === 1, disabled: disabled === 1 };
-  return {
-    ticket: { digest, userId, userGeneration, serverGeneration, issuedAt, usedAt },
-    user: { id: userId, name, ...flags, lockedUntil, generation },
-    serverGeneration: serverNow,
-  };
-}
+import {
+  DIGEST,
+  HELD_COLUMNS,
+  type HeldRow,
+  TICKET_COLUMNS,
+  type TicketRow,
+  toHeld,
+  toTicket,
+} from './ticket-rows.ts';
 
 /** Looks tickets up, each with its user and the server's generation in one row. */
 export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undefined {
   const find = db.prepare(
-    `SELECT t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at, s.generation,
-       u.name, u.administrator, u.disabled, u.locked_until, u.generation
+    `SELECT ${HELD_COLUMNS}, s.generation
      FROM tickets t JOIN users u ON u.id = t.user_id JOIN server s WHERE t.digest = ?`,
   );
-  // The look-up of every request: a list of values costs less than an object with a name for each.
   find.setReturnArrays(true);
   return (digest) => {
-    const row = find.get(bytesOf(digest)) as unknown as HeldRow | undefined;
-    return row === undefined ? undefined : toHeld(digest, row);
+    const row = find.get(bytesOf(digest)) as unknown as [...HeldRow, serverGeneration: number] | undefined;
+    if (row === undefined) return undefined;
+    const { ticket, user } = toHeld(digest, row);
+    return user && { ticket, user, serverGeneration: row.at(-1) as number };
   };
 }
 
@@ -61,13 +30,14 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
 export function ticketsOn(db: DatabaseSync): Tickets {
   const find = lookUp(db);
   const listOf = db.prepare(
-    `SELECT ${TICKET_COLUMNS} FROM tickets t WHERE user_id = ? ORDER BY issued_at, digest`,
+    `SELECT ${DIGEST}, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = ? ORDER BY issued_at, digest`,
   );
   const countOf = db.prepare('SELECT count(*) AS tickets FROM tickets WHERE user_id = ?');
   const page = db.prepare(
-    `SELECT ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
+    `SELECT ${DIGEST}, ${HELD_COLUMNS}
      FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > ? ORDER BY t.digest LIMIT ?`,
   );
+  for (const rows of [listOf, page]) rows.setReturnArrays(true);
   const generation = db.prepare('SELECT generation FROM server');
   const insert = db.prepare('INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?)');
   const end = db.prepare('DELETE FROM tickets WHERE digest = ?');
@@ -76,13 +46,16 @@ export function ticketsOn(db: DatabaseSync): Tickets {
 
   return {
     find: async (digest) => find(digest),
-    listOf: async (userId) => listOf.all(userId).map(toTicket),
+    async listOf(userId) {
+      const rows = listOf.all(userId) as unknown as [Digest, ...TicketRow][];
+      return rows.map(([digest, ...row]) => toTicket(digest, row));
+    },
     countOf: async (userId) => countOf.get(userId)?.tickets as number,
-    page: async (after, limit) =>
-      page.all(after === undefined ? Buffer.alloc(0) : bytesOf(after.digest), limit).map((row) => ({
-        ticket: toTicket(row),
-        user: row.id === null ? undefined : toHolder(row),
-      })),
+    async page(after, limit) {
+      const from = after === undefined ? Buffer.alloc(0) : bytesOf(after.digest);
+      const rows = page.all(from, limit) as unknown as [Digest, ...HeldRow][];
+      return rows.map(([digest, ...row]) => toHeld(digest, row));
+    },
     serverGeneration: async () => generation.get()?.generation as number,
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
       insert.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Holder, User } from '../../domain/user.ts';
+import type { User } from '../../domain/user.ts';
 import type { UserChange, Users } from '../store.ts';
 
 const USER_COLUMNS =
@@ -12,21 +12,6 @@ function toUser(row: Record<string, unknown>): User {
     name: row.name as string,
     administrator: row.administrator === 1,
     passwordHash: (row.password_hash as string | null) ?? undefined,
-    disabled: row.disabled === 1,
-    lockedUntil: row.locked_until as number,
-    generation: row.generation as number,
-  };
-}
-
-/** The columns of a ticket's holder. */
-export const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.locked_until, u.generation';
-
-/** The holder in a row of {@link HOLDER_COLUMNS}. */
-export function toHolder(row: Record<string, unknown>): Holder {
-  return {
-    id: row.id as number,
-    name: row.name as string,
-    administrator: row.administrator === 1,
     disabled: row.disabled === 1,
     lockedUntil: row.locked_until as number,
     generation: row.generation as number,
