@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Refusal } from '../domain/refusal.ts';
+import { writeLine } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What is told of a request once it is answered. */
@@ -42,7 +43,8 @@ export function observer(log: Logger, metrics: Metrics): (answered: Answered) =>
     if (passwordInUrl) metrics.passwordInUrl();
     const ms = Math.round(duration * 1_000) / 1_000;
     const reason = refusal?.reason;
-    log.info(
+    writeLine(
+      log,
       { id, operation, outcome, reason, status, ms, user: user ?? refusal?.user, digest, client, address },
       'request',
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LogLevel, openLog } from '../../src/telemetry/log.ts';
+import { type LogLevel, openLog, writeLine } from '../../src/telemetry/log.ts';
 
 const TICKET = `TICKET_${'5'.repeat(40)}`;
 
@@ -44,4 +44,18 @@ test('every line passes the redaction: messages, members, errors with their stac
   });
   assert.equal(lines.length, 4);
   assert.doesNotMatch(JSON.stringify(lines), /5555|s3cr3t|c2VjcmV0/);
+});
+
+test('the quick way writes what the log itself would, at the levels at which it would, and passes the redaction', (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2020, 1, 2) });
+  const fields = { id: 'a-1', none: undefined, status: 200, ms: 0.5, user: 'l\ni"n\u00e9', reason: TICKET };
+  for (const level of ['debug', 'info', 'warn', 'silent'] as const) {
+    const quick = logged(level, (log) => writeLine(log, fields, 'request'));
+    assert.deepEqual(
+      quick,
+      logged(level, (log) => log.info(fields, 'request')),
+    );
+    assert.equal(quick.length, level === 'debug' || level === 'info' ? 1 : 0);
+    assert.doesNotMatch(JSON.stringify(quick), /5555/);
+  }
 });
