@@ -13,8 +13,6 @@ export interface SweeperParts {
 }
 
 const PAGE = 500;
-/** Whoever asks first is not kept waiting: the first page of a process takes ten times as long as others. */
-const BEFORE_THE_FIRST = 1_000;
 const BETWEEN_WALKS = 15_000;
 /** A batch is followed by a pause of so many times its own length: sweeping takes a fiftieth of a core at most. */
 const REST = 50;
@@ -61,7 +59,6 @@ export class Sweeper {
   }
 
   async #walkOn(): Promise<void> {
-    await this.#pause(BEFORE_THE_FIRST).catch(() => undefined);
     while (!this.#stopping.signal.aborted) {
       await this.walk().catch((fault: unknown) => {
         if (!this.#stopping.signal.aborted) this.#parts.onFault(fault);

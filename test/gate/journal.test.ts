@@ -86,11 +86,17 @@ test('a call without any credential is no event', async (t) => {
 test('a login that is refused because its user changed meanwhile tells whose it was', async (t) => {
   const store = new ChangedStore();
   const service = await startTestService(t, {}, () => store);
-  store.beforeWrite = async () => {
-    // Before the write that issues the ticket, once.
-    store.beforeWrite = undefined;
-    await store.aside((unit) => unit.users.change(1, { passwordHash: 'another', generation: 1 }));
-  };
+  // By the time at which the unit that would issue the ticket looks at its user again.
+  store.change = ({ users, ...unit }) => ({
+    ...unit,
+    users: {
+      ...users,
+      async find(id) {
+        await users.change(id, { passwordHash: 'another', generation: 1 });
+        return users.find(id);
+      },
+    },
+  });
   const body = JSON.stringify({ username: 'admin', password: PASSWORD });
   assert.equal((await ask(`${service.url}/api/login`, { method: 'POST', body })).status, 403);
   const refused = (await store.aside((unit) => unit.events.list({}))).filter(
