@@ -34,8 +34,8 @@ function record(key: { readonly pattern?: string }, value: object, options?: Sch
 
 /**
  * The kinds of JSON Schema (draft 2020-12) that inputs, outputs and documents are described by. Names, types and
- * results are the schema library's, whose own functions for them are spread over 400 modules: loading those takes a
- * quarter of a start. Keys of a record are texts, of a pattern or any.
+ * results are the schema library's, whose own functions for them are spread over 300 modules: loading those takes a
+ * fifth of a start. Keys of a record are texts, of a pattern or any.
  */
 export const Type = {
   Array: (items: object, options?: SchemaParts) => ({ type: 'array', items, ...options }),
