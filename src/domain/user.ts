@@ -49,8 +49,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Whether a name of this shape can be a user's at all; a login with any other is answered like an unknown one. */
 export function isPossibleName(name: string): boolean {
-  const length = [...name].length;
-  return length >= 1 && length <= LONGEST_NAME && !UNPRINTABLE.test(name);
+  // There are no more characters than UTF-16 units, which need no counting.
+  const fits = name.length <= LONGEST_NAME || [...name].length <= LONGEST_NAME;
+  return name !== '' && fits && !UNPRINTABLE.test(name);
 }
 
 /** Why `name` cannot be given to a new user, with the mend; nothing when it can. */

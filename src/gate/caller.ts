@@ -95,9 +95,11 @@ export async function confirmUnhashed(
   passwords: Passwords,
   rules: TicketRules,
 ): Promise<Known | CallerRefusal | undefined> {
-  const found = await callerByArgument(unit, presented, rules);
-  if (isRefusal(found)) return found;
-  if (!('dead' in found)) return { caller: found };
+  if (presented.arguments.length > 0) {
+    const found = await callerByArgument(unit, presented, rules);
+    if (isRefusal(found)) return found;
+    if (!('dead' in found)) return { caller: found };
+  }
   const user = await passwords.recall(unit, name, password);
   return user && { caller: { user } };
 }

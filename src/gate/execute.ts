@@ -148,7 +148,7 @@ export class Gate {
     unit: ReadUnit,
   ): Promise<Outcome | undefined> {
     const known = await confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
-    return known && this.#performForKnown(passage, async () => known, unit, NOTHING);
+    return known && this.#performForKnown(passage, known, unit, NOTHING);
   }
 
   /** Whether something is asked for before the transaction, since it may take its time. */
@@ -159,13 +159,17 @@ export class Gate {
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
   #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
     if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
-    return this.#inTransaction(passage, (unit) => this.#performForKnown(passage, confirm, unit, NOTHING));
+    return this.#inTransaction(passage, (unit) =>
+      this.#performForKnown(passage, confirm(unit), unit, NOTHING),
+    );
   }
 
   async #passPrepared(passage: Passage, confirm: Confirm): Promise<Outcome> {
     const prepared = await this.#prepareForKnown(passage, confirm);
     if (isRefusal(prepared)) return this.#refusedToCaller(passage.call, prepared);
-    return this.#inTransaction(passage, (unit) => this.#performForKnown(passage, confirm, unit, prepared));
+    return this.#inTransaction(passage, (unit) =>
+      this.#performForKnown(passage, confirm(unit), unit, prepared),
+    );
   }
 
   /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
@@ -186,12 +190,12 @@ export class Gate {
 
   async #performForKnown(
     passage: Passage,
-    confirm: Confirm,
+    confirming: Known | Refusal | Promise<Known | Refusal>,
     unit: Unit,
     prepared: Prepared,
   ): Promise<Outcome> {
     const { call, check } = passage;
-    const known = await confirm(unit);
+    const known = await confirming;
     if (isRefusal(known)) return this.#refusedToCaller(call, known);
     const input = check(call);
     if (isRefusal(input)) return this.#refusedToCaller(call, input, known);

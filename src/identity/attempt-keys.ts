@@ -1,12 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AttemptKey } from '../storage/store.ts';
-
-/** The keys of the three counters that a try stands under. */
-export interface AttemptKeys {
-  readonly name: AttemptKey;
-  readonly pair: AttemptKey;
-  readonly address: AttemptKey;
-}
+import type { AttemptKey, AttemptKeys } from '../storage/store.ts';
 
 /** Makes the keys of a try. */
 export type KeysOf = (userKey: string, address: string) => AttemptKeys;

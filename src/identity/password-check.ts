@@ -1,6 +1,6 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
-import { type User, userKey } from '../domain/user.ts';
+import { isPossibleName, type User, userKey } from '../domain/user.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { attemptKeys, type KeysOf, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
@@ -20,6 +20,7 @@ import {
   type Rules,
   refusedUnhashed,
   type Standing,
+  standingAt,
   standingOf,
   type Try,
 } from './standing.ts';
@@ -113,7 +114,7 @@ export class PasswordCheck {
   }
 
   async #recall(
-    unit: Pick<ReadUnit, 'users' | 'attempts'>,
+    unit: Pick<ReadUnit, 'attempts'>,
     name: string,
     address: string,
     password: string,
@@ -122,10 +123,13 @@ export class PasswordCheck {
     const now = clock();
     const key = userKey(name, caseSensitiveNames);
     const pair = this.#remembered.find({ key, address }, password, now);
-    if (pair === undefined) return undefined;
-    const standing = await standingOf(unit, { name, key, address, keys: pair.keys }, now);
+    if (pair === undefined || !isPossibleName(name)) return undefined;
+    const kept = await unit.attempts.standing({ userKey: key, address, keys: pair.keys }, pair.standing);
+    if (kept !== pair.standing && !holds(pair, kept.user)) return undefined;
+    pair.standing = kept;
+    const standing = standingAt(kept, now);
     if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
-    return holds(pair, standing) ? standing.user : undefined;
+    return kept.user;
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
@@ -148,7 +152,7 @@ export class PasswordCheck {
       const refused = refusedUnhashed(standing, this.#parts.rules);
       if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
       const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
-      if (pair !== undefined && holds(pair, standing)) return { standing, remembered: true };
+      if (pair !== undefined && holds(pair, standing.user)) return { standing, remembered: true };
       // A try was settled meanwhile: what was read of the counters is old.
       if (look.settled !== this.#tries.settled) continue;
       const entered = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
@@ -246,7 +250,7 @@ export class PasswordCheck {
 }
 
 /** Whether a remembered pair is still that of this user, who may still enter. */
-function holds({ userId, passwordHash }: RememberedPair, { user }: Standing): boolean {
+function holds({ userId, passwordHash }: RememberedPair, user: User | undefined): boolean {
   if (user === undefined || user.disabled || isLockedByHand(user)) return false;
   return user.id === userId && user.passwordHash === passwordHash;
 }

@@ -1,6 +1,5 @@
 import {
   addressRule,
-  type Counter,
   FAMILIAR_FOR,
   lockoutRule,
   pairRule,
@@ -9,8 +8,7 @@ import {
   type WaitingRule,
 } from '../domain/lockout.ts';
 import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User } from '../domain/user.ts';
-import type { ReadUnit } from '../storage/store.ts';
-import type { AttemptKeys } from './attempt-keys.ts';
+import type { AttemptKeys, KeptStanding, ReadUnit } from '../storage/store.ts';
 
 /** One try: who is named, and from where. */
 export interface Try {
@@ -26,9 +24,7 @@ export interface Try {
 export type Rules = Record<keyof AttemptKeys, WaitingRule>;
 
 /** How a try stands before its password is looked at. */
-export interface Standing {
-  readonly user: User | undefined;
-  readonly counters: Record<keyof AttemptKeys, Counter | undefined>;
+export interface Standing extends KeptStanding {
   /** When the address last logged the user in, if that still counts. */
   readonly familiarSince: number | undefined;
   readonly now: number;
@@ -45,17 +41,18 @@ export function rulesFor(throttleAfter: number, lockoutThreshold: number, lockou
 
 /** Reads how a try stands. A name that cannot be anybody's is looked up nowhere. */
 export async function standingOf(
-  unit: Pick<ReadUnit, 'users' | 'attempts'>,
-  made: Omit<Try, 'repeated'>,
+  { attempts }: Pick<ReadUnit, 'attempts'>,
+  { name, key, address, keys }: Omit<Try, 'repeated'>,
   now: number,
 ): Promise<Standing> {
-  const user = isPossibleName(made.name) ? await unit.users.findByKey(made.key) : undefined;
-  const name = await unit.attempts.find(made.keys.name);
-  const pair = await unit.attempts.find(made.keys.pair);
-  const address = await unit.attempts.find(made.keys.address);
-  const seen = user && (await unit.attempts.familiarSince(user.id, made.address));
+  const userKey = isPossibleName(name) ? key : undefined;
+  return standingAt(await attempts.standing({ userKey, address, keys }), now);
+}
+
+/** What a standing is worth at `now`: an address that was seen too long ago is familiar no more. */
+export function standingAt({ user, counters, familiarSince: seen }: KeptStanding, now: number): Standing {
   const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;
-  return { user, counters: { name, pair, address }, familiarSince, now };
+  return { user, counters, familiarSince, now };
 }
 
 /** Whether the user was locked by hand: no failure brought that about, and no success ends it. */

@@ -73,9 +73,5 @@ export interface Passwords {
    * The user that `checkRepeated` would find, as it is in this unit, where nothing has to be hashed, refused or written
    * for that.
    */
-  recall(
-    unit: Pick<ReadUnit, 'users' | 'attempts'>,
-    name: string,
-    password: string,
-  ): Promise<User | undefined>;
+  recall(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): Promise<User | undefined>;
 }

@@ -113,10 +113,37 @@ export interface Tickets extends TicketsRead {
 /** The key of a counter: an HMAC made by `identity/`, in hex. */
 export type AttemptKey = string;
 
+/** The keys of the three counters that a try stands under. */
+export interface AttemptKeys {
+  readonly name: AttemptKey;
+  /** Made of the user's key and the address, and of nothing else. */
+  readonly pair: AttemptKey;
+  readonly address: AttemptKey;
+}
+
+/** A try to log in, as the store is asked about it. */
+export interface AskedTry {
+  /** Missing for a name that cannot be anybody's. */
+  readonly userKey: string | undefined;
+  readonly address: string;
+  readonly keys: AttemptKeys;
+}
+
+/** All that is kept of what decides over a try. */
+export interface KeptStanding {
+  readonly user: User | undefined;
+  readonly counters: Record<keyof AttemptKeys, Counter | undefined>;
+  /** When the address last logged the user in, or nothing. */
+  readonly familiarSince: number | undefined;
+}
+
 export interface AttemptsRead {
-  find(key: AttemptKey): Promise<Counter | undefined>;
-  /** When this address last logged the user in, or nothing. */
-  familiarSince(userId: number, address: string): Promise<number | undefined>;
+  /**
+   * In one look-up. Whoever asks about the same try again may say what is `known` from before, by a read unit of this
+   * store: that itself is given where the engine can tell that nothing of it was changed.
+   * In a write unit the user and the counters stay as they are read until the unit ends.
+   */
+  standing(asked: AskedTry, known?: KeptStanding): Promise<KeptStanding>;
 }
 
 export interface Attempts extends AttemptsRead {

@@ -16,12 +16,10 @@ async function afterOneFailure(t: TestContext) {
   assert.equal(await logIn('wrong'), 403);
   const keys = attemptKeys(readThrottleKey(throttleKeyFile(service.settings)))('admin', '127.0.0.1');
   const kept = () =>
-    store.read(async ({ attempts, users }) => {
-      const user = await users.findByKey('admin');
-      return {
-        failures: (await attempts.find(keys.name))?.failures,
-        isFamiliar: (await attempts.familiarSince(user?.id ?? 0, '127.0.0.1')) !== undefined,
-      };
+    store.read(async ({ attempts }) => {
+      const standing = await attempts.standing({ userKey: 'admin', address: '127.0.0.1', keys });
+      const { counters, familiarSince } = standing;
+      return { failures: counters.name?.failures, isFamiliar: familiarSince !== undefined };
     });
   return { store, logIn, kept };
 }

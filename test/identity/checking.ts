@@ -106,11 +106,8 @@ export class Checking {
   /** The counters of a name and an address, as they are kept. */
   counters(name: string, address: string) {
     const keys = attemptKeys(THROTTLE_KEY)(userKey(name), address);
-    return this.store.read(async (unit) => ({
-      name: await unit.attempts.find(keys.name),
-      pair: await unit.attempts.find(keys.pair),
-      address: await unit.attempts.find(keys.address),
-    }));
+    const asked = { userKey: userKey(name), address, keys };
+    return this.store.read(async ({ attempts }) => (await attempts.standing(asked)).counters);
   }
 
   /** A login as far as its ticket: what it has to write is written. */

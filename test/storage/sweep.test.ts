@@ -5,7 +5,17 @@ import { shortDigest } from '../../src/domain/ticket.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
 import { Sweeper, type SweeperParts } from '../../src/storage/sweep.ts';
-import { aDigest, addUser, append, aTicket, contents, issue, MINUTE, NOW } from './conformance/samples.ts';
+import {
+  aDigest,
+  addUser,
+  append,
+  aTicket,
+  contents,
+  familiarSince,
+  issue,
+  MINUTE,
+  NOW,
+} from './conformance/samples.ts';
 
 const LIFETIME = { idle: 60 * MINUTE, age: 24 * 60 * MINUTE };
 const KEEP = 90 * 24 * 60 * MINUTE;
@@ -171,9 +181,9 @@ test('addresses are forgotten once they are no longer familiar', async () => {
     await attempts.setFamiliar(id, '192.0.2.2', NOW - FAMILIAR_FOR + 1);
   });
   await sweeperOf(store).walk();
-  await store.read(async ({ attempts }) => {
-    assert.equal(await attempts.familiarSince(id, '192.0.2.1'), undefined);
-    assert.equal(await attempts.familiarSince(id, '192.0.2.2'), NOW - FAMILIAR_FOR + 1);
+  await store.read(async (unit) => {
+    assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), undefined);
+    assert.equal(await familiarSince(unit, 'ada', '192.0.2.2'), NOW - FAMILIAR_FOR + 1);
   });
 });
 

@@ -1,16 +1,21 @@
-import type { Attempts } from '../store.ts';
-import { one, type Sight, type Tables } from './nouns.ts';
+import type { AttemptKey, Attempts } from '../store.ts';
+import { every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The attempt noun of the memory engine. */
 export function attemptsIn(tables: Tables, sight: Sight): Attempts {
+  const counter = (key: AttemptKey) => {
+    const row = one(tables.attempts, key, sight);
+    if (row === undefined) return undefined;
+    const { failures, since, lastFailureAt, waitUntil } = row;
+    return { failures, since, lastFailureAt, waitUntil };
+  };
   return {
-    async find(key) {
-      const row = one(tables.attempts, key, sight);
-      if (row === undefined) return undefined;
-      const { failures, since, lastFailureAt, waitUntil } = row;
-      return { failures, since, lastFailureAt, waitUntil };
+    async standing({ userKey, address, keys }) {
+      const user = every(tables.users, sight).find(({ key }) => key === userKey);
+      const counters = { name: counter(keys.name), pair: counter(keys.pair), address: counter(keys.address) };
+      const familiar = user && one(tables.familiar, `${user.id} ${address}`, sight);
+      return { user, counters, familiarSince: familiar?.at };
     },
-    familiarSince: async (userId, address) => one(tables.familiar, `${userId} ${address}`, sight)?.at,
     async put(key, name, counter) {
       tables.attempts.set(key, { ...counter, key, name });
     },

@@ -1,12 +1,9 @@
 import type { AttemptKey, Attempts, AttemptsRead } from '../store.ts';
 import { counterKey } from './keys.ts';
+import { findStanding } from './standing.ts';
 import { type Reading, statement, type Writing } from './statement.ts';
+import { holdUser } from './users.ts';
 
-const FIND = statement(
-  'attempts',
-  'find',
-  'SELECT failures, since, last_failure_at, wait_until FROM attempts WHERE key = $1',
-);
 const PUT = statement(
   'attempts',
   'put',
@@ -23,11 +20,6 @@ const TRIM = statement(
   `DELETE FROM attempts WHERE key IN
      (SELECT key FROM attempts ORDER BY wait_until > $2, last_failure_at
       LIMIT greatest((SELECT count(*) FROM attempts) - $1, 0) FOR UPDATE SKIP LOCKED)`,
-);
-const FAMILIAR = statement(
-  'attempts',
-  'familiar',
-  'SELECT last_login_at FROM familiar_addresses WHERE user_id = $1 AND address = $2',
 );
 const SET_FAMILIAR = statement(
   'attempts',
@@ -51,30 +43,17 @@ const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
 
 /** The attempt noun of read units. */
 export function attemptsRead(db: Reading): AttemptsRead {
-  return {
-    async find(key) {
-      const [row] = await db.rows(FIND, bytes(key));
-      if (row === undefined) return undefined;
-      return {
-        failures: row.failures as number,
-        since: row.since as number,
-        lastFailureAt: row.last_failure_at as number,
-        waitUntil: row.wait_until as number,
-      };
-    },
-    familiarSince: async (userId, address) =>
-      (await db.rows(FAMILIAR, userId, address))[0]?.last_login_at as number | undefined,
-  };
+  return { standing: (asked) => findStanding(db, asked) };
 }
 
 /** The attempt noun of one write unit: a counter that it touches is its own until it ends, so that none is counted twice. */
 export function attemptsIn(db: Writing): Attempts {
-  const read = attemptsRead(db);
   return {
-    ...read,
-    async find(key) {
-      await db.hold(counterKey(bytes(key)));
-      return read.find(key);
+    async standing(asked) {
+      const { userKey, keys } = asked;
+      if (userKey !== undefined) await holdUser(db, userKey);
+      for (const key of [keys.name, keys.pair, keys.address]) await db.hold(counterKey(bytes(key)));
+      return findStanding(db, asked);
     },
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       const nameKey = name === undefined ? null : bytes(name);

@@ -3,7 +3,8 @@ import type { UserChange, Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
 import { given, type Reading, type Row, type Statement, statement, type Writing } from './statement.ts';
 
-const USER_COLUMNS =
+/** The columns of {@link toUser}. */
+export const USER_COLUMNS =
   'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
 
 const SELECT = `SELECT ${USER_COLUMNS} FROM users u`;
@@ -55,7 +56,7 @@ export function toHolder(row: Row): Holder {
   };
 }
 
-function toUser(row: Row): User {
+export function toUser(row: Row): User {
   return {
     id: row.id as number,
     key: given(row.key as string),
@@ -84,6 +85,11 @@ function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
 /** The user noun of read units. */
 export function usersRead(db: Reading): UsersRead {
   return usersBy(db, BY_ID, BY_KEY);
+}
+
+/** Has the user of this key stay as it is until the unit ends. */
+export async function holdUser(db: Writing, key: string): Promise<void> {
+  await db.send(HELD_BY_KEY, key);
 }
 
 /** The user noun of one write unit: a user that it finds, and who there are, stays so until it ends. */

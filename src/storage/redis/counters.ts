@@ -1,5 +1,5 @@
 import type { Counter } from '../../domain/lockout.ts';
-import type { AttemptKey } from '../store.ts';
+import type { AttemptKey, AttemptKeys, KeptStanding } from '../store.ts';
 import { keys, type Place, placeOfCounter, places } from './places.ts';
 import { script } from './script.ts';
 import type { Servers } from './servers.ts';
@@ -73,6 +73,16 @@ export class Counters {
       number,
     ];
     return { counter: { failures: f, since: s, lastFailureAt: l, waitUntil: w }, name: name || undefined };
+  }
+
+  /** The counters that a try stands under. */
+  async findThree(of: AttemptKeys): Promise<KeptStanding['counters']> {
+    const [name, pair, address] = await Promise.all([
+      this.find(of.name),
+      this.find(of.pair),
+      this.find(of.address),
+    ]);
+    return { name: name?.counter, pair: pair?.counter, address: address?.counter };
   }
 
   async put(key: AttemptKey, { counter, name }: NamedCounter): Promise<void> {

@@ -19,8 +19,10 @@ export function readUnitOn(sql: ReadUnit, { tickets, counters }: Kept, servers: 
       },
     },
     attempts: {
-      ...attempts,
-      find: async (key) => (await counters.find(key))?.counter,
+      async standing(asked) {
+        const [kept, found] = await Promise.all([attempts.standing(asked), counters.findThree(asked.keys)]);
+        return { ...kept, counters: found };
+      },
     },
   };
 }

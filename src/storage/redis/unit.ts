@@ -1,6 +1,6 @@
 import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
-import type { Attempts, Tickets, Users, WriteUnit } from '../store.ts';
+import type { AttemptKeys, Attempts, Tickets, Users, WriteUnit } from '../store.ts';
 import type { Counters } from './counters.ts';
 import { placeOfDigest, placeOfUser } from './places.ts';
 import { Staged } from './staged.ts';
@@ -146,11 +146,14 @@ export class TicketUnit {
     const { staged } = this;
     return {
       ...attempts,
-      find: async (key) => {
-        // Nobody else reads or writes the counter until this unit ends.
-        await attempts.find(key);
-        if (staged.counters.has(key)) return staged.counters.get(key)?.counter;
-        return (await this.#kept.counters.find(key))?.counter;
+      standing: async (asked) => {
+        const { keys } = asked;
+        // Nobody else reads or writes the user and the counters until this unit ends.
+        const kept = await attempts.standing(asked);
+        const found = await this.#kept.counters.findThree(keys);
+        const own = (which: keyof AttemptKeys) =>
+          staged.counters.has(keys[which]) ? staged.counters.get(keys[which])?.counter : found[which];
+        return { ...kept, counters: { name: own('name'), pair: own('pair'), address: own('address') } };
       },
       put: async (key, name, counter) => void staged.counters.set(key, { counter, name }),
       remove: async (key) => void staged.counters.set(key, undefined),

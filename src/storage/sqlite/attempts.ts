@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AttemptKey, Attempts } from '../store.ts';
+import { standingOn } from './standing.ts';
 
 const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
 
 /** The attempt noun over one connection. */
 export function attemptsOn(db: DatabaseSync): Attempts {
-  const find = db.prepare('SELECT failures, since, last_failure_at, wait_until FROM attempts WHERE key = ?');
+  const standing = standingOn(db);
   const put = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE key = ?');
   const removeOfName = db.prepare('DELETE FROM attempts WHERE name_key = ?');
@@ -14,26 +15,12 @@ export function attemptsOn(db: DatabaseSync): Attempts {
     `DELETE FROM attempts WHERE key IN
        (SELECT key FROM attempts ORDER BY wait_until > ?, last_failure_at LIMIT ?)`,
   );
-  const familiar = db.prepare(
-    'SELECT last_login_at FROM familiar_addresses WHERE user_id = ? AND address = ?',
-  );
   const setFamiliar = db.prepare('INSERT OR REPLACE INTO familiar_addresses VALUES (?, ?, ?)');
   const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ? AND address = ?');
   const sweep = db.prepare('DELETE FROM familiar_addresses WHERE last_login_at < ?');
 
   return {
-    async find(key) {
-      const row = find.get(bytes(key));
-      if (row === undefined) return undefined;
-      return {
-        failures: row.failures as number,
-        since: row.since as number,
-        lastFailureAt: row.last_failure_at as number,
-        waitUntil: row.wait_until as number,
-      };
-    },
-    familiarSince: async (userId, address) =>
-      familiar.get(userId, address)?.last_login_at as number | undefined,
+    standing: async (asked) => standing(asked),
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       put.run(bytes(key), name === undefined ? null : bytes(name), failures, since, lastFailureAt, waitUntil);
     },

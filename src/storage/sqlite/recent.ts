@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Changes } from './changes.ts';
 import type { Commits } from './commits.ts';
 import { Shelf } from './shelf.ts';
 
@@ -10,7 +11,7 @@ export class Recent {
   readonly #commits: Commits;
   /** Changes whenever another connection than the writing one has committed. */
   readonly #foreignCommits: () => unknown;
-  readonly #shelves: Pick<Shelf<never, never>, 'settle' | 'clear'>[] = [];
+  readonly #kept: Pick<Changes, 'settle' | 'clear'>[] = [];
   #foreign: unknown;
   #nextLook: Promise<void> | undefined;
 
@@ -23,8 +24,15 @@ export class Recent {
 
   shelf<K extends string | number, V extends object>(): Shelf<K, V> {
     const shelf = new Shelf<K, V>();
-    this.#shelves.push(shelf);
+    this.#kept.push(shelf);
     return shelf;
+  }
+
+  /** Counts of changes, for answers that are kept elsewhere. */
+  changes(): Changes {
+    const changes = new Changes();
+    this.#kept.push(changes);
+    return changes;
   }
 
   /**
@@ -43,7 +51,7 @@ export class Recent {
   }
 
   #look(): void {
-    if (!this.#commits.unchanged()) for (const shelf of this.#shelves) shelf.clear();
+    if (!this.#commits.unchanged()) for (const kept of this.#kept) kept.clear();
   }
 
   /** The answer on the shelf, or else the one that `lookUp` reads, which it has to do before it returns. */
@@ -70,6 +78,6 @@ export class Recent {
   committed(): void {
     this.#commits.unchanged();
     const foreign = this.#foreignCommits() !== this.#foreign;
-    for (const shelf of this.#shelves) shelf.settle(foreign);
+    for (const kept of this.#kept) kept.settle(foreign);
   }
 }

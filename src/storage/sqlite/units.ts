@@ -7,8 +7,10 @@ import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { nodesOn } from './nodes.ts';
 import { Recent } from './recent.ts';
-import { recentCounters, recentFamiliar, recentNodes, recentUsers } from './recent-nouns.ts';
+import { recentNodes } from './recent-nodes.ts';
+import { RecentStandings } from './recent-standings.ts';
 import { RecentTickets } from './recent-tickets.ts';
+import { standingOn } from './standing.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { Writer } from './writer.ts';
@@ -33,19 +35,18 @@ const nounsOn = (db: DatabaseSync) => ({
 function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
   const [read, write] = [nounsOn(reading), nounsOn(writing)];
   const tickets = new RecentTickets(recent, lookUp(reading));
-  const [users, nodes] = [recentUsers(recent), recentNodes(recent)];
-  const [counters, familiar] = [recentCounters(recent), recentFamiliar(recent)];
+  const standings = new RecentStandings(recent, standingOn(reading));
+  const nodes = recentNodes(recent);
   const readUnit: ReadUnit = {
     ...read,
-    users: users.reading(read.users),
-    attempts: familiar.reading(counters.reading(read.attempts)),
+    attempts: { standing: async (asked, known) => standings.find(asked, known) },
     nodes: nodes.reading(read.nodes),
     tickets: { ...read.tickets, find: async (digest) => tickets.find(digest) },
   };
   const written = {
     ...write,
-    users: users.writing(familiar.writingUsers(tickets.writingUsers(write.users))),
-    attempts: familiar.writing(counters.writing(write.attempts)),
+    users: standings.writingUsers(tickets.writingUsers(write.users)),
+    attempts: standings.writing(write.attempts),
     nodes: nodes.writing(write.nodes),
     tickets: tickets.writingTickets(write.tickets),
   };

@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { User } from '../../domain/user.ts';
 import type { UserChange, Users } from '../store.ts';
 
-const USER_COLUMNS =
+/** The columns of {@link toUser}. */
+export const USER_COLUMNS =
   'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
 
-function toUser(row: Record<string, unknown>): User {
+export function toUser(row: Record<string, unknown>): User {
   return {
     id: row.id as number,
     key: row.key as string,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { counterOf } from '../../storage/conformance/samples.ts';
 import { Checking, HERE, SECOND, told } from '../checking.ts';
 
 const MOST = 100_000;
@@ -24,7 +25,7 @@ function left(checking: Checking, counters: number): Promise<number[]> {
   return checking.store.read(async (unit) => {
     const found: number[] = [];
     for (let index = 0; index < counters; index += 1)
-      if ((await unit.attempts.find(keyOf(index))) !== undefined) found.push(index);
+      if ((await counterOf(unit, keyOf(index))) !== undefined) found.push(index);
     return found;
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { familiarSince } from '../../storage/conformance/samples.ts';
 import { Checking, HERE, RIGHT, told } from '../checking.ts';
 
 /** Ann's right login, during whose hash `change` happens. */
@@ -51,8 +52,8 @@ test('a login whose user is removed meanwhile leaves nothing behind', async () =
     await self.store.write((unit) => unit.users.remove(id));
   });
   assert.equal(await checking.user('ann'), undefined);
-  const { id } = await checking.add('ann');
-  const familiar = await checking.store.read((unit) => unit.attempts.familiarSince(id, HERE));
+  await checking.add('ann');
+  const familiar = await checking.store.read((unit) => familiarSince(unit, 'ann', HERE));
   assert.equal(familiar, undefined);
 });
 

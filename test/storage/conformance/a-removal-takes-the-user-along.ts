@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holderOf } from '../../../src/domain/user.ts';
-import { addUser, aTicket, issue, type MakeStore, NOW } from './samples.ts';
+import { addUser, aTicket, familiarSince, issue, type MakeStore, NOW } from './samples.ts';
 
 /** A removed user is gone with its familiar addresses, its tickets are dead, and nobody else is touched. */
 export function aRemovalTakesTheUserAlong(make: MakeStore): void {
@@ -28,10 +28,13 @@ export function aRemovalTakesTheUserAlong(make: MakeStore): void {
       await attempts.setFamiliar(ben.id, '192.0.2.1', NOW);
       await users.remove(ada.id);
     });
-    await store.read(async ({ attempts }) => {
-      assert.equal(await attempts.familiarSince(ada.id, '192.0.2.1'), undefined);
-      assert.equal(await attempts.familiarSince(ada.id, '192.0.2.2'), undefined);
-      assert.equal(await attempts.familiarSince(ben.id, '192.0.2.1'), NOW);
-    });
+    for (const later of ['removed', 'added again']) {
+      if (later === 'added again') await addUser(store, 'ada');
+      await store.read(async (unit) => {
+        assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), undefined, later);
+        assert.equal(await familiarSince(unit, 'ada', '192.0.2.2'), undefined, later);
+        assert.equal(await familiarSince(unit, 'ben', '192.0.2.1'), NOW, later);
+      });
+    }
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aDigest, aKey, contents, type MakeStore, NOW } from './samples.ts';
+import { aDigest, aKey, aTry, contents, type MakeStore, NOW, shown } from './samples.ts';
 
 /** What is not there is `undefined`, empty or zero; doing something to it does nothing. */
 export function absenceIsUndefined(make: MakeStore): void {
@@ -17,8 +17,12 @@ export function absenceIsUndefined(make: MakeStore): void {
       assert.deepEqual(await tickets.listOf(1), []);
       assert.equal(await tickets.countOf(1), 0);
       assert.deepEqual(await tickets.page(undefined, 10), []);
-      assert.equal(await attempts.find(aKey('nobody')), undefined);
-      assert.equal(await attempts.familiarSince(1, '192.0.2.1'), undefined);
+      const nothing = { name: undefined, pair: undefined, address: undefined };
+      assert.deepEqual(shown(await attempts.standing(aTry('nobody'))), {
+        user: undefined,
+        counters: nothing,
+        familiarSince: undefined,
+      });
       assert.deepEqual(await events.list({}), []);
       assert.equal(await nodes.find('no://store', 'x'), undefined);
       assert.equal(await nodes.root('no://store'), undefined);

@@ -21,6 +21,7 @@ import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
 import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
+import { standingInOneLook } from './standing-in-one-look.ts';
 import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
 import { ticketsEndOnce } from './tickets-end-once.ts';
 import { ticketsFindJoinsTheUser } from './tickets-find-joins-the-user.ts';
@@ -59,6 +60,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   readersSeeCommittedOnly,
   removedNamesAreRemembered,
   serverGeneration,
+  standingInOneLook,
   tallyOneRowAMinute,
   ticketsEndOnce,
   ticketsFindJoinsTheUser,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../../src/storage/store.ts';
-import { aCounter, aKey, type MakeStore } from './samples.ts';
+import { aCounter, aKey, counterOf, type MakeStore } from './samples.ts';
 
 async function kept(store: Store, ...keys: string[]): Promise<string[]> {
   const there = [];
-  for (const key of keys) if (await store.read((unit) => unit.attempts.find(aKey(key)))) there.push(key);
+  for (const key of keys) if (await store.read((unit) => counterOf(unit, aKey(key)))) there.push(key);
   return there;
 }
 

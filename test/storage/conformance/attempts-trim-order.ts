@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../../src/storage/store.ts';
-import { aCounter, aKey, type MakeStore, NOW } from './samples.ts';
+import { aCounter, aKey, counterOf, type MakeStore, NOW } from './samples.ts';
 
 /** Seven counters: how long ago each failed last, and for how long it still makes somebody wait. */
 const COUNTERS: Record<string, { ago: number; wait: number }> = {
@@ -34,7 +34,7 @@ async function trimmed(store: Store, most: number): Promise<string[]> {
     await attempts.trim(most, NOW);
   });
   const left = [];
-  for (const name of ORDER) if (await store.read((unit) => unit.attempts.find(aKey(name)))) left.push(name);
+  for (const name of ORDER) if (await store.read((unit) => counterOf(unit, aKey(name)))) left.push(name);
   return left;
 }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { User } from '../../../src/domain/user.ts';
 import type { Store } from '../../../src/storage/store.ts';
-import { addUser, type MakeStore, NOW } from './samples.ts';
+import { addUser, familiarSince, type MakeStore, NOW } from './samples.ts';
 
 const HOME = '192.0.2.1';
 const OFFICE = '2001:db8:1:2::/64';
 
-const since = (store: Store, id: number, address: string) =>
-  store.read((unit) => unit.attempts.familiarSince(id, address));
+const since = (store: Store, { key }: User, address: string) =>
+  store.read((unit) => familiarSince(unit, key, address));
 
 /** Addresses are familiar to one user each, with the instant they were set to last. */
 export function familiarAddresses(make: MakeStore): void {
@@ -17,9 +18,9 @@ export function familiarAddresses(make: MakeStore): void {
     await store.write((unit) => unit.attempts.setFamiliar(ada.id, HOME, NOW));
     await store.write((unit) => unit.attempts.setFamiliar(ada.id, OFFICE, NOW + 1));
     await store.write((unit) => unit.attempts.setFamiliar(ada.id, HOME, NOW + 2));
-    assert.equal(await since(store, ada.id, HOME), NOW + 2);
-    assert.equal(await since(store, ada.id, OFFICE), NOW + 1);
-    assert.equal(await since(store, ben.id, HOME), undefined);
+    assert.equal(await since(store, ada, HOME), NOW + 2);
+    assert.equal(await since(store, ada, OFFICE), NOW + 1);
+    assert.equal(await since(store, ben, HOME), undefined);
   });
 
   test('an address is forgotten for one user, and stays for the others', async (t) => {
@@ -30,20 +31,20 @@ export function familiarAddresses(make: MakeStore): void {
       await attempts.setFamiliar(ada.id, OFFICE, NOW);
       await attempts.forgetFamiliar(ada.id, HOME);
     });
-    assert.equal(await since(store, ada.id, HOME), undefined);
-    assert.equal(await since(store, ada.id, OFFICE), NOW);
-    assert.equal(await since(store, ben.id, HOME), NOW);
+    assert.equal(await since(store, ada, HOME), undefined);
+    assert.equal(await since(store, ada, OFFICE), NOW);
+    assert.equal(await since(store, ben, HOME), NOW);
   });
 
   test('a sweep forgets what was seen before the instant, not at it', async (t) => {
     const store = await make(t);
-    const { id } = await addUser(store, 'ada');
+    const ada = await addUser(store, 'ada');
     await store.write(async ({ attempts }) => {
-      await attempts.setFamiliar(id, HOME, NOW - 1);
-      await attempts.setFamiliar(id, OFFICE, NOW);
+      await attempts.setFamiliar(ada.id, HOME, NOW - 1);
+      await attempts.setFamiliar(ada.id, OFFICE, NOW);
       await attempts.sweepFamiliar(NOW);
     });
-    assert.equal(await since(store, id, HOME), undefined);
-    assert.equal(await since(store, id, OFFICE), NOW);
+    assert.equal(await since(store, ada, HOME), undefined);
+    assert.equal(await since(store, ada, OFFICE), NOW);
   });
 }

@@ -4,7 +4,7 @@ import type { Event } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
 import { type User, userKey } from '../../../src/domain/user.ts';
-import type { Store } from '../../../src/storage/store.ts';
+import type { AskedTry, KeptStanding, ReadUnit, Store } from '../../../src/storage/store.ts';
 
 /** Makes an empty store for one test, closed and gone after it. */
 export type MakeStore = (t: TestContext) => Promise<Store>;
@@ -65,6 +65,30 @@ export function aKey(of: string): string {
 
 export function aCounter(more: Partial<Counter> = {}): Counter {
   return { failures: 1, since: NOW, lastFailureAt: NOW, waitUntil: 0, ...more };
+}
+
+/** A try under this name, from an address. */
+export function aTry(userKey: string, address = '192.0.2.1'): AskedTry {
+  const keys = { name: aKey(userKey), pair: aKey(`${userKey} ${address}`), address: aKey(address) };
+  return { userKey, address, keys };
+}
+
+/** What of a standing the port promises. */
+export const shown = ({ user, counters, familiarSince }: KeptStanding) => ({ user, counters, familiarSince });
+
+/** The counter under this key, as a unit finds it. */
+export async function counterOf({ attempts }: Pick<ReadUnit, 'attempts'>, key: string) {
+  const keys = { name: key, pair: key, address: key };
+  return (await attempts.standing({ userKey: undefined, address: '', keys })).counters.name;
+}
+
+/** When the address last logged in the user of this key, as a unit finds it. */
+export async function familiarSince(
+  { attempts }: Pick<ReadUnit, 'attempts'>,
+  userKey: string,
+  address: string,
+) {
+  return (await attempts.standing(aTry(userKey, address))).familiarSince;
 }
 
 /** Keeps these events, in one unit. */

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holderOf } from '../../../src/domain/user.ts';
 import type { WriteUnit } from '../../../src/storage/store.ts';
-import { aCounter, addUser, aKey, aTicket, aUser, contents, issue, type MakeStore, NOW } from './samples.ts';
+import {
+  aCounter,
+  addUser,
+  aKey,
+  aTicket,
+  aUser,
+  contents,
+  counterOf,
+  familiarSince,
+  issue,
+  type MakeStore,
+  NOW,
+} from './samples.ts';
 
 const ROOT = { store: 'archive://Old', id: 'top', type: 'cm:folder', name: 'Top' };
 
@@ -26,8 +38,8 @@ export function writeIsAllOrNothing(make: MakeStore): void {
     await store.write((unit) => writeEverything(unit, ada.id));
     assert.deepEqual(await contents(store), { users: 2, tickets: 1, events: 2 });
     await store.read(async (unit) => {
-      assert.deepEqual(await unit.attempts.find(aKey('ben')), aCounter());
-      assert.equal(await unit.attempts.familiarSince(ada.id, '192.0.2.1'), NOW);
+      assert.deepEqual(await counterOf(unit, aKey('ben')), aCounter());
+      assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), NOW);
       assert.equal(await unit.tickets.serverGeneration(), 1);
       assert.deepEqual(await unit.nodes.root(ROOT.store), ROOT);
     });
@@ -44,8 +56,8 @@ export function writeIsAllOrNothing(make: MakeStore): void {
     await assert.rejects(failing, (error) => error === fault);
     assert.deepEqual(await contents(store), { users: 1, tickets: 0, events: 0 });
     await store.read(async (unit) => {
-      assert.equal(await unit.attempts.find(aKey('ben')), undefined);
-      assert.equal(await unit.attempts.familiarSince(ada.id, '192.0.2.1'), undefined);
+      assert.equal(await counterOf(unit, aKey('ben')), undefined);
+      assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), undefined);
       assert.equal(await unit.tickets.serverGeneration(), 0);
       assert.equal(await unit.nodes.root(ROOT.store), undefined);
     });

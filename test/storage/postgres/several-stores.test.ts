@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { PostgresStore } from '../../../src/storage/postgres/open.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
-import { aCounter, aDigest, addUser, aKey, aTicket, aUser, issue, NOW } from '../conformance/samples.ts';
+import {
+  aCounter,
+  aDigest,
+  addUser,
+  aKey,
+  aTicket,
+  aUser,
+  counterOf,
+  issue,
+  NOW,
+} from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres('deadlock_timeout = 10s');
@@ -28,13 +38,13 @@ test('what one instance writes the other reads at once, and the other way round'
 test('no failure is lost that instances count at the same time, be it the first of its name', async (t, server) => {
   const stores = await two(t, server);
   const count = (store: PostgresStore) =>
-    store.write(async ({ attempts }) => {
-      const counter = await attempts.find(aKey('ada'));
+    store.write(async (unit) => {
+      const counter = await counterOf(unit, aKey('ada'));
       const failures = (counter?.failures ?? 0) + 1;
-      await attempts.put(aKey('ada'), aKey('ada'), aCounter({ failures }));
+      await unit.attempts.put(aKey('ada'), aKey('ada'), aCounter({ failures }));
     });
   await Promise.all(stores.flatMap((store) => Array.from({ length: 20 }, () => count(store))));
-  assert.equal((await stores[0].read((unit) => unit.attempts.find(aKey('ada'))))?.failures, 40);
+  assert.equal((await stores[0].read((unit) => counterOf(unit, aKey('ada'))))?.failures, 40);
 });
 
 test('a revocation by name is not lost beside another one', async (t, server) => {

@@ -4,7 +4,7 @@ import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { testsOnRedis, until } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { aCounter, aDigest, addUser, aKey, aTicket, issue } from '../conformance/samples.ts';
+import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { LIFETIME, openUntilEnd } from './opened.ts';
 
 const test = await testsOnRedis();
@@ -125,7 +125,7 @@ test('what a unit that died left in the place of a user is mended, with what the
 test('a failure that dies at the commit is counted, and a success that does forgets nothing', async (t, redis) => {
   const { store, die } = await opened(t, redis);
   const counter = aCounter({ since: Date.now(), lastFailureAt: Date.now() });
-  const find = () => store.read((unit) => unit.attempts.find(aKey('ada')));
+  const find = () => store.read((unit) => counterOf(unit, aKey('ada')));
   await die('at the commit', (unit) => unit.attempts.put(aKey('ada'), aKey('ada'), counter));
   assert.deepEqual(await find(), counter);
   await die('at the commit', (unit) => unit.attempts.remove(aKey('ada')));

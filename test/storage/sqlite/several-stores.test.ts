@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
+import { aDigest, addUser, aTicket, familiarSince, issue, NOW } from '../conformance/samples.ts';
 import { openUntilEnd } from './folder.ts';
 
 const OTHER = fileURLToPath(new URL('./other-process.ts', import.meta.url));
@@ -24,7 +24,7 @@ test('what one store writes the other reads at once, and the other way round', a
   await other.write((unit) => unit.tickets.raiseServerGeneration());
   assert.equal(await one.read((unit) => unit.tickets.serverGeneration()), 1);
   await one.write((unit) => unit.attempts.setFamiliar(ada.id, '192.0.2.1', NOW));
-  assert.equal(await other.read((unit) => unit.attempts.familiarSince(ada.id, '192.0.2.1')), NOW);
+  assert.equal(await other.read((unit) => familiarSince(unit, 'ada', '192.0.2.1')), NOW);
 });
 
 test('no raise is lost between two stores that read and raise the same user', async (t) => {

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ReadUnit, WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { addUser, NOW } from '../conformance/samples.ts';
+import { addUser } from '../conformance/samples.ts';
 import { openUntilEnd } from './folder.ts';
 
-const KEY = 'ab'.repeat(32);
-const NAME = 'cd'.repeat(32);
-const COUNTER = { failures: 3, since: NOW, lastFailureAt: NOW, waitUntil: 0 };
 const STORE = 'workspace://SpacesStore';
 const NODE = { store: STORE, id: 'n1', type: 'cm:content', name: 'report', parent: 'company-home' };
 
@@ -30,16 +27,6 @@ const READS: readonly (readonly [
     (unit) => unit.users.remove(1),
   ],
   ['the key of nobody', (unit) => unit.users.findByKey('ben'), (unit) => unit.users.add(aUser('ben'))],
-  [
-    'a counter',
-    (unit) => unit.attempts.find(KEY),
-    (unit) => unit.attempts.put(KEY, NAME, COUNTER),
-    (unit) => unit.attempts.removeOfName(NAME),
-    (unit) => unit.attempts.put(KEY, undefined, COUNTER),
-    (unit) => unit.attempts.trim(0, NOW),
-    (unit) => unit.attempts.put(KEY, undefined, COUNTER),
-    (unit) => unit.attempts.remove(KEY),
-  ],
   [
     'a node by id',
     (unit) => unit.nodes.find(STORE, 'n1'),

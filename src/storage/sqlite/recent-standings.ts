@@ -1,0 +1,88 @@
+import type { AskedTry, Attempts, KeptStanding, Users } from '../store.ts';
+import type { Changes } from './changes.ts';
+import type { Recent } from './recent.ts';
+
+/** A standing, with the counts of changes that it rests on and what they told when it was read. */
+interface Known extends KeptStanding {
+  readonly counts: readonly number[];
+  readonly told: number;
+}
+
+/** How tries stand: whoever knows that already, and asks again, is told the same without a look-up while it holds. */
+export class RecentStandings {
+  readonly #lookUp: (asked: AskedTry) => KeptStanding;
+  readonly #changes: Changes;
+
+  constructor(recent: Recent, lookUp: (asked: AskedTry) => KeptStanding) {
+    this.#lookUp = lookUp;
+    this.#changes = recent.changes();
+  }
+
+  /** The standing as the last commit left it. */
+  find(asked: AskedTry, known?: KeptStanding): Known {
+    if (known !== undefined && this.#holds(known as Known)) return known as Known;
+    const { keys, userKey = '' } = asked;
+    const standing = this.#lookUp(asked);
+    const restsOn = [keys.name, keys.pair, keys.address, standing.user?.id ?? userKey];
+    const counts = restsOn.map((key) => this.#changes.countOf(key));
+    return { ...standing, counts, told: this.#changes.under(counts) };
+  }
+
+  #holds({ counts, told }: Known): boolean {
+    return this.#changes.under(counts) === told;
+  }
+
+  /** The counters and familiar addresses of a unit that writes, whose changes are noted here. */
+  writing(attempts: Attempts): Attempts {
+    return {
+      standing: attempts.standing,
+      put: (key, name, counter) => {
+        this.#changes.note(key);
+        return attempts.put(key, name, counter);
+      },
+      remove: (key) => {
+        this.#changes.note(key);
+        return attempts.remove(key);
+      },
+      removeOfName: (name) => {
+        this.#changes.note();
+        return attempts.removeOfName(name);
+      },
+      trim: (most, now) => {
+        this.#changes.note();
+        return attempts.trim(most, now);
+      },
+      setFamiliar: (userId, address, at) => {
+        this.#changes.note(userId);
+        return attempts.setFamiliar(userId, address, at);
+      },
+      forgetFamiliar: (userId, address) => {
+        this.#changes.note(userId);
+        return attempts.forgetFamiliar(userId, address);
+      },
+      sweepFamiliar: (at) => {
+        this.#changes.note();
+        return attempts.sweepFamiliar(at);
+      },
+    };
+  }
+
+  /** The users of a unit that writes, whose changes are noted here. */
+  writingUsers(users: Users): Users {
+    return {
+      ...users,
+      add: (user) => {
+        this.#changes.note(user.key);
+        return users.add(user);
+      },
+      change: (id, change) => {
+        this.#changes.note(id);
+        return users.change(id, change);
+      },
+      remove: (id) => {
+        this.#changes.note(id);
+        return users.remove(id);
+      },
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../../../src/storage/store.ts';
+import { aCounter, addUser, aTry, aUser, type MakeStore, NOW, shown } from './samples.ts';
+
+const HOME = '192.0.2.1';
+const ASKED = aTry('ada', HOME);
+const { name, pair, address } = ASKED.keys;
+
+/** The standing of the try, as a unit finds it. */
+export async function standing(
+  { attempts }: Pick<ReadUnit, 'attempts'>,
+  known?: KeptStanding,
+): Promise<KeptStanding> {
+  return attempts.standing(ASKED, known);
+}
+
+/** Changes of which each one changes how the try stands; the user with the id 1 is ada. */
+export const CHANGES: readonly (readonly [string, (unit: WriteUnit) => Promise<unknown>])[] = [
+  ['a counter of the name', ({ attempts }) => attempts.put(name, name, aCounter({ failures: 1 }))],
+  ['a counter of the pair', ({ attempts }) => attempts.put(pair, name, aCounter({ failures: 2 }))],
+  ['a counter of the address', ({ attempts }) => attempts.put(address, undefined, aCounter({ failures: 3 }))],
+  ['another count', ({ attempts }) => attempts.put(address, undefined, aCounter({ failures: 4 }))],
+  ['a counter removed', ({ attempts }) => attempts.remove(pair)],
+  ['the counters of the name removed', ({ attempts }) => attempts.removeOfName(name)],
+  ['all counters trimmed', ({ attempts }) => attempts.trim(0, NOW)],
+  ['an address made familiar', ({ attempts }) => attempts.setFamiliar(1, HOME, NOW)],
+  ['an address familiar again', ({ attempts }) => attempts.setFamiliar(1, HOME, NOW + 1)],
+  ['an address forgotten', ({ attempts }) => attempts.forgetFamiliar(1, HOME)],
+  ['an address made familiar anew', ({ attempts }) => attempts.setFamiliar(1, HOME, NOW)],
+  ['familiar addresses swept', ({ attempts }) => attempts.sweepFamiliar(NOW + 1)],
+  ['a user disabled', ({ users }) => users.change(1, { disabled: true })],
+  ['another password', ({ users }) => users.change(1, { passwordHash: 'another', generation: 1 })],
+  ['a user removed', ({ users }) => users.remove(1)],
+  ['a user of the name added', ({ users }) => users.add(aUser('ada'))],
+];
+
+/** What decides over a try is read at once, as the last commit left it, whatever was known before. */
+export function standingInOneLook(make: MakeStore): void {
+  async function withAda(t: Parameters<MakeStore>[0]): Promise<Store> {
+    const store = await make(t);
+    await addUser(store, 'ada');
+    return store;
+  }
+
+  test('a standing has the user, each counter under its own key, and since when the address is familiar', async (t) => {
+    const store = await withAda(t);
+    await store.write(async ({ attempts }) => {
+      await attempts.put(name, name, aCounter({ failures: 1 }));
+      await attempts.put(pair, name, aCounter({ failures: 2 }));
+      await attempts.put(address, undefined, aCounter({ failures: 3 }));
+      await attempts.setFamiliar(1, HOME, NOW);
+    });
+    const { user, counters, familiarSince } = await store.read((unit) => standing(unit));
+    assert.deepEqual(user, { id: 1, ...aUser('ada') });
+    assert.deepEqual(counters.name, aCounter({ failures: 1 }));
+    assert.deepEqual(counters.pair, aCounter({ failures: 2 }));
+    assert.deepEqual(counters.address, aCounter({ failures: 3 }));
+    assert.equal(familiarSince, NOW);
+  });
+
+  test('a name that cannot be anybody’s has counters, and no user', async (t) => {
+    const store = await withAda(t);
+    await store.write(async ({ attempts }) => {
+      await attempts.put(name, name, aCounter());
+      await attempts.setFamiliar(1, HOME, NOW);
+    });
+    const asked = { ...ASKED, userKey: undefined };
+    const found = await store.read(({ attempts }) => attempts.standing(asked));
+    assert.deepEqual(shown(found), {
+      user: undefined,
+      counters: { name: aCounter(), pair: undefined, address: undefined },
+      familiarSince: undefined,
+    });
+  });
+
+  test('whoever knows a standing is told of each change of it', async (t) => {
+    const store = await withAda(t);
+    let known = await store.read((unit) => standing(unit));
+    for (const [what, change] of CHANGES) {
+      await store.write(change);
+      const again = await store.read((unit) => standing(unit, known));
+      assert.notDeepEqual(shown(again), shown(known), what);
+      assert.deepEqual(shown(again), shown(await store.read((unit) => standing(unit))), what);
+      known = again;
+    }
+  });
+
+  test('a write unit finds a standing as it has left it itself', async (t) => {
+    const store = await withAda(t);
+    const written = await store.write(async (unit) => {
+      await unit.attempts.put(name, name, aCounter());
+      await unit.attempts.put(pair, name, aCounter());
+      await unit.attempts.remove(pair);
+      await unit.attempts.setFamiliar(1, HOME, NOW);
+      await unit.users.change(1, { lockedUntil: NOW });
+      return shown(await standing(unit));
+    });
+    assert.deepEqual(written.counters, { name: aCounter(), pair: undefined, address: undefined });
+    assert.equal(written.familiarSince, NOW);
+    assert.equal(written.user?.lockedUntil, NOW);
+  });
+
+  test('a unit that is rolled back changes no standing', async (t) => {
+    const store = await withAda(t);
+    const known = await store.read((unit) => standing(unit));
+    const failing = store.write(async ({ attempts }) => {
+      await attempts.put(name, name, aCounter());
+      throw new Error('undone');
+    });
+    await assert.rejects(failing, /undone/);
+    assert.deepEqual(shown(await store.read((unit) => standing(unit, known))), shown(known));
+  });
+}

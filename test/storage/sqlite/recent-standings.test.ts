@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Changes } from '../../../src/storage/sqlite/changes.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { aCounter, addUser, aKey, aTicket, aUser, issue, shown } from '../conformance/samples.ts';
+import { CHANGES, standing } from '../conformance/standing-in-one-look.ts';
+import { openUntilEnd } from './folder.ts';
+
+async function twoStores(t: TestContext) {
+  const folder = await temporaryFolder(t);
+  const stores = [openUntilEnd(t, folder), openUntilEnd(t, folder)] as const;
+  await addUser(stores[0], 'ada');
+  return stores;
+}
+
+test('a standing that is known is told anew once another process has changed it', async (t) => {
+  const [one, other] = await twoStores(t);
+  let known = await one.read((unit) => standing(unit));
+  for (const [what, change] of CHANGES) {
+    await other.write(change);
+    const again = await one.read((unit) => standing(unit, known));
+    assert.notDeepEqual(shown(again), shown(known), what);
+    assert.deepEqual(shown(again), shown(await other.read((unit) => standing(unit))), what);
+    known = again;
+  }
+});
+
+test('a standing that is known is given back while others are changed', async (t) => {
+  const [store] = await twoStores(t);
+  const known = await store.read((unit) => standing(unit));
+  const again = () => store.read((unit) => standing(unit, known));
+  assert.equal(await again(), known);
+  await issue(store, aTicket(1, { id: 1, generation: 0 }));
+  assert.equal(await again(), known);
+  await store.write(async ({ attempts, users }) => {
+    await attempts.put(aKey('ben'), aKey('ben'), aCounter());
+    await users.add(aUser('ben'));
+  });
+  assert.equal(await again(), known);
+});
+
+test('a change counts once it is settled, for its key and for all at once', () => {
+  const changes = new Changes();
+  const counts = [changes.countOf('ada'), changes.countOf(1)];
+  const others = [changes.countOf('ben')];
+  const [first, apart] = [changes.under(counts), changes.under(others)];
+  changes.note('ada');
+  assert.equal(changes.under(counts), first);
+  changes.settle(false);
+  const second = changes.under(counts);
+  assert.notEqual(second, first);
+  assert.equal(changes.under(others), apart);
+  changes.settle(false);
+  assert.equal(changes.under(counts), second);
+  changes.note();
+  changes.settle(false);
+  assert.notEqual(changes.under(others), apart);
+  const third = changes.under(others);
+  changes.settle(true);
+  assert.notEqual(changes.under(others), third);
+});
