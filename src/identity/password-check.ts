@@ -1,7 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import { isPossibleName, type User, userKey } from '../domain/user.ts';
-import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
+import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { attemptKeys, type KeysOf, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
 import { type RememberedPair, RememberedPairs } from './remembered.ts';
@@ -20,7 +20,6 @@ import {
   type Rules,
   refusedUnhashed,
   type Standing,
-  standingAt,
   standingOf,
   type Try,
 } from './standing.ts';
@@ -123,13 +122,13 @@ export class PasswordCheck {
     const now = clock();
     const key = userKey(name, caseSensitiveNames);
     const pair = this.#remembered.find({ key, address }, password, now);
+    // Names that are nobody's may have the key of one that is somebody's.
     if (pair === undefined || !isPossibleName(name)) return undefined;
-    const kept = await unit.attempts.standing({ userKey: key, address, keys: pair.keys }, pair.standing);
-    if (kept !== pair.standing && !holds(pair, kept.user)) return undefined;
-    pair.standing = kept;
-    const standing = standingAt(kept, now);
+    const standing = await standingOf(unit, { name, key, address, keys: pair.keys }, now, pair.standing);
+    if (standing.kept !== pair.standing && !holds(pair, standing)) return undefined;
+    pair.standing = standing.kept;
     if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
-    return kept.user;
+    return standing.user;
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
@@ -138,21 +137,23 @@ export class PasswordCheck {
     return this.#refuseUnhashed(made, user, 'locked', 0);
   }
 
-  async #look(made: Try): Promise<Look> {
+  async #look(made: Try, known?: KeptStanding): Promise<Look> {
     const { settled } = this.#tries;
-    const standing = await this.#parts.store.read((unit) => standingOf(unit, made, this.#parts.clock()));
+    const standing = await this.#parts.store.read((unit) =>
+      standingOf(unit, made, this.#parts.clock(), known),
+    );
     return { standing, settled };
   }
 
   /** Lets a try through once its counters allow it and it has a place among those under way. */
   async #admit(made: Try, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
     const giveUpAt = performance.now() + this.#parts.deadline;
-    for (let look = first; ; look = await this.#look(made)) {
+    for (let look = first; ; look = await this.#look(made, look.standing.kept)) {
       const { standing } = look;
       const refused = refusedUnhashed(standing, this.#parts.rules);
       if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
       const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
-      if (pair !== undefined && holds(pair, standing.user)) return { standing, remembered: true };
+      if (pair !== undefined && holds(pair, standing)) return { standing, remembered: true };
       // A try was settled meanwhile: what was read of the counters is old.
       if (look.settled !== this.#tries.settled) continue;
       const entered = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
@@ -180,7 +181,7 @@ export class PasswordCheck {
       const verdict: Verdict = await this.#parts.verifier.vouch(await this.#asked(made, standing), password);
       if (verdict.accepted) {
         // Failures that came to be known during the hash are cleared as well.
-        const { standing: fresh } = await this.#look(made);
+        const { standing: fresh } = await this.#look(made, standing.kept);
         const admitted = { ...standing, user: verdict.learned ?? standing.user };
         const verified = await this.#accept(made, admitted, fresh, verdict.renewedHash);
         this.#remember(made, password, verified);
@@ -250,7 +251,7 @@ export class PasswordCheck {
 }
 
 /** Whether a remembered pair is still that of this user, who may still enter. */
-function holds({ userId, passwordHash }: RememberedPair, user: User | undefined): boolean {
+function holds({ userId, passwordHash }: RememberedPair, { user }: Standing): boolean {
   if (user === undefined || user.disabled || isLockedByHand(user)) return false;
   return user.id === userId && user.passwordHash === passwordHash;
 }

@@ -13,15 +13,6 @@ export interface RememberedPair extends Pick<Try, 'keys'> {
   standing?: KeptStanding;
 }
 
-interface Kept {
-  readonly digest: string;
-  readonly pair: RememberedPair;
-  readonly until: number;
-}
-
-/** Where a digest has its place: a number, since a `Map` of texts has each looked up among all texts of the process. */
-const placeOf = (digest: string) => Number.parseInt(digest.slice(0, 7), 16);
-
 /** From where a pair comes, and what name is in it. */
 type From = Pick<Try, 'key' | 'address'>;
 
@@ -32,20 +23,18 @@ type From = Pick<Try, 'key' | 'address'>;
  */
 export class RememberedPairs {
   readonly #secret = randomBytes(32).toString('base64');
-  readonly #pairs = new Map<number, Kept>();
+  readonly #pairs = new Map<string, { readonly pair: RememberedPair; readonly until: number }>();
 
   /** The pair, if it was verified from there within the last minute. `now` is in milliseconds. */
   find(from: From, password: string, now: number): RememberedPair | undefined {
-    const digest = this.#digest(from, password);
-    const kept = this.#pairs.get(placeOf(digest));
-    return kept?.digest === digest && kept.until > now ? kept.pair : undefined;
+    const kept = this.#pairs.get(this.#digest(from, password));
+    return kept !== undefined && kept.until > now ? kept.pair : undefined;
   }
 
   remember(from: From, password: string, pair: RememberedPair, now: number): void {
     const digest = this.#digest(from, password);
-    const place = placeOf(digest);
-    this.#pairs.delete(place);
-    this.#pairs.set(place, { digest, pair, until: now + FOR });
+    this.#pairs.delete(digest);
+    this.#pairs.set(digest, { pair, until: now + FOR });
     for (const [oldest, { until }] of this.#pairs) {
       if (until > now && this.#pairs.size <= MOST) break;
       this.#pairs.delete(oldest);
@@ -55,6 +44,6 @@ export class RememberedPairs {
   #digest({ key, address }: From, password: string): string {
     // No HMAC, which takes four times as long: nobody sees a digest who could lengthen what it is of.
     const text = `${this.#secret}${address} ${key.length} ${key}${password.normalize('NFC')}`;
-    return hash('sha256', text, 'hex');
+    return hash('sha256', text, 'base64');
   }
 }

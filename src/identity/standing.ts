@@ -28,6 +28,8 @@ export interface Standing extends KeptStanding {
   /** When the address last logged the user in, if that still counts. */
   readonly familiarSince: number | undefined;
   readonly now: number;
+  /** As the store gave it. */
+  readonly kept: KeptStanding;
 }
 
 /** The rules for these settings; durations in milliseconds. */
@@ -39,20 +41,22 @@ export function rulesFor(throttleAfter: number, lockoutThreshold: number, lockou
   };
 }
 
-/** Reads how a try stands. A name that cannot be anybody's is looked up nowhere. */
+/** Reads how a try stands, of which `known` was read before. A name that cannot be anybody's is looked up nowhere. */
 export async function standingOf(
   { attempts }: Pick<ReadUnit, 'attempts'>,
   { name, key, address, keys }: Omit<Try, 'repeated'>,
   now: number,
+  known?: KeptStanding,
 ): Promise<Standing> {
   const userKey = isPossibleName(name) ? key : undefined;
-  return standingAt(await attempts.standing({ userKey, address, keys }), now);
+  return standingAt(await attempts.standing({ userKey, address, keys }, known), now);
 }
 
 /** What a standing is worth at `now`: an address that was seen too long ago is familiar no more. */
-export function standingAt({ user, counters, familiarSince: seen }: KeptStanding, now: number): Standing {
+export function standingAt(kept: KeptStanding, now: number): Standing {
+  const { user, counters, familiarSince: seen } = kept;
   const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;
-  return { user, counters, familiarSince, now };
+  return { user, counters, familiarSince, now, kept };
 }
 
 /** Whether the user was locked by hand: no failure brought that about, and no success ends it. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { openMemory } from '../../../src/storage/memory/open.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { openUntilEnd } from '../../storage/sqlite/folder.ts';
 import { Checking, MINUTE, RIGHT, SECOND, THERE, told } from '../checking.ts';
 
 /** Ann, whose pair has just been verified; the hashes so far are forgotten. */
@@ -119,8 +123,9 @@ test('a pair is recalled without a hash for the minute, from the address that it
   assert.equal(checking.hashed.length, 0);
 });
 
-test('nobody is recalled past a lock, a wait, a disabling or a change, nor past failures that a success clears', async () => {
-  for (const spoil of [
+test('nobody is recalled past a lock, a wait, a disabling or a change, nor past failures that a success clears', async (t) => {
+  const folder = await temporaryFolder(t);
+  for (const [index, spoil] of [
     (checking: Checking) => checking.change('ann', { lockedUntil: UNTIL_UNLOCKED }),
     (checking: Checking) => checking.change('ann', { lockedUntil: checking.now + MINUTE }),
     (checking: Checking) => checking.change('ann', { disabled: true }),
@@ -128,10 +133,22 @@ test('nobody is recalled past a lock, a wait, a disabling or a change, nor past 
     (checking: Checking) => checking.fail(1, 'ann'),
     (checking: Checking) => checking.fail(3, 'ann'),
     (checking: Checking) => checking.fail(3, 'ann', THERE),
-  ]) {
-    const checking = await remembered({ throttleAfter: 3, lockoutThreshold: 3 });
-    assert.notEqual(await checking.recall('ann', RIGHT), undefined);
-    await spoil(checking);
-    assert.equal(await checking.recall('ann', RIGHT), undefined, spoil.toString());
+  ].entries()) {
+    // The embedded store tells those who know a standing whether it holds still; the one in memory reads it anew.
+    for (const store of [openMemory(), openUntilEnd(t, join(folder, String(index)))]) {
+      const checking = await remembered({ throttleAfter: 3, lockoutThreshold: 3, store });
+      for (let time = 0; time < 2; time += 1) assert.notEqual(await checking.recall('ann', RIGHT), undefined);
+      await spoil(checking);
+      assert.equal(await checking.recall('ann', RIGHT), undefined, spoil.toString());
+    }
   }
+});
+
+test('a name that cannot be anybody’s is not recalled as the user whose key it has', async (t) => {
+  const checking = new Checking({ store: openUntilEnd(t, await temporaryFolder(t)) });
+  const name = 'é'.repeat(200);
+  await checking.add(name);
+  assert.equal(told(await checking.repeat(name, RIGHT)), 'ok');
+  assert.notEqual(await checking.recall(name, RIGHT), undefined);
+  assert.equal(await checking.recall(name.normalize('NFD'), RIGHT), undefined);
 });
