@@ -49,6 +49,12 @@ async function finish(connection: Connection, { users, events }: LastIds): Promi
   await connection.text('DROP TABLE tessera_copy');
 }
 
+/** Lets the next copy in at once: the server notices only later that a connection was closed. */
+async function leave(connection: Connection): Promise<void> {
+  await connection.text('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+  await connection.close();
+}
+
 /** The database of `url`, to copy this source into. A mark keeps services out until it is finished. */
 export async function postgresTarget(
   url: string,
@@ -73,10 +79,10 @@ export async function postgresTarget(
         lastIds: () => rows.lastIds(),
         change: (part, removed, added) => rows.change(part, removed, added),
         finish: (lastIds) => finish(connection, lastIds),
-        close: () => connection.close(),
+        close: () => leave(connection),
       };
     } catch (error) {
-      void connection.close();
+      await leave(connection);
       throw error;
     }
   });
