@@ -53,7 +53,7 @@ export async function standingOf(
 }
 
 /** What a standing is worth at `now`: an address that was seen too long ago is familiar no more. */
-export function standingAt(kept: KeptStanding, now: number): Standing {
+function standingAt(kept: KeptStanding, now: number): Standing {
   const { user, counters, familiarSince: seen } = kept;
   const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;
   return { user, counters, familiarSince, now, kept };

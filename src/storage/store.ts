@@ -116,7 +116,6 @@ export type AttemptKey = string;
 /** The keys of the three counters that a try stands under. */
 export interface AttemptKeys {
   readonly name: AttemptKey;
-  /** Made of the user's key and the address, and of nothing else. */
   readonly pair: AttemptKey;
   readonly address: AttemptKey;
 }

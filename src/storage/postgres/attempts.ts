@@ -51,9 +51,10 @@ export function attemptsIn(db: Writing): Attempts {
   return {
     async standing(asked) {
       const { userKey, keys } = asked;
-      if (userKey !== undefined) await holdUser(db, userKey);
+      const isThere = userKey !== undefined && (await holdUser(db, userKey));
       for (const key of [keys.name, keys.pair, keys.address]) await db.hold(counterKey(bytes(key)));
-      return findStanding(db, asked);
+      // Who is added while the counters are waited for would be found, and not held.
+      return findStanding(db, isThere ? asked : { ...asked, userKey: undefined });
     },
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       const nameKey = name === undefined ? null : bytes(name);

@@ -87,9 +87,9 @@ export function usersRead(db: Reading): UsersRead {
   return usersBy(db, BY_ID, BY_KEY);
 }
 
-/** Has the user of this key stay as it is until the unit ends. */
-export async function holdUser(db: Writing, key: string): Promise<void> {
-  await db.send(HELD_BY_KEY, key);
+/** Has the user of this key stay as it is until the unit ends; tells whether there is one. */
+export async function holdUser(db: Writing, key: string): Promise<boolean> {
+  return (await db.rows(HELD_BY_KEY, key)).length > 0;
 }
 
 /** The user noun of one write unit: a user that it finds, and who there are, stays so until it ends. */

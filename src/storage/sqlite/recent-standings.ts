@@ -3,9 +3,20 @@ import type { Changes } from './changes.ts';
 import type { Recent } from './recent.ts';
 
 /** A standing, with the counts of changes that it rests on and what they told when it was read. */
-interface Known extends KeptStanding {
+class ReadStanding implements KeptStanding {
+  readonly user;
+  readonly counters;
+  readonly familiarSince;
   readonly counts: readonly number[];
   readonly told: number;
+
+  constructor({ user, counters, familiarSince }: KeptStanding, counts: readonly number[], told: number) {
+    this.user = user;
+    this.counters = counters;
+    this.familiarSince = familiarSince;
+    this.counts = counts;
+    this.told = told;
+  }
 }
 
 /** How tries stand: whoever knows that already, and asks again, is told the same without a look-up while it holds. */
@@ -19,17 +30,13 @@ export class RecentStandings {
   }
 
   /** The standing as the last commit left it. */
-  find(asked: AskedTry, known?: KeptStanding): Known {
-    if (known !== undefined && this.#holds(known as Known)) return known as Known;
+  find(asked: AskedTry, known?: KeptStanding): KeptStanding {
+    if (known instanceof ReadStanding && this.#changes.under(known.counts) === known.told) return known;
     const { keys, userKey = '' } = asked;
     const standing = this.#lookUp(asked);
     const restsOn = [keys.name, keys.pair, keys.address, standing.user?.id ?? userKey];
     const counts = restsOn.map((key) => this.#changes.countOf(key));
-    return { ...standing, counts, told: this.#changes.under(counts) };
-  }
-
-  #holds({ counts, told }: Known): boolean {
-    return this.#changes.under(counts) === told;
+    return new ReadStanding(standing, counts, this.#changes.under(counts));
   }
 
   /** The counters and familiar addresses of a unit that writes, whose changes are noted here. */

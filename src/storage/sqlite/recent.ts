@@ -4,8 +4,8 @@ import type { Commits } from './commits.ts';
 import { Shelf } from './shelf.ts';
 
 /**
- * What was read lately, kept in memory for as long as the database is known to be unchanged: what another process
- * commits empties it, and what this one commits takes out what was changed.
+ * What was read lately, kept in memory for as long as the database is known to be unchanged: nothing of it
+ * holds once another process has committed, and all but what was changed once this one has.
  */
 export class Recent {
   readonly #commits: Commits;
@@ -28,7 +28,7 @@ export class Recent {
     return shelf;
   }
 
-  /** Counts of changes, for answers that are kept elsewhere. */
+  /** Counts of changes, for answers that those keep who asked. */
   changes(): Changes {
     const changes = new Changes();
     this.#kept.push(changes);
@@ -36,7 +36,7 @@ export class Recent {
   }
 
   /**
-   * Resolves once the shelves hold nothing that was changed before this call. Those who ask while the event loop reads
+   * Resolves once nothing passes for known that was changed before this call. Those who ask while the event loop reads
    * what has arrived share one look, which is taken after the last of them has asked.
    */
   upToDate(): Promise<void> {
@@ -77,7 +77,16 @@ export class Recent {
   /** To be called as soon as that transaction is committed, before anything is read. */
   committed(): void {
     this.#commits.unchanged();
-    const foreign = this.#foreignCommits() !== this.#foreign;
+    const foreign = this.#hadForeignCommits();
     for (const kept of this.#kept) kept.settle(foreign);
+  }
+
+  /** Whether others have committed since the transaction began, or that cannot be told. */
+  #hadForeignCommits(): boolean {
+    try {
+      return this.#foreignCommits() !== this.#foreign;
+    } catch {
+      return true;
+    }
   }
 }

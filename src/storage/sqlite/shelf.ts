@@ -1,7 +1,7 @@
 /** Answers to one question that are kept at most, half of them those that were asked for since the others. */
 const MOST = 32_768;
 
-/** Where a key has its place. Others may have the same one: there each puts the other out. */
+/** A number made of a key, which others may have as well: on a shelf each puts the other out. */
 export function placeOf(key: string | number): number {
   if (typeof key === 'number') return key;
   let place = key.length;

@@ -25,7 +25,6 @@ export interface Connections {
 const nounsOn = (db: DatabaseSync) => ({
   users: usersOn(db),
   tickets: ticketsOn(db),
-  attempts: attemptsOn(db),
   events: eventsOn(db),
   nodes: nodesOn(db),
   clients: clientsOn(db),
@@ -46,7 +45,7 @@ function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
   const written = {
     ...write,
     users: standings.writingUsers(tickets.writingUsers(write.users)),
-    attempts: standings.writing(write.attempts),
+    attempts: standings.writing(attemptsOn(writing)),
     nodes: nodes.writing(write.nodes),
     tickets: tickets.writingTickets(write.tickets),
   };

@@ -8,12 +8,13 @@ import {
   addUser,
   aKey,
   aTicket,
+  aTry,
   aUser,
   counterOf,
   issue,
   NOW,
 } from '../conformance/samples.ts';
-import { openUntilEnd } from './opened.ts';
+import { eventually, openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres('deadlock_timeout = 10s');
 
@@ -45,6 +46,51 @@ test('no failure is lost that instances count at the same time, be it the first 
     });
   await Promise.all(stores.flatMap((store) => Array.from({ length: 20 }, () => count(store))));
   assert.equal((await stores[0].read((unit) => counterOf(unit, aKey('ada'))))?.failures, 40);
+});
+
+test('a change of the user that a standing shows is not lost beside another one', async (t, server) => {
+  const stores = await two(t, server);
+  await addUser(stores[0], 'ada');
+  const raise = (store: PostgresStore, number: number) =>
+    store.write(async ({ attempts, users }) => {
+      const { keys, address } = aTry(`try ${number}`, `192.0.2.${number}`);
+      const { user } = await attempts.standing({ userKey: 'ada', address, keys });
+      await users.change(user?.id as number, { generation: (user?.generation ?? 0) + 1 });
+    });
+  await Promise.all(
+    stores.flatMap((store, at) => Array.from({ length: 10 }, (_, number) => raise(store, 10 * at + number))),
+  );
+  assert.equal((await stores[0].read((unit) => unit.users.findByKey('ada')))?.generation, 20);
+});
+
+test('a standing that has waited for its counters shows nobody who was added meanwhile', async (t, server) => {
+  const [one, other] = await two(t, server);
+  const [holds, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const asked = aTry('ada');
+  const holding = other.write(async (unit) => {
+    await counterOf(unit, asked.keys.address);
+    holds.resolve();
+    await end.promise;
+  });
+  await holds.promise;
+  const found = one.write(({ attempts }) => attempts.standing(asked));
+  await eventually(async () => {
+    const [row] = await server.ask('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted');
+    assert.equal(row?.waiting, 1);
+  }, 10_000);
+  await addUser(other, 'ada');
+  end.resolve();
+  await holding;
+  assert.equal((await found).user, undefined);
+});
+
+test('a user who is removed leaves no familiar address behind', async (t, server) => {
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, url);
+  const { id } = await addUser(store, 'ada');
+  await store.write((unit) => unit.attempts.setFamiliar(id, '192.0.2.1', NOW));
+  await store.write((unit) => unit.users.remove(id));
+  assert.deepEqual(await server.ask('SELECT user_id FROM familiar_addresses', url), []);
 });
 
 test('a revocation by name is not lost beside another one', async (t, server) => {

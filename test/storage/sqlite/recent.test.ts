@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import type { Commits } from '../../../src/storage/sqlite/commits.ts';
+import { Recent } from '../../../src/storage/sqlite/recent.ts';
 import type { WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
@@ -75,4 +77,23 @@ test('a unit that begins after a foreign commit sees it, though one that began b
   const late = findIn(one);
   assert.equal((await late)?.user.generation, 9);
   assert.ok([0, 9].includes((await early)?.user.generation ?? -1));
+});
+
+test('where it cannot be told whether others have committed, nothing passes for known', () => {
+  const version = { setReturnArrays: () => undefined, get: () => [1] };
+  const recent = new Recent(
+    { unchanged: () => true } as unknown as Commits,
+    { prepare: () => version } as unknown as DatabaseSync,
+  );
+  const shelf = recent.shelf<string, { of: string }>();
+  shelf.set('ada', { of: 'ada' });
+  recent.begun();
+  recent.committed();
+  assert.deepEqual(shelf.get('ada'), { of: 'ada' });
+  recent.begun();
+  version.get = () => {
+    throw new Error('disk I/O error');
+  };
+  recent.committed();
+  assert.equal(shelf.get('ada'), undefined);
 });

@@ -2,31 +2,17 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ReadUnit, WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { addUser } from '../conformance/samples.ts';
 import { openUntilEnd } from './folder.ts';
 
 const STORE = 'workspace://SpacesStore';
 const NODE = { store: STORE, id: 'n1', type: 'cm:content', name: 'report', parent: 'company-home' };
 
-/** What is read, and what changes the answer; user 1 is ada. */
+/** What is read, and what changes the answer. */
 const READS: readonly (readonly [
   string,
   (unit: ReadUnit) => Promise<unknown>,
   ...((unit: WriteUnit) => Promise<unknown>)[],
 ])[] = [
-  [
-    'a user by id',
-    (unit) => unit.users.find(1),
-    (unit) => unit.users.change(1, { disabled: true }),
-    (unit) => unit.users.remove(1),
-  ],
-  [
-    'a user by key',
-    (unit) => unit.users.findByKey('ada'),
-    (unit) => unit.users.change(1, { passwordHash: 'another' }),
-    (unit) => unit.users.remove(1),
-  ],
-  ['the key of nobody', (unit) => unit.users.findByKey('ben'), (unit) => unit.users.add(aUser('ben'))],
   [
     'a node by id',
     (unit) => unit.nodes.find(STORE, 'n1'),
@@ -47,21 +33,9 @@ const READS: readonly (readonly [
   ],
 ];
 
-const aUser = (name: string) => ({
-  key: name,
-  name,
-  administrator: false,
-  passwordHash: undefined,
-  disabled: false,
-  lockedUntil: 0,
-  generation: 0,
-});
-
 async function twoStores(t: TestContext) {
   const folder = await temporaryFolder(t);
-  const stores = [openUntilEnd(t, folder), openUntilEnd(t, folder)] as const;
-  await addUser(stores[0], 'ada');
-  return stores;
+  return [openUntilEnd(t, folder), openUntilEnd(t, folder)] as const;
 }
 
 for (const [what, read, ...changes] of READS) {
