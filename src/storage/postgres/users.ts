@@ -56,6 +56,7 @@ export function toHolder(row: Row): Holder {
   };
 }
 
+/** The user in a row of {@link USER_COLUMNS}. */
 export function toUser(row: Row): User {
   return {
     id: row.id as number,

@@ -6,6 +6,7 @@ import type { UserChange, Users } from '../store.ts';
 export const USER_COLUMNS =
   'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
 
+/** The user in a row of {@link USER_COLUMNS}. */
 export function toUser(row: Record<string, unknown>): User {
   return {
     id: row.id as number,
