@@ -116,6 +116,7 @@ export type AttemptKey = string;
 /** The keys of the three counters that a try stands under. */
 export interface AttemptKeys {
   readonly name: AttemptKey;
+  /** Made of the user's key and the address: tries that have it are of the same ones. */
   readonly pair: AttemptKey;
   readonly address: AttemptKey;
 }

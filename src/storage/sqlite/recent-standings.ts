@@ -1,6 +1,7 @@
 import type { AskedTry, Attempts, KeptStanding, Users } from '../store.ts';
 import type { Changes } from './changes.ts';
 import type { Recent } from './recent.ts';
+import type { Shelf } from './shelf.ts';
 
 /** A standing, with the counts of changes that it rests on and what they told when it was read. */
 class ReadStanding implements KeptStanding {
@@ -19,24 +20,36 @@ class ReadStanding implements KeptStanding {
   }
 }
 
-/** How tries stand: whoever knows that already, and asks again, is told the same without a look-up while it holds. */
+/** How tries stand that were asked about lately: while one holds it is told without a look-up, soonest to who knows it already. */
 export class RecentStandings {
   readonly #lookUp: (asked: AskedTry) => KeptStanding;
   readonly #changes: Changes;
+  readonly #byPair: Shelf<string, ReadStanding>;
 
   constructor(recent: Recent, lookUp: (asked: AskedTry) => KeptStanding) {
     this.#lookUp = lookUp;
     this.#changes = recent.changes();
+    this.#byPair = recent.shelf();
   }
 
   /** The standing as the last commit left it. */
   find(asked: AskedTry, known?: KeptStanding): KeptStanding {
-    if (known instanceof ReadStanding && this.#changes.under(known.counts) === known.told) return known;
-    const { keys, userKey = '' } = asked;
+    if (known instanceof ReadStanding && this.#holds(known)) return known;
+    const { keys, userKey } = asked;
+    // Who cannot be anybody has the keys of somebody, perhaps.
+    if (userKey === undefined) return this.#lookUp(asked);
+    const kept = this.#byPair.get(keys.pair);
+    if (kept !== undefined && this.#holds(kept)) return kept;
     const standing = this.#lookUp(asked);
     const restsOn = [keys.name, keys.pair, keys.address, standing.user?.id ?? userKey];
     const counts = restsOn.map((key) => this.#changes.countOf(key));
-    return new ReadStanding(standing, counts, this.#changes.under(counts));
+    const read = new ReadStanding(standing, counts, this.#changes.under(counts));
+    this.#byPair.set(keys.pair, read);
+    return read;
+  }
+
+  #holds({ counts, told }: ReadStanding): boolean {
+    return this.#changes.under(counts) === told;
   }
 
   /** The counters and familiar addresses of a unit that writes, whose changes are noted here. */
