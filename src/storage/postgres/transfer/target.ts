@@ -10,6 +10,9 @@ import { identityOf } from './identity.ts';
 import { type Mark, markOf } from './mark.ts';
 import { Rows } from './rows.ts';
 
+/** How long a server may take to give a copy's lock back before the connection is cut, in milliseconds. */
+const PATIENCE = 1_000;
+
 const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
 /** Whether there is anything that a fresh database does not have. */
 const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM attempts)
@@ -51,7 +54,9 @@ async function finish(connection: Connection, { users, events }: LastIds): Promi
 
 /** Lets the next copy in at once: the server notices only later that a connection was closed. */
 async function leave(connection: Connection): Promise<void> {
+  const cut = setTimeout(() => connection.destroy('closed'), PATIENCE);
   await connection.text('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+  clearTimeout(cut);
   await connection.close();
 }
 
