@@ -120,6 +120,61 @@ test('beyond a full queue a hash is refused at once', async () => {
   assert.equal(await later, 4);
 });
 
+/** The numbers of those that were answered, in their order. */
+function answered(results: readonly Promise<number>[]): number[] {
+  const numbers: number[] = [];
+  for (const result of results) void result.then((number) => numbers.push(number));
+  return numbers;
+}
+
+test('while hashes wait for their turn, results are given four at a time', async () => {
+  const works = new Works();
+  const given = answered(Array.from({ length: 8 }, (_, number) => works.ask(number)));
+  await turn();
+  for (const number of [0, 1, 2]) await works.end(number);
+  assert.deepEqual([given, works.begun], [[], [0, 1, 2, 3, 4]], 'a result that is kept keeps no place');
+  await works.end(3);
+  assert.deepEqual(given, [0, 1, 2, 3]);
+  for (const number of [4, 5, 6, 7]) await works.end(number);
+  assert.deepEqual(given, [0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('once nothing waits, results are given as they come, with those that were kept', async () => {
+  const works = new Works();
+  const given = answered([0, 1, 2, 3].map((number) => works.ask(number)));
+  await turn();
+  await works.end(0);
+  assert.deepEqual(given, []);
+  await works.end(1);
+  assert.deepEqual(given, [0, 1]);
+  await works.end(2);
+  assert.deepEqual(given, [0, 1, 2]);
+  await works.end(3);
+});
+
+test('a result that was kept for those who gave up waiting is given with the next one', async () => {
+  const works = new Works({ atOnce: 1, deadline: 10 });
+  const given = answered([works.ask(0), works.ask(1)]);
+  const last = works.ask(2);
+  await works.end(0);
+  assert.deepEqual(given, []);
+  await assert.rejects(last, HashQueueFull);
+  await works.end(1);
+  assert.deepEqual(given, [0, 1]);
+});
+
+test('a fault is kept with the results beside it', async () => {
+  const works = new Works({ atOnce: 1 });
+  const failing = works.ask(0).catch(() => -1);
+  const given = answered([failing, works.ask(1), works.ask(2)]);
+  await turn();
+  await works.fail(0);
+  assert.deepEqual(given, []);
+  await works.end(1);
+  assert.deepEqual(given.toSorted(), [-1, 1]);
+  await works.end(2);
+});
+
 /** How many hashes a pool hands over at a time. */
 async function handedOver(pool: HashPool): Promise<number> {
   let running = 0;
