@@ -14,22 +14,22 @@ export interface HashPoolLimits {
   readonly deadline: number;
   /** Hashes that may wait at once. */
   readonly queue: number;
+  /** Results that are given together while hashes wait. */
+  readonly together: number;
 }
 
-/**
- * Results that are given together while other hashes wait. What a login does beside its hash takes less in company:
- * hashes put its code and data out of the processor's caches, and its ticket shares a commit (docs/performance.md).
- */
-const TOGETHER = 4;
+/** Milliseconds a result waits for others at most. */
+const IN_COMPANY = 50;
 
 /**
  * Runs so many hashes at a time and queues the rest, so that hashing never takes more than its share. As long as hashes
- * wait for their turn, results wait as well, for a few hashes at most, and are given together.
+ * wait for their turn, results wait for a moment as well, and are given together.
  */
 export class HashPool {
   readonly #limits: HashPoolLimits;
   readonly #queue = new Set<Waiting>();
   readonly #done: (() => void)[] = [];
+  #giving: NodeJS.Timeout | undefined;
   #running = 0;
 
   constructor(limits: HashPoolLimits) {
@@ -77,15 +77,27 @@ export class HashPool {
     next.start();
   }
 
-  /** Resolves at once where no hash waits for its turn: whoever holds results has more hashes under way. */
+  /** Resolves at once where no hash waits for its turn. */
   #company(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#done.push(resolve);
-    if (this.#queue.size === 0 || this.#done.length >= TOGETHER)
-      for (const give of this.#done.splice(0)) give();
+    if (this.#queue.size === 0 || this.#done.length >= this.#limits.together) this.#give();
+    else this.#giving ??= setTimeout(() => this.#give(), IN_COMPANY);
     return promise;
   }
+
+  #give(): void {
+    clearTimeout(this.#giving);
+    this.#giving = undefined;
+    for (const give of this.#done.splice(0)) give();
+  }
 }
+
+/**
+ * What a login does beside its hash takes less in company: hashes put its code and data out of the processor's caches,
+ * and its ticket shares a commit (docs/performance.md).
+ */
+const TOGETHER = 4;
 
 /**
  * The pool of one of `processes` on this machine, which hashes with so many threads: together they run one hash a core,
@@ -100,5 +112,5 @@ export function hashPoolFor(
   // Threads that are no more than the share keep to it by themselves. As many hashes again wait at them then, so that
   // none idles while the event loop waits for the disk.
   const atOnce = threads >= 1 && threads <= share ? 2 * threads : share;
-  return new HashPool({ atOnce, deadline, queue: 1_000 });
+  return new HashPool({ atOnce, deadline, queue: 1_000, together: TOGETHER });
 }

@@ -26,7 +26,7 @@ interface Kept {
  * A number of the first digits of a digest: a `Map` of texts has each one looked up among all texts of the process
  * first. Should two pairs have the same, the newer one puts the other out, which costs that a hash.
  */
-const placeOf = (digest: string) => Number.parseInt(digest.slice(0, 7), 16);
+const firstDigits = (digest: string) => Number.parseInt(digest.slice(0, 7), 16);
 
 /**
  * Pairs of name and password that were verified from an address within the last minute, so that `Basic` on each request
@@ -37,17 +37,22 @@ const placeOf = (digest: string) => Number.parseInt(digest.slice(0, 7), 16);
 export class RememberedPairs {
   readonly #secret = randomBytes(32).toString('base64');
   readonly #pairs = new Map<number, Kept>();
+  readonly #placeOf: (digest: string) => number;
+
+  constructor(placeOf = firstDigits) {
+    this.#placeOf = placeOf;
+  }
 
   /** The pair, if it was verified from there within the last minute. `now` is in milliseconds. */
   find(from: From, password: string, now: number): RememberedPair | undefined {
     const digest = this.#digest(from, password);
-    const kept = this.#pairs.get(placeOf(digest));
+    const kept = this.#pairs.get(this.#placeOf(digest));
     return kept?.digest === digest && kept.until > now ? kept.pair : undefined;
   }
 
   remember(from: From, password: string, pair: RememberedPair, now: number): void {
     const digest = this.#digest(from, password);
-    const place = placeOf(digest);
+    const place = this.#placeOf(digest);
     this.#pairs.delete(place);
     this.#pairs.set(place, { digest, pair, until: now + FOR });
     for (const [oldest, { until }] of this.#pairs) {

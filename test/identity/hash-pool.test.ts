@@ -12,7 +12,7 @@ class Works {
   readonly #ends = new Map<number, { resolve: (value: number) => void; reject: (fault: Error) => void }>();
 
   constructor(limits: Partial<ConstructorParameters<typeof HashPool>[0]> = {}) {
-    this.pool = new HashPool({ atOnce: 2, deadline: 60_000, queue: 100, ...limits });
+    this.pool = new HashPool({ atOnce: 2, deadline: 60_000, queue: 100, together: 4, ...limits });
   }
 
   /** Asks for the work of this number. */
@@ -152,15 +152,28 @@ test('once nothing waits, results are given as they come, with those that were k
   await works.end(3);
 });
 
-test('a result that was kept for those who gave up waiting is given with the next one', async () => {
-  const works = new Works({ atOnce: 1, deadline: 10 });
-  const given = answered([works.ask(0), works.ask(1)]);
-  const last = works.ask(2);
+test('a result that waits for others is given after a moment', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const works = new Works({ atOnce: 1 });
+  const given = answered([0, 1, 2].map((number) => works.ask(number)));
   await works.end(0);
+  t.mock.timers.tick(49);
+  await turn();
   assert.deepEqual(given, []);
-  await assert.rejects(last, HashQueueFull);
-  await works.end(1);
-  assert.deepEqual(given, [0, 1]);
+  t.mock.timers.tick(1);
+  await turn();
+  assert.deepEqual(given, [0]);
+  for (const number of [1, 2]) await works.end(number);
+  assert.deepEqual(given, [0, 1, 2]);
+});
+
+test('where results are not to wait, they are given as they come', async () => {
+  const works = new Works({ atOnce: 1, together: 1 });
+  const given = answered([0, 1, 2].map((number) => works.ask(number)));
+  for (const number of [0, 1, 2]) {
+    await works.end(number);
+    assert.equal(given.at(-1), number);
+  }
 });
 
 test('a fault is kept with the results beside it', async () => {

@@ -35,7 +35,7 @@ export class OldServer {
 
   constructor(way: Omit<Way, 'connections'>) {
     this.#line = new OldServerLine({ ...way, connections: AT_ONCE });
-    this.#places = new HashPool({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING });
+    this.#places = new HashPool({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING, together: 1 });
   }
 
   /** Whether there is room beside the logins that wait for it. */

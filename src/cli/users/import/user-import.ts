@@ -62,7 +62,12 @@ export class UserImport {
   readonly #store: Store;
   readonly #manner: Manner;
   readonly #progress: Progress;
-  readonly #pool = new HashPool({ atOnce: availableParallelism(), deadline: FOREVER, queue: BATCH });
+  readonly #pool = new HashPool({
+    atOnce: availableParallelism(),
+    deadline: FOREVER,
+    queue: BATCH,
+    together: 1,
+  });
 
   constructor(store: Store, manner: Manner, progress: Progress) {
     this.#store = store;
