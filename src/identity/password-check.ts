@@ -1,6 +1,6 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
-import { type User, userKey } from '../domain/user.ts';
+import { isPossibleName, type User, userKey } from '../domain/user.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { attemptKeys, type KeysOf, shareOf } from './attempt-keys.ts';
 import { isTooLong } from './password-hash.ts';
@@ -118,12 +118,13 @@ export class PasswordCheck {
     address: string,
     password: string,
   ): Promise<User | undefined> {
-    const { clock, rules } = this.#parts;
+    const { caseSensitiveNames, clock, rules } = this.#parts;
     const now = clock();
-    const pair = this.#remembered.find({ name, address }, password, now);
-    if (pair === undefined) return undefined;
-    const { key, keys } = pair;
-    const standing = await standingOf(unit, { name, key, address, keys }, now, pair.standing);
+    const key = userKey(name, caseSensitiveNames);
+    const pair = this.#remembered.find({ key, address }, password, now);
+    // Names that are nobody's may have the key of one that is somebody's.
+    if (pair === undefined || !isPossibleName(name)) return undefined;
+    const standing = await standingOf(unit, { name, key, address, keys: pair.keys }, now, pair.standing);
     if (standing.kept !== pair.standing && !holds(pair, standing)) return undefined;
     pair.standing = standing.kept;
     if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
@@ -245,8 +246,7 @@ export class PasswordCheck {
 
   #remember(made: Try, password: string, { userId, passwordHash }: Verified): void {
     if (passwordHash === undefined) return;
-    const { key, keys } = made;
-    this.#remembered.remember(made, password, { userId, passwordHash, key, keys }, this.#parts.clock());
+    this.#remembered.remember(made, password, { userId, passwordHash, keys: made.keys }, this.#parts.clock());
   }
 }
 

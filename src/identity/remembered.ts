@@ -6,7 +6,7 @@ const FOR = 60_000;
 const MOST = 10_000;
 
 /** A pair that was verified: of whom, against which hash, and under which counters it stands. */
-export interface RememberedPair extends Pick<Try, 'key' | 'keys'> {
+export interface RememberedPair extends Pick<Try, 'keys'> {
   readonly userId: number;
   readonly passwordHash: string;
   /** How a try with it stood when it was found to hold last. */
@@ -14,55 +14,36 @@ export interface RememberedPair extends Pick<Try, 'key' | 'keys'> {
 }
 
 /** From where a pair comes, and what name is in it. */
-type From = Pick<Try, 'name' | 'address'>;
-
-interface Kept {
-  readonly digest: string;
-  readonly pair: RememberedPair;
-  readonly until: number;
-}
-
-/**
- * A number of the first digits of a digest: a `Map` of texts has each one looked up among all texts of the process
- * first. Should two pairs have the same, the newer one puts the other out, which costs that a hash.
- */
-const firstDigits = (digest: string) => Number.parseInt(digest.slice(0, 7), 16);
+type From = Pick<Try, 'key' | 'address'>;
 
 /**
  * Pairs of name and password that were verified from an address within the last minute, so that `Basic` on each request
  * does not cost a hash each time. Keyed by a digest over a secret of this process too, and bound to the stored hash:
- * another hash for the user means that the pair is to be verified again. Holds no passwords. Names and passwords are
- * taken letter by letter: another spelling is another pair.
+ * another hash for the user means that the pair is to be verified again. Holds no passwords.
  */
 export class RememberedPairs {
   readonly #secret = randomBytes(32).toString('base64');
-  readonly #pairs = new Map<number, Kept>();
-  readonly #placeOf: (digest: string) => number;
-
-  constructor(placeOf = firstDigits) {
-    this.#placeOf = placeOf;
-  }
+  readonly #pairs = new Map<string, { readonly pair: RememberedPair; readonly until: number }>();
 
   /** The pair, if it was verified from there within the last minute. `now` is in milliseconds. */
   find(from: From, password: string, now: number): RememberedPair | undefined {
-    const digest = this.#digest(from, password);
-    const kept = this.#pairs.get(this.#placeOf(digest));
-    return kept?.digest === digest && kept.until > now ? kept.pair : undefined;
+    const kept = this.#pairs.get(this.#digest(from, password));
+    return kept !== undefined && kept.until > now ? kept.pair : undefined;
   }
 
   remember(from: From, password: string, pair: RememberedPair, now: number): void {
     const digest = this.#digest(from, password);
-    const place = this.#placeOf(digest);
-    this.#pairs.delete(place);
-    this.#pairs.set(place, { digest, pair, until: now + FOR });
+    this.#pairs.delete(digest);
+    this.#pairs.set(digest, { pair, until: now + FOR });
     for (const [oldest, { until }] of this.#pairs) {
       if (until > now && this.#pairs.size <= MOST) break;
       this.#pairs.delete(oldest);
     }
   }
 
-  #digest({ name, address }: From, password: string): string {
+  #digest({ key, address }: From, password: string): string {
     // No HMAC, which takes four times as long: nobody sees a digest who could lengthen what it is of.
-    return hash('sha256', `${this.#secret}${address} ${name.length} ${name}${password}`, 'hex');
+    const text = `${this.#secret}${address} ${key.length} ${key}${password.normalize('NFC')}`;
+    return hash('sha256', text, 'base64');
   }
 }
