@@ -12,8 +12,9 @@ interface Asked {
 const MOST = 250;
 
 /**
- * Looks tickets up for read units. Those that are asked for while others are being looked up share the next
- * statement: alone, each costs a round trip as ever; many at once cost the server and this process half of it.
+ * Looks tickets up for read units. Those that are asked for while the event loop reads what has arrived, or while others
+ * are being looked up, share the next statement: alone, each costs a round trip as ever; many at once cost the server and
+ * this process half of it.
  */
 export class TicketFinds {
   readonly #db: Reading;
@@ -21,6 +22,7 @@ export class TicketFinds {
   readonly #most: number;
   #asked: Asked[] = [];
   #underWay = 0;
+  #isDue = false;
 
   constructor(db: Reading, most: number) {
     this.#db = db;
@@ -31,7 +33,16 @@ export class TicketFinds {
   find(digest: Digest): Promise<HeldTicket | undefined> {
     return new Promise((found, fail) => {
       this.#asked.push({ digest, found, fail });
-      if (this.#underWay < this.#most) void this.#lookUp();
+      this.#lookUpSoon();
+    });
+  }
+
+  #lookUpSoon(): void {
+    if (this.#isDue || this.#underWay === this.#most) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      void this.#lookUp();
     });
   }
 

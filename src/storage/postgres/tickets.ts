@@ -3,8 +3,9 @@ import type { Tickets, TicketsRead } from '../store.ts';
 import { type Batch, type Reading, type Row, statement, type Writing } from './statement.ts';
 import { HOLDER_COLUMNS, toHolder } from './users.ts';
 
-const TICKET_COLUMNS = 't.digest, t.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
-const HELD_COLUMNS = `${TICKET_COLUMNS}, ${HOLDER_COLUMNS}, (SELECT generation FROM server) AS server_now`;
+const KEPT_COLUMNS = 't.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
+const TICKET_COLUMNS = `t.digest, ${KEPT_COLUMNS}`;
+const HELD_COLUMNS = `${KEPT_COLUMNS}, ${HOLDER_COLUMNS}, (SELECT generation FROM server) AS server_now`;
 
 const FIND = statement(
   'tickets',
@@ -56,9 +57,9 @@ const USES: Batch<{ digest: Digest; at: number }> = {
   values: (uses) => [uses.map(({ digest }) => bytesOf(digest)), uses.map(({ at }) => at)],
 };
 
-function toTicket(row: Row): KeptTicket {
+function toTicket(row: Row, digest = digestFrom(row.digest as Buffer)): KeptTicket {
   return {
-    digest: digestFrom(row.digest as Buffer),
+    digest,
     userId: row.user_id as number,
     userGeneration: row.user_generation as number,
     serverGeneration: row.server_generation as number,
@@ -67,15 +68,15 @@ function toTicket(row: Row): KeptTicket {
   };
 }
 
-const toHeld = (row: Row): HeldTicket => ({
-  ticket: toTicket(row),
+const toHeld = (row: Row, digest: Digest): HeldTicket => ({
+  ticket: toTicket(row, digest),
   user: toHolder(row),
   serverGeneration: row.server_now as number,
 });
 
 async function findOne(db: Reading, digest: Digest): Promise<HeldTicket | undefined> {
   const [row] = await db.rows(FIND, bytesOf(digest));
-  return row === undefined ? undefined : toHeld(row);
+  return row === undefined ? undefined : toHeld(row, digest);
 }
 
 /** The held tickets of these digests, in their order, by one statement. */
@@ -86,8 +87,10 @@ export async function findTickets(
   const [first, second] = digests;
   if (first !== undefined && second === undefined) return [await findOne(db, first)];
   const found = new Array<HeldTicket | undefined>(digests.length).fill(undefined);
-  for (const row of await db.rows(FIND_MANY, digests.map(bytesOf)))
-    found[(row.place as number) - 1] = toHeld(row);
+  for (const row of await db.rows(FIND_MANY, digests.map(bytesOf))) {
+    const place = (row.place as number) - 1;
+    found[place] = toHeld(row, digests[place] as Digest);
+  }
   return found;
 }
 
@@ -95,7 +98,7 @@ export async function findTickets(
 export function ticketsRead(db: Reading): TicketsRead {
   return {
     find: (digest) => findOne(db, digest),
-    listOf: async (userId) => (await db.rows(LIST_OF, userId)).map(toTicket),
+    listOf: async (userId) => (await db.rows(LIST_OF, userId)).map((row) => toTicket(row)),
     countOf: async (userId) => (await db.rows(COUNT_OF, userId))[0]?.tickets as number,
     page: async (after, limit) =>
       (await db.rows(PAGE, after === undefined ? Buffer.alloc(0) : bytesOf(after.digest), limit)).map(
