@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../cli/command.ts';
+import { environment, run } from '../cli/command.ts';
+import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { addDependencies, installed, TSC } from './package.ts';
 
@@ -70,5 +73,27 @@ test('the package', async (t) => {
     assert.deepEqual(added, { stdout: 'Added "ana".\n', stderr: '', code: 0 });
     const { stdout } = await run(tool, ['definitions', 'list', '--json'], { cwd: folder, env });
     assert.ok(JSON.parse(stdout).length > 0);
+  });
+
+  await t.test('serves with several processes from there', async (t) => {
+    const env = environment({
+      TESSERA_DATA: join(folder, 'shared'),
+      TESSERA_WORKERS: '2',
+      TESSERA_PORT: '0',
+      TESSERA_METRICS_PORT: String(await freePort()),
+    });
+    const child = spawn(join(tessera, 'bin/tessera'), ['serve'], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const ended = once(child, 'close');
+    let said = '';
+    for await (const chunk of child.stderr.setEncoding('utf8')) {
+      said += chunk;
+      if (said.includes('listens on')) child.kill('SIGTERM');
+    }
+    assert.match(said, /listens on http/);
+    assert.deepEqual(await ended, [0, null]);
   });
 });

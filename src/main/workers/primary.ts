@@ -88,13 +88,15 @@ class Workers {
   }
 }
 
+/** The program beside this file: as it is written, or compiled. */
+const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, import.meta.url));
+
 /**
  * Starts the service as several processes on one socket (`workers` in the settings). What one of them is told holds
  * for all: they share the store, which is coherent between processes. Throws as `startService` does.
  */
 export async function startWorkers(settings: Settings, onTerminal: boolean): Promise<Service> {
-  const exec = fileURLToPath(new URL('./worker.ts', import.meta.url));
-  cluster.setupPrimary({ exec, args: [], serialization: 'advanced' });
+  cluster.setupPrimary({ exec: WORKER, args: [], serialization: 'advanced' });
   const workers = new Workers(settings);
   const metrics = { text: () => workers.metrics(), contentType: PROMETHEUS_TEXT } as const;
   const watched = { metrics, ready: () => workers.ready() };
