@@ -55,7 +55,7 @@ export interface PasswordCheckParts {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** How a try stands, and how many tries were settled before that was read. */
+/** How a try stands, and how many tries were settled under its keys before that was read. */
 interface Look {
   readonly standing: Standing;
   readonly settled: number;
@@ -138,7 +138,7 @@ export class PasswordCheck {
   }
 
   async #look(made: Try, known?: KeptStanding): Promise<Look> {
-    const { settled } = this.#tries;
+    const settled = this.#tries.settledUnder(Object.values(made.keys));
     const standing = await this.#parts.store.read((unit) =>
       standingOf(unit, made, this.#parts.clock(), known),
     );
@@ -148,18 +148,32 @@ export class PasswordCheck {
   /** Lets a try through once its counters allow it and it has a place among those under way. */
   async #admit(made: Try, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
     const giveUpAt = performance.now() + this.#parts.deadline;
-    for (let look = first; ; look = await this.#look(made, look.standing.kept)) {
-      const { standing } = look;
-      const refused = refusedUnhashed(standing, this.#parts.rules);
-      if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
-      const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
-      if (pair !== undefined && holds(pair, standing)) return { standing, remembered: true };
-      // A try was settled meanwhile: what was read of the counters is old.
-      if (look.settled !== this.#tries.settled) continue;
-      const entered = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
-      if (entered) return { standing, remembered: false };
-      await this.#tries.hold(Math.max(0, giveUpAt - performance.now()));
+    let wokenUnder: string | undefined;
+    try {
+      for (let look = first; ; look = await this.#lookAgain(made, look, giveUpAt)) {
+        const { standing } = look;
+        const refused = refusedUnhashed(standing, this.#parts.rules);
+        if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
+        const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
+        if (pair !== undefined && holds(pair, standing)) return { standing, remembered: true };
+        // A try was settled meanwhile: what was read of the counters is old.
+        if (look.settled !== this.#tries.settledUnder(Object.values(made.keys))) continue;
+        const full = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
+        if (full === undefined) return { standing, remembered: false };
+        if (wokenUnder !== full) this.#tries.wake(wokenUnder);
+        wokenUnder = undefined;
+        await this.#tries.hold(full, Math.max(0, giveUpAt - performance.now()));
+        wokenUnder = full;
+      }
+    } finally {
+      // There may be room for others as well, or nobody is held back any longer.
+      this.#tries.wake(wokenUnder);
     }
+  }
+
+  #lookAgain(made: Try, { standing }: Look, giveUpAt: number): Promise<Look> {
+    if (performance.now() > giveUpAt) throw new HashQueueFull('held behind other tries past the deadline');
+    return this.#look(made, standing.kept);
   }
 
   #refuseUnhashed(made: Try, user: User | undefined, reason: string, wait: number): PasswordRefusal {
@@ -208,12 +222,13 @@ export class PasswordCheck {
     return settleFailure(this.#settlement(made), this.#parts.rules, trim);
   }
 
-  /** A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. */
+  /**
+   * A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. For the same
+   * reason there is a stand-in for everybody, whether it is needed or not.
+   */
   async #asked({ name, key, address, keys }: Try, { user }: Standing): Promise<Asked> {
-    const asked = { name, key, address, user, barred: isLockedByHand(user) };
-    if (user?.passwordHash !== undefined) return asked;
     const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
-    return { ...asked, standIn };
+    return { name, key, address, user, barred: isLockedByHand(user), standIn };
   }
 
   /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */

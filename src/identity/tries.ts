@@ -6,6 +6,13 @@ interface Place {
   readonly room: number;
 }
 
+/** Tries that are held at most: as many as wait for a hash. */
+const MOST_HELD = 1_000;
+/** How many counts there are of what was settled: as many as three hex digits tell apart. */
+const COUNTS = 4_096;
+
+const countOf = (key: string) => Number.parseInt(key.slice(0, 3), 16);
+
 /**
  * The tries under way in this process. A try counts as a failure from when it is let through until it succeeds:
  * as many may be under way at once as there are failures left before the threshold, and the next ones are held
@@ -13,44 +20,72 @@ interface Place {
  */
 export class Tries {
   readonly #underWay = new Map<string, number>();
-  #held: (() => void)[] = [];
-  #settled = 0;
+  /** What lets those go on that are held under a key, the first to come first. */
+  readonly #held = new Map<string, Set<() => void>>();
+  #heldInAll = 0;
+  readonly #settled = new Uint32Array(COUNTS);
 
-  /** Rises whenever a try is settled: what was read of the counters before is old then. */
-  get settled(): number {
-    return this.#settled;
+  /**
+   * Rises whenever a try is settled under one of the keys: what was read of their counters before is old then. Keys share
+   * counts, so what was read may pass for old that is not, and never the other way round.
+   */
+  settledUnder(keys: readonly string[]): number {
+    return keys.reduce((sum, key) => sum + (this.#settled[countOf(key)] as number), 0);
   }
 
-  /** Takes a place under every key, or none when one of them has no room. */
-  enter(places: readonly Place[]): boolean {
-    if (places.some(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room)) return false;
+  /** Takes a place under every key. Where one of them has no room it takes none, and gives that key. */
+  enter(places: readonly Place[]): string | undefined {
+    const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
+    if (full !== undefined) return full.key;
     for (const { key } of places) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
-    return true;
+    return undefined;
   }
 
-  /** Gives the places back, once a failure is written or a success is known. */
+  /** Gives the places back, once a failure is written or a success is known: under each key one more may go on. */
   leave(keys: readonly string[]): void {
     for (const key of keys) {
       const left = (this.#underWay.get(key) ?? 1) - 1;
       if (left === 0) this.#underWay.delete(key);
       else this.#underWay.set(key, left);
+      this.#settled[countOf(key)] = (this.#settled[countOf(key)] as number) + 1;
     }
-    this.#settled += 1;
-    for (const wake of this.#held.splice(0)) wake();
+    for (const key of keys) this.wake(key);
   }
 
-  /** Waits until a try is settled; throws {@link HashQueueFull} after `deadline` milliseconds. */
-  hold(deadline: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
-        this.#held = this.#held.filter((held) => held !== wake);
-        reject(new HashQueueFull('held behind other tries past the deadline'));
-      }, deadline);
-      const wake = () => {
-        clearTimeout(giveUp);
-        resolve();
-      };
-      this.#held.push(wake);
-    });
+  /** Lets one go on that is held under the key: to be called by whoever was let go on there and is not held there again. */
+  wake(key: string | undefined): void {
+    if (key === undefined) return;
+    const [first] = this.#held.get(key) ?? [];
+    first?.();
+  }
+
+  /**
+   * Waits for its turn to go on once tries under the key are settled; throws {@link HashQueueFull} after `deadline`
+   * milliseconds, or at once where too many wait.
+   */
+  hold(key: string, deadline: number): Promise<void> {
+    if (this.#heldInAll >= MOST_HELD)
+      return Promise.reject(new HashQueueFull('too many tries are held behind others'));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const goOn = () => {
+      clearTimeout(giveUp);
+      this.#letGo(key, goOn);
+      resolve();
+    };
+    const giveUp = setTimeout(() => {
+      this.#letGo(key, goOn);
+      reject(new HashQueueFull('held behind other tries past the deadline'));
+    }, deadline);
+    const held = this.#held.get(key) ?? new Set();
+    this.#held.set(key, held.add(goOn));
+    this.#heldInAll += 1;
+    return promise;
+  }
+
+  #letGo(key: string, goOn: () => void): void {
+    const held = this.#held.get(key);
+    held?.delete(goOn);
+    if (held?.size === 0) this.#held.delete(key);
+    this.#heldInAll -= 1;
   }
 }

@@ -22,7 +22,7 @@ export interface Asked {
   readonly user: User | undefined;
   /** Whether the user is kept out whatever the password: it is refused, after the same work. */
   readonly barred: boolean;
-  /** For a name that has no hash, the user whose hash tells what its refusal costs. */
+  /** The user whose hash tells what a refusal costs, where the name has no hash. */
   readonly standIn?: User | undefined;
 }
 

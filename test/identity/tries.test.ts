@@ -1,52 +1,94 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Tries } from '../../src/identity/tries.ts';
 import { HashQueueFull } from '../../src/identity/verifier.ts';
 
+const ANN = 'a11';
+const BEN = 'be4';
 const under = (key: string, room: number) => [{ key, room }];
+
+/** Whether a promise is settled once all that is due has run. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  void promise.finally(() => {
+    settled = true;
+  });
+  await turn();
+  return settled;
+}
 
 test('as many tries are let through as there is room, and one more for each that is settled', () => {
   const tries = new Tries();
   assert.deepEqual(
-    [1, 2, 3].map(() => tries.enter(under('ann', 2))),
-    [true, true, false],
+    [1, 2, 3].map(() => tries.enter(under(ANN, 2))),
+    [undefined, undefined, ANN],
   );
-  tries.leave(['ann']);
+  tries.leave([ANN]);
   assert.deepEqual(
-    [1, 2].map(() => tries.enter(under('ann', 2))),
-    [true, false],
+    [1, 2].map(() => tries.enter(under(ANN, 2))),
+    [undefined, ANN],
   );
 });
 
 test('room is looked at anew each time: it shrinks when a failure has been counted', () => {
   const tries = new Tries();
-  tries.enter(under('ann', 3));
-  tries.enter(under('ann', 3));
-  tries.leave(['ann']);
-  assert.equal(tries.enter(under('ann', 1)), false);
+  tries.enter(under(ANN, 3));
+  tries.enter(under(ANN, 3));
+  tries.leave([ANN]);
+  assert.equal(tries.enter(under(ANN, 1)), ANN);
 });
 
-test('a try takes a place under every key or under none', () => {
+test('a try takes a place under every key or under none, and is told which has no room', () => {
   const tries = new Tries();
-  tries.enter(under('full', 1));
-  assert.equal(tries.enter([...under('free', 1), ...under('full', 1)]), false);
-  assert.equal(tries.enter(under('free', 1)), true);
+  tries.enter(under(ANN, 1));
+  assert.equal(tries.enter([...under(BEN, 1), ...under(ANN, 1)]), ANN);
+  assert.equal(tries.enter(under(BEN, 1)), undefined);
 });
 
-test('whoever is held goes on when any try is settled', async () => {
+test('a settled try makes old what was read under its keys, and nothing else', () => {
   const tries = new Tries();
-  tries.enter(under('ann', 1));
-  const { settled } = tries;
-  const held = [tries.hold(60_000), tries.hold(60_000)];
-  tries.leave(['ann']);
-  await Promise.all(held);
-  assert.equal(tries.settled, settled + 1);
+  const before = [ANN, BEN].map((key) => tries.settledUnder([key]));
+  tries.enter(under(ANN, 1));
+  tries.leave([ANN]);
+  const [ann, ben] = [ANN, BEN].map((key) => tries.settledUnder([key]));
+  assert.notEqual(ann, before[0]);
+  assert.equal(ben, before[1]);
 });
 
-test('whoever is held past the deadline is told that too many wait', async () => {
+test('of those that are held the first goes on when a try under its key is settled, and no other', async () => {
   const tries = new Tries();
-  tries.enter(under('ann', 1));
-  await assert.rejects(tries.hold(5), HashQueueFull);
-  tries.leave(['ann']);
-  assert.equal(tries.enter(under('ann', 1)), true);
+  tries.enter([...under(ANN, 1), ...under(BEN, 1)]);
+  const [first, second] = [tries.hold(ANN, 60_000), tries.hold(ANN, 60_000)];
+  tries.leave([BEN]);
+  assert.equal(await isSettled(first), false);
+  tries.leave([ANN]);
+  assert.deepEqual([await isSettled(first), await isSettled(second)], [true, false]);
+  tries.wake(ANN);
+  await second;
+  tries.wake(ANN);
+});
+
+test('whoever is held past the deadline is told that too many wait, and is woken no more', async () => {
+  const tries = new Tries();
+  tries.enter(under(ANN, 1));
+  const held = tries.hold(ANN, 60_000);
+  await assert.rejects(tries.hold(ANN, 5), HashQueueFull);
+  tries.leave([ANN]);
+  await held;
+  assert.equal(tries.enter(under(ANN, 1)), undefined);
+});
+
+test('a thousand are held at most', async () => {
+  const tries = new Tries();
+  tries.enter(under(ANN, 1));
+  const held = Array.from({ length: 1_000 }, () => tries.hold(ANN, 60_000));
+  await assert.rejects(tries.hold(BEN, 60_000), HashQueueFull);
+  for (const one of held) {
+    tries.wake(ANN);
+    await one;
+  }
+  const again = tries.hold(BEN, 60_000);
+  tries.wake(BEN);
+  await again;
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
+import { Checking, countingReads, HERE, RIGHT, THERE, told } from '../checking.ts';
 
 const outcomes = async (tries: readonly Promise<Parameters<typeof told>[0]>[]) => {
   const counted: Record<string, number> = {};
@@ -34,6 +34,14 @@ test('40 right tries at once all succeed, by every way in', async () => {
   await checking.add('ann');
   assert.deepEqual(await outcomes(atOnce(40, () => checking.login('ann', RIGHT))), { ok: 40 });
   assert.deepEqual(await outcomes(atOnce(40, () => checking.repeat('ann', RIGHT))), { ok: 40 });
+});
+
+test('what tries at once look up grows with their number, and not with its square', async () => {
+  const counting = countingReads();
+  const checking = new Checking({ ...counting, throttleAfter: 5, beforeVerdict: () => turn() });
+  await checking.add('ann');
+  assert.deepEqual(await outcomes(atOnce(300, () => checking.login('ann', RIGHT))), { ok: 300 });
+  assert.ok(counting.reads < 300 * 8, `${counting.reads} reads`);
 });
 
 test('wrong tries at once from many addresses do not slip past a lock-out', async () => {
