@@ -5,6 +5,7 @@ import type { Answered } from '../telemetry/observer.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
 import { Handler, type HandlerParts } from './handle.ts';
 import { Reply } from './reply.ts';
+import { endSilentReaders } from './slow-readers.ts';
 import { STATUS } from './status.ts';
 
 declare module 'fastify' {
@@ -92,6 +93,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     clientErrorHandler: (fault, socket) => faults.handle(fault, socket),
   });
   server.server.maxConnections = limits.connections;
+  endSilentReaders(server.server, limits.requestDeadline);
   // An expectation that nobody knows is no reason not to answer.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

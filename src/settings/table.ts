@@ -152,7 +152,7 @@ export const SETTINGS = {
   requestDeadline: setting(
     deadline,
     'PT10S',
-    'How long a client may take to send its header, or its whole request.',
+    'How long a client may take to send its header, or its whole request, and to take nothing of its answer.',
   ),
   connections: setting(wholeNumber(1, 1_000_000), '10000', 'Connections at a time; further ones are closed.'),
   stopDeadline: setting(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PASSWORD, startTestService } from '../service/start.ts';
@@ -68,6 +69,36 @@ test('a client that goes away in the middle of a body takes no place', async (t)
   await leaving.until(/100 Continue/);
   leaving.close();
   assert.match(await retried(url), ANSWERED);
+});
+
+/** More than the buffers of a connection hold. */
+const TIMES = 20;
+const MUCH = 'GET /alfresco/service/reference/script HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(TIMES);
+
+test('a client that reads nothing of its answers takes no place for long', async (t) => {
+  const limits = { TESSERA_CONNECTIONS: '1', TESSERA_REQUEST_DEADLINE: 'PT0.3S' };
+  const { url } = await startTestService(t, limits);
+  const silent = connect(Number(new URL(url).port), '127.0.0.1').pause();
+  t.after(() => silent.destroy());
+  silent.on('error', () => undefined).write(MUCH);
+  assert.match(await retried(url), ANSWERED);
+});
+
+test('a client that reads slowly is answered to the end', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S' });
+  const slow = connect(Number(new URL(url).port), '127.0.0.1');
+  t.after(() => slow.destroy());
+  const { length } = await (await fetch(`${url}/reference/script`)).text();
+  slow.write(MUCH);
+  let [bytes, pauseAt] = [0, 0];
+  for await (const chunk of slow) {
+    bytes += chunk.length;
+    if (bytes > TIMES * length) break;
+    if (bytes < pauseAt) continue;
+    pauseAt = bytes + length;
+    await pause(100);
+  }
+  assert.ok(bytes > TIMES * length, `${bytes} bytes`);
 });
 
 test('a slow client', async (t) => {
