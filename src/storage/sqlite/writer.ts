@@ -8,6 +8,8 @@ type Outcome = { readonly value: unknown } | { readonly fault: unknown };
 interface Job {
   readonly work: (unit: WriteUnit) => Promise<unknown>;
   readonly settle: (outcome: Outcome) => void;
+  /** Since when it waits for its turn. */
+  readonly since: number;
 }
 
 /** Who is told of the transaction that units share, in the turn in which it begins and in which it is committed. */
@@ -18,12 +20,20 @@ interface Watcher {
 
 /** How many write units share one commit at most. */
 const BATCH = 256;
+/** After how long no further unit joins those that share a commit, in milliseconds: most are done in a tenth of it. */
+const BATCH_TIME = 100;
+/** How long a unit may wait for its turn behind others, in milliseconds. */
+const QUEUE_DEADLINE = 5_000;
+const LATE = `the connection for writing was taken for ${QUEUE_DEADLINE} ms`;
+/** How often those who wait are looked at while units run, in milliseconds. */
+const LOOK_EVERY = 100;
 /** How long to try for the write lock that another process holds, in milliseconds. */
 const LOCK_DEADLINE = 5_000;
 
 /**
  * The one writing connection. The units of one turn run one after another, each in its own savepoint, and share a
- * commit and so its fsync; nobody is answered before that commit, and when it fails all of them fail.
+ * commit and so its fsync; nobody is answered before that commit, and when it fails all of them fail. Behind units that
+ * take long nobody waits for ever: whose turn does not come in time is told {@link StoreUnavailable}.
  */
 export class Writer {
   readonly #db: DatabaseSync;
@@ -48,7 +58,7 @@ export class Writer {
         if ('fault' in outcome) reject(outcome.fault);
         else resolve(outcome.value as T);
       };
-      this.#jobs.push({ work, settle });
+      this.#jobs.push({ work, settle, since: performance.now() });
       this.#running ??= this.#drain();
     });
   }
@@ -71,11 +81,7 @@ export class Writer {
     const outcomes: Outcome[] = [];
     try {
       await this.#begin();
-      while (this.#jobs.length > 0 && taken.length < BATCH) {
-        const job = this.#jobs.shift() as Job;
-        taken.push(job);
-        outcomes.push(await this.#inSavepoint(() => job.work(this.#unit)));
-      }
+      await this.#runInto(taken, outcomes);
       this.#commit.run();
       this.#watcher.committed();
     } catch (error) {
@@ -85,6 +91,28 @@ export class Writer {
       outcomes.push(...taken.map(() => ({ fault: translated(error) })));
     }
     for (const [index, job] of taken.entries()) job.settle(outcomes[index] as Outcome);
+    this.#refuseLate();
+  }
+
+  /** Runs those that share a commit, one after another. */
+  async #runInto(taken: Job[], outcomes: Outcome[]): Promise<void> {
+    const end = performance.now() + BATCH_TIME;
+    const looking = setInterval(() => this.#refuseLate(), LOOK_EVERY);
+    try {
+      do {
+        const job = this.#jobs.shift() as Job;
+        taken.push(job);
+        outcomes.push(await this.#inSavepoint(() => job.work(this.#unit)));
+      } while (this.#jobs.length > 0 && taken.length < BATCH && performance.now() < end);
+    } finally {
+      clearInterval(looking);
+    }
+  }
+
+  #refuseLate(): void {
+    const latest = performance.now() - QUEUE_DEADLINE;
+    while (this.#jobs[0] !== undefined && this.#jobs[0].since < latest)
+      this.#jobs.shift()?.settle({ fault: new StoreUnavailable(LATE) });
   }
 
   /** Waits for another process without holding up this one: SQLite's own busy time-out would block the thread. */

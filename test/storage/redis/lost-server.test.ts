@@ -54,6 +54,21 @@ test('a server that holds its connections and answers nobody is given up after t
   await until('the ticket is found again', async () => (await find()) !== undefined);
 });
 
+test('while a server answers nobody, those who would write over SQLite are told so within seconds', async (t, redis) => {
+  const store = await openUntilEnd(t, redis.url, { options: { replicas: 0 } });
+  const ada = await addUser(store, 'ada');
+  redis.freeze();
+  t.after(() => redis.thaw());
+  const issued = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => issue(store, aTicket(n, ada))),
+  );
+  const faults = issued.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
+  for (const fault of faults) assert.ok(fault instanceof StoreUnavailable);
+  // Those whose turn it was each waited for the server, one after another.
+  const late = faults.filter(({ message }) => /connection for writing was taken for/.test(message));
+  assert.ok(late.length >= 10, `${late.length} of 20`);
+});
+
 test('a write that no replica acknowledges is not reported as done while there is one that could', async (t, redis) => {
   const replica = await Redis.start('--replicaof', `127.0.0.1 ${redis.port}`);
   t.after(() => replica.remove());
