@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
+import { addUser } from '../storage/conformance/samples.ts';
 import { whyRefused } from './filling.ts';
 import { postgresPlace, sqlitePlace } from './places.ts';
 import { holdToTransfer } from './transfer.ts';
@@ -37,8 +39,50 @@ if (why === undefined) {
   test('the PostgreSQL engine can be moved', (t) => t.skip(why));
 }
 
+/** A data folder with a copy in it that is not finished. */
+async function halfCopied(t: TestContext) {
+  const place = await sqlitePlace(t);
+  await (await place.target(SOURCE)).close();
+  return { ...place, folder: place.written.replace('sqlite:', '') };
+}
+
 test('a half-done copy is no database of its data folder', async (t) => {
-  const { target, written } = await sqlitePlace(t);
-  await (await target(SOURCE)).close();
-  assert.ok(!existsSync(`${written.replace('sqlite:', '')}/tessera.db`));
+  const { folder } = await halfCopied(t);
+  assert.ok(!existsSync(join(folder, 'tessera.db')));
+});
+
+test('no service opens a data folder that is half copied, until the copy is finished or given up', async (t) => {
+  const { folder, open, target } = await halfCopied(t);
+  const [draft = ''] = readdirSync(folder);
+  const why = await whyRefused(open);
+  assert.match(
+    why,
+    /half-done copy of another store: give the copy command again, or remove tessera\.db\.copy-/,
+  );
+  assert.ok(why.includes(folder) && why.includes(`${draft}*`), why);
+  assert.deepEqual(readdirSync(folder), [draft]);
+  const side = await target(SOURCE);
+  await side.finish({ users: 0, events: 0 });
+  await side.close();
+  assert.deepEqual(readdirSync(folder), ['tessera.db']);
+  assert.equal((await addUser(await open(), 'ada')).name, 'ada');
+
+  const other = await halfCopied(t);
+  for (const file of readdirSync(other.folder)) rmSync(join(other.folder, file));
+  assert.equal((await addUser(await other.open(), 'ada')).name, 'ada');
+});
+
+test('a copy never takes the place of a database that was made meanwhile, and can be finished without it', async (t) => {
+  const { folder, open, target } = await halfCopied(t);
+  const database = join(folder, 'tessera.db');
+  const first = await target(SOURCE);
+  writeFileSync(database, 'of somebody');
+  const finish = () => first.finish({ users: 41, events: 0 });
+  assert.match(await whyRefused(finish), /a database was made in it meanwhile: take that away/);
+  await first.close();
+  assert.equal(readFileSync(database, 'utf8'), 'of somebody');
+  rmSync(database);
+  const second = await target(SOURCE);
+  await second.finish({ users: 41, events: 0 });
+  assert.ok((await addUser(await open(), 'ada')).id > 41);
 });

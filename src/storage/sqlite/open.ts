@@ -4,6 +4,7 @@ import type { MigrationStatus } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { databaseIn, explained, lookInto } from './place.ts';
+import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
 
 /** KiB of pages that the reading connection keeps. */
@@ -59,6 +60,7 @@ export function openSqlite(folder: string): Store {
   let connections: Connections;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    refuseHalfCopy(folder);
     const file = databaseIn(folder);
     if (existsSync(file)) accessSync(file, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { linkSync, mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../store.ts';
 import type { LastIds, Part, Row, TransferTarget } from '../../transfer.ts';
@@ -8,31 +7,11 @@ import { isBusy } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import { syncToDisk } from '../on-disk.ts';
 import { databaseIn, explained } from '../place.ts';
+import { draftOf, refuseOthers } from './draft.ts';
 import { bound, insertOf, removalOf, tablesOn } from './reader.ts';
 
 /** KiB of pages that are kept: with fewer, an index that rows come to in another order is read again and again. */
 const CACHE = 262_144;
-
-/** The half-done copy of this source: its name tells whose it is, and no service opens a file of this name. */
-function draftOf(folder: string, source: string): string {
-  const mark = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  return `${databaseIn(folder)}.copy-${mark}`;
-}
-
-function refuseOthers(folder: string, draft: string): void {
-  if (existsSync(databaseIn(folder)))
-    throw new StoreUnavailable('there is a database in it already: name another folder');
-  const prefix = basename(databaseIn(folder));
-  if (existsSync(`${databaseIn(folder)}-wal`))
-    throw new StoreUnavailable(`it has the log of a database that is gone: remove ${prefix}-wal`);
-  const other = readdirSync(folder).find(
-    (name) => name.startsWith(`${prefix}.copy-`) && !name.startsWith(basename(draft)),
-  );
-  if (other !== undefined)
-    throw new StoreUnavailable(
-      `it has the half-done copy of another source: remove ${other}, or name another folder`,
-    );
-}
 
 function connected(draft: string): DatabaseSync {
   const db = new DatabaseSync(draft, { timeout: 0 });
@@ -70,6 +49,23 @@ function change(db: DatabaseSync, part: Part, removed: readonly Row[], added: re
   }
 }
 
+/** Makes the finished draft the database of the folder, and never in the place of one that came there meanwhile. */
+function putInPlace(draft: string, folder: string): void {
+  try {
+    linkSync(draft, databaseIn(folder));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new StoreUnavailable(
+      'a database was made in it meanwhile: take that away and give the copy command again, or name another folder',
+      { cause: error },
+    );
+  }
+  // The new name is on the disk before the old one goes.
+  syncToDisk(folder);
+  // What lies beside it is left by somebody who looked into the draft.
+  for (const end of ['', '-shm']) rmSync(draft + end, { force: true });
+}
+
 /** The embedded store that is to be in `folder`, to copy this source into. It is a file aside until it is finished. */
 export function sqliteTarget(folder: string, source: string): TransferTarget {
   const draft = draftOf(folder, source);
@@ -92,13 +88,14 @@ export function sqliteTarget(folder: string, source: string): TransferTarget {
         }
       },
       async finish(lastIds) {
-        setLastIds(db, lastIds);
-        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        db.close();
-        renameSync(draft, databaseIn(folder));
-        // Left by somebody who looked into the draft.
-        rmSync(`${draft}-shm`, { force: true });
-        syncToDisk(folder);
+        try {
+          setLastIds(db, lastIds);
+          db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          db.close();
+          putInPlace(draft, folder);
+        } catch (error) {
+          throw explained(folder, error);
+        }
       },
       async close() {
         if (db.isOpen) db.close();
