@@ -55,6 +55,7 @@ export class Sweeper {
       await this.#pause((performance.now() - began) * REST);
     }
     this.#live = live;
+    await this.#sweepFamiliar();
     await this.#sweepEvents();
   }
 
@@ -109,13 +110,15 @@ export class Sweeper {
     }
   }
 
+  async #sweepFamiliar(): Promise<void> {
+    const { store, clock } = this.#parts;
+    await store.write((unit) => unit.attempts.sweepFamiliar(clock() - FAMILIAR_FOR));
+  }
+
   async #sweepEvents(): Promise<void> {
     const { store, eventsKeep, clock } = this.#parts;
     for (;;) {
-      const removed = await store.write(async (unit) => {
-        await unit.attempts.sweepFamiliar(clock() - FAMILIAR_FOR);
-        return unit.events.sweep(clock() - eventsKeep, PAGE);
-      });
+      const removed = await store.write((unit) => unit.events.sweep(clock() - eventsKeep, PAGE));
       if (removed < PAGE) return;
       await this.#pause(10);
     }

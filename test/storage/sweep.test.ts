@@ -187,6 +187,27 @@ test('addresses are forgotten once they are no longer familiar', async () => {
   });
 });
 
+test('a walk looks for addresses that are no longer familiar once, however many events it removes', async (t) => {
+  stayAwake(t);
+  const store = openMemory();
+  await append(store, ...Array.from({ length: 1_100 }, () => ({ at: 0, kind: 'login' }) as const));
+  let sweeps = 0;
+  const counting: Store = {
+    ...store,
+    write: (work) =>
+      store.write((unit) => {
+        const sweepFamiliar = (at: number) => {
+          sweeps += 1;
+          return unit.attempts.sweepFamiliar(at);
+        };
+        return work({ ...unit, attempts: { ...unit.attempts, sweepFamiliar } });
+      }),
+  };
+  await sweeperOf(counting).walk();
+  assert.equal(sweeps, 1);
+  assert.deepEqual(await events(store), []);
+});
+
 test('a started sweeper walks, tells a fault, and stops when it is asked to', async () => {
   const store = openMemory();
   await store.close();

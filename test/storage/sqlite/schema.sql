@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -35,6 +35,7 @@ CREATE TABLE familiar_addresses (
   last_login_at INTEGER NOT NULL,
   PRIMARY KEY (user_id, address)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX familiar_by_time ON familiar_addresses (last_login_at);
 CREATE TABLE node_stores (
   number INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE

@@ -1,0 +1,1 @@
+CREATE INDEX familiar_by_time ON familiar_addresses (last_login_at);
