@@ -4,8 +4,13 @@ import { standingOn } from './standing.ts';
 
 const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
 
+/** The attempt noun of this engine, where a sweep tells whether it forgot anything. */
+export interface SweptAttempts extends Omit<Attempts, 'sweepFamiliar'> {
+  sweepFamiliar(at: number): Promise<boolean>;
+}
+
 /** The attempt noun over one connection. */
-export function attemptsOn(db: DatabaseSync): Attempts {
+export function attemptsOn(db: DatabaseSync): SweptAttempts {
   const standing = standingOn(db);
   const put = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE key = ?');
@@ -41,7 +46,7 @@ export function attemptsOn(db: DatabaseSync): Attempts {
       forget.run(userId, address);
     },
     async sweepFamiliar(at) {
-      sweep.run(at);
+      return sweep.run(at).changes > 0;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { AskedTry, Attempts, KeptStanding, Users } from '../store.ts';
+import type { SweptAttempts } from './attempts.ts';
 import type { Changes } from './changes.ts';
 import type { Recent } from './recent.ts';
 import type { Shelf } from './shelf.ts';
@@ -48,12 +49,18 @@ export class RecentStandings {
     return read;
   }
 
+  /** Notes that no standing may hold any more: then none is worth its memory. */
+  #noteAll(): void {
+    this.#changes.note();
+    this.#byPair.changes();
+  }
+
   #holds({ counts, told }: ReadStanding): boolean {
     return this.#changes.under(counts) === told;
   }
 
   /** The counters and familiar addresses of a unit that writes, whose changes are noted here. */
-  writing(attempts: Attempts): Attempts {
+  writing(attempts: SweptAttempts): Attempts {
     return {
       standing: attempts.standing,
       put: (key, name, counter) => {
@@ -65,11 +72,11 @@ export class RecentStandings {
         return attempts.remove(key);
       },
       removeOfName: (name) => {
-        this.#changes.note();
+        this.#noteAll();
         return attempts.removeOfName(name);
       },
       trim: (most, now) => {
-        this.#changes.note();
+        this.#noteAll();
         return attempts.trim(most, now);
       },
       setFamiliar: (userId, address, at) => {
@@ -80,9 +87,8 @@ export class RecentStandings {
         this.#changes.note(userId);
         return attempts.forgetFamiliar(userId, address);
       },
-      sweepFamiliar: (at) => {
-        this.#changes.note();
-        return attempts.sweepFamiliar(at);
+      sweepFamiliar: async (at) => {
+        if (await attempts.sweepFamiliar(at)) this.#noteAll();
       },
     };
   }

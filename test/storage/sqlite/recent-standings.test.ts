@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Changes } from '../../../src/storage/sqlite/changes.ts';
+import type { KeptStanding, Store, WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { aCounter, addUser, aKey, aTicket, aUser, issue, shown } from '../conformance/samples.ts';
+import { aCounter, addUser, aKey, aTicket, aUser, issue, NOW, shown } from '../conformance/samples.ts';
 import { CHANGES, standing } from '../conformance/standing-in-one-look.ts';
 import { openUntilEnd } from './folder.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 async function twoStores(t: TestContext) {
   const folder = await temporaryFolder(t);
@@ -38,6 +44,46 @@ test('a standing that is known is given back while others are changed', async (t
   });
   assert.equal(await again(), known);
 });
+
+test('a standing that is known is given back after a sweep of addresses that forgot none', async (t) => {
+  const [store] = await twoStores(t);
+  await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
+  const known = await store.read((unit) => standing(unit));
+  const again = () => store.read((unit) => standing(unit, known));
+  await store.write((unit) => unit.attempts.sweepFamiliar(NOW));
+  assert.equal(await again(), known);
+  await store.write((unit) => unit.attempts.sweepFamiliar(NOW + 1));
+  assert.equal((await again()).familiarSince, undefined);
+});
+
+/** Has the store keep a standing in memory, and holds it no longer than the store does. */
+async function keptBy(store: Store): Promise<WeakRef<KeptStanding>> {
+  return new WeakRef(await store.read((unit) => standing(unit)));
+}
+
+function isThere(kept: WeakRef<KeptStanding>): boolean {
+  collectGarbage();
+  return kept.deref() !== undefined;
+}
+
+const CHANGES_OF_ALL: Record<string, (unit: WriteUnit) => Promise<void>> = {
+  'the counters of a name are removed': ({ attempts }) => attempts.removeOfName(aKey('ben')),
+  'counters are trimmed': ({ attempts }) => attempts.trim(0, NOW),
+  'a sweep forgets an address': ({ attempts }) => attempts.sweepFamiliar(NOW + 1),
+};
+for (const [what, change] of Object.entries(CHANGES_OF_ALL)) {
+  test(`standings that hold no more are let go: ${what}`, async (t) => {
+    const [store] = await twoStores(t);
+    await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
+    const kept = await keptBy(store);
+    await issue(store, aTicket(1, { id: 1, generation: 0 }));
+    assert.equal(isThere(kept), true);
+    await store.write(change);
+    // What was looked at stays for the rest of the turn.
+    await new Promise(setImmediate);
+    assert.equal(isThere(kept), false);
+  });
+}
 
 test('a change counts once it is settled, for its key and for all at once', () => {
   const changes = new Changes();
