@@ -79,7 +79,7 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
     vouching.close();
     catalogue.close();
     await sweeper.stop();
-    await bookkeeping.flush();
+    await bookkeeping.close();
     await store.close();
     log.info('stopped');
   };

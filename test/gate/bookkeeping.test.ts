@@ -129,16 +129,98 @@ test('different tries beyond 10,000 are counted together, each kind for itself, 
     assert.deepEqual([from, reason], [undefined, undefined]);
 });
 
-test('a store that fails is told of and rejects nothing, and book-keeping goes on', async () => {
-  const { books, store, faults, events } = await over();
+test('what cannot be written is told of once, rejects nothing, and is written by the next flush', async () => {
+  const [one, other] = [heldAs(1), heldAs(2)];
+  const { books, store, faults, events, uses } = await over(one, other);
   store.commits = false;
   books.tally(REFUSED);
+  books.used(one, DUE + 5);
+  books.used(other, DUE);
   await books.flush();
   assert.equal(faults.length, 1);
+  assert.deepEqual(await uses(), [0, 0]);
   store.commits = true;
   books.tally(REFUSED);
+  books.used(one, DUE + 1);
+  books.used(other, DUE + 1);
   await books.flush();
-  assert.equal((await events()).length, 1);
+  assert.deepEqual(await uses(), [DUE + 5, DUE + 1]);
+  assert.deepEqual(
+    (await events()).map(({ count }) => count),
+    [2],
+  );
+  assert.equal(faults.length, 1);
+});
+
+test('what cannot be written is tried again a second later by itself, and no sooner', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { books, store, faults, uses, writes } = await over(heldAs(1));
+  store.commits = false;
+  books.used(heldAs(1), IDLE - 1);
+  t.mock.timers.tick(1);
+  await turn();
+  assert.equal(writes(), 1);
+  books.used(heldAs(1), IDLE - 1);
+  t.mock.timers.tick(900);
+  await turn();
+  assert.equal(writes(), 1, 'a store that fails is not beset');
+  t.mock.timers.tick(101);
+  await turn();
+  assert.equal(faults.length, 2);
+  store.commits = true;
+  t.mock.timers.tick(1_001);
+  await turn();
+  assert.deepEqual(await uses(), [IDLE - 1]);
+  t.mock.timers.tick(60_000);
+  await turn();
+  assert.equal(writes(), 3);
+});
+
+test('what is noted while a flush is under way is written after it, and not lost when it fails', async () => {
+  const one = heldAs(1);
+  const { books, store, faults, uses } = await over(one);
+  books.used(one, DUE);
+  store.beforeWrite = async () => {
+    store.beforeWrite = undefined;
+    await turn();
+    store.answers = false;
+    books.used(one, DUE + 1);
+    const waiting = [books.flush(), books.flush()];
+    assert.equal(waiting[0], waiting[1], 'one alone waits for its turn');
+    throw new Error('the line is cut');
+  };
+  await books.flush();
+  store.answers = true;
+  await books.flush();
+  assert.ok(faults.length <= 2, `${faults.length} faults`);
+  assert.deepEqual(await uses(), [DUE + 1]);
+});
+
+test('the last flush is not tried again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { books, store, faults, writes } = await over(heldAs(1));
+  store.commits = false;
+  books.used(heldAs(1), DUE);
+  await books.close();
+  t.mock.timers.tick(60_000);
+  await turn();
+  assert.deepEqual([writes(), faults.length], [1, 1]);
+});
+
+test('the last flush waits for the one that is under way, and writes what that could not', async () => {
+  const one = heldAs(1);
+  const { books, store, faults, uses } = await over(one);
+  books.used(one, DUE);
+  store.beforeWrite = async () => {
+    store.beforeWrite = undefined;
+    await turn();
+    throw new Error('the line is cut');
+  };
+  void books.flush();
+  await turn();
+  await books.close();
+  assert.equal(faults.length, 1);
+  assert.deepEqual(await uses(), [DUE]);
 });
 
 test('an event that cannot be counted does not cost a ticket its use', async () => {

@@ -126,3 +126,21 @@ test('the answer does not fail with a use that cannot be written', async (t) => 
   await service.stop();
   assert.ok(service.lines.some((line) => line.includes('the disk is full')));
 });
+
+test('a use that cannot be written is written once the store can write again', async (t) => {
+  const one = await oneTicket(t);
+  one.service.shiftClock(30 * MINUTE);
+  one.store.commits = false;
+  assert.equal(await one.validate(), 200);
+  const isTold = () => one.service.lines.some((line) => line.includes('the disk is full'));
+  for (let time = 0; !isTold(); time += 1) {
+    assert.ok(time < 300, 'the fault was never told');
+    await pause(10);
+  }
+  const before = await one.usedAt();
+  one.store.commits = true;
+  for (let time = 0; (await one.usedAt()) === before; time += 1) {
+    assert.ok(time < 300, 'the use was lost');
+    await pause(10);
+  }
+});

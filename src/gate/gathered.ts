@@ -1,0 +1,85 @@
+import type { Event } from '../domain/event.ts';
+import type { Digest } from '../domain/ticket.ts';
+
+/** Tickets whose uses are gathered at most. */
+const MOST_USES = 100_000;
+/** Different tries gathered at most; further ones are counted together, under no name. */
+const MOST_TALLIES = 10_000;
+/** Uses that one unit writes at most: many more would hold up other units, or pass a deadline of the store. */
+const IN_ONE_UNIT = 1_000;
+const MINUTE = 60_000;
+
+/** Tries that were refused alike, in one minute. */
+interface Tally {
+  readonly event: Event;
+  times: number;
+}
+
+/** What is written in one unit. */
+export interface Part {
+  readonly uses: readonly (readonly [digest: Digest, at: number])[];
+  readonly tallies: readonly Readonly<Tally>[];
+}
+
+function first<T>(count: number, of: Iterable<T>): T[] {
+  const found: T[] = [];
+  for (const one of of) if (found.push(one) === count) break;
+  return found;
+}
+
+/**
+ * Book-keeping that is not written yet. However long it gathers, it stays bounded: of too many uses those of longest ago
+ * go first, since whoever still uses such a ticket has it noted again.
+ */
+export class Gathered {
+  /** Those that were noted last come last. */
+  readonly #uses = new Map<Digest, number>();
+  readonly #tallies = new Map<string, Tally>();
+
+  get isEmpty(): boolean {
+    return this.#uses.size === 0 && this.#tallies.size === 0;
+  }
+
+  /** Notes a use; of several of one ticket the latest. */
+  use(digest: Digest, at: number): void {
+    const noted = this.#uses.get(digest);
+    if (noted === undefined) this.#makeRoom();
+    else this.#uses.delete(digest);
+    this.#uses.set(digest, Math.max(at, noted ?? at));
+  }
+
+  /** Counts `times` tries. */
+  tally(event: Event, times = 1): void {
+    const { at, kind, user, from, reason } = event;
+    const own = [kind, user, from, reason, Math.floor(at / MINUTE)].join('\0');
+    const hasRow = this.#tallies.has(own) || this.#tallies.size < MOST_TALLIES;
+    const key = hasRow ? own : kind;
+    const gathered = this.#tallies.get(key);
+    if (gathered !== undefined) gathered.times += times;
+    else this.#tallies.set(key, { event: hasRow ? event : { at, kind }, times });
+  }
+
+  /** Adds what was gathered after this. */
+  add(later: Gathered): void {
+    for (const [digest, at] of later.#uses) this.use(digest, at);
+    for (const { event, times } of later.#tallies.values()) this.tally(event, times);
+  }
+
+  /** What to write next; nothing when nothing is left. */
+  next(): Part | undefined {
+    if (this.isEmpty) return undefined;
+    return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [...this.#tallies.values()] };
+  }
+
+  /** Forgets the part that {@link next} gave: it is written. */
+  drop({ uses }: Part): void {
+    for (const [digest] of uses) this.#uses.delete(digest);
+    this.#tallies.clear();
+  }
+
+  #makeRoom(): void {
+    if (this.#uses.size < MOST_USES) return;
+    // In lots: the more was removed at the front of a map, the longer it takes to find its first.
+    for (const [digest] of first(MOST_USES / 10, this.#uses)) this.#uses.delete(digest);
+  }
+}

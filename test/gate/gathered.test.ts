@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Event } from '../../src/domain/event.ts';
+import { type Digest, digestFrom } from '../../src/domain/ticket.ts';
+import { Gathered } from '../../src/gate/gathered.ts';
+
+const REFUSED: Event = { at: 0, kind: 'login-refused', user: 'ann', from: '192.0.2.1', reason: 'waiting' };
+
+function digestOf(number: number): Digest {
+  const bytes = Buffer.alloc(32);
+  bytes.writeUInt32BE(number);
+  return digestFrom(bytes);
+}
+
+/** Everything that is gathered, part after part, as it would be written. */
+function written(gathered: Gathered) {
+  const parts = [];
+  for (let part = gathered.next(); part !== undefined; part = gathered.next()) {
+    parts.push(part);
+    gathered.drop(part);
+  }
+  return { parts, uses: parts.flatMap(({ uses }) => uses), tallies: parts.flatMap(({ tallies }) => tallies) };
+}
+
+test('many uses are written in units of a thousand at most, each once, and what is counted in the first', () => {
+  const gathered = new Gathered();
+  for (let number = 0; number < 2_500; number += 1) gathered.use(digestOf(number), number);
+  gathered.tally(REFUSED);
+  const { parts, uses, tallies } = written(gathered);
+  assert.deepEqual(
+    parts.map((part) => [part.uses.length, part.tallies.length]),
+    [
+      [1_000, 1],
+      [1_000, 0],
+      [500, 0],
+    ],
+  );
+  assert.equal(new Map(uses).size, 2_500);
+  assert.equal(tallies[0]?.times, 1);
+  assert.ok(gathered.isEmpty);
+});
+
+test('of the uses of a ticket the latest is kept, in whatever order they come', () => {
+  const [earlier, later] = [new Gathered(), new Gathered()];
+  for (const at of [5, 9, 7]) earlier.use(digestOf(1), at);
+  earlier.use(digestOf(2), 3);
+  later.use(digestOf(1), 8);
+  later.use(digestOf(2), 4);
+  earlier.add(later);
+  assert.deepEqual(
+    new Map(written(earlier).uses),
+    new Map([
+      [digestOf(1), 9],
+      [digestOf(2), 4],
+    ]),
+  );
+});
+
+test('uses of 100,000 tickets are kept at most: those of longest ago go first, and what is used again stays', () => {
+  const gathered = new Gathered();
+  for (let at = 0; at < 150_000; at += 1) {
+    gathered.use(digestOf(at), at);
+    if (at % 10_000 === 0) gathered.use(digestOf(0), at);
+  }
+  const kept = new Map(written(gathered).uses);
+  assert.ok(kept.size <= 100_000 && kept.size >= 90_000, `${kept.size} uses`);
+  assert.equal(kept.get(digestOf(0)), 140_000);
+  assert.equal(kept.get(digestOf(149_999)), 149_999);
+  assert.equal(kept.get(digestOf(1)), undefined);
+  for (let at = 60_000; at < 150_000; at += 1) assert.equal(kept.get(digestOf(at)), at);
+});
+
+test('what is gathered later stays within the same bounds', () => {
+  const [earlier, later] = [new Gathered(), new Gathered()];
+  for (let number = 0; number < 80_000; number += 1) {
+    earlier.use(digestOf(number), 1);
+    later.use(digestOf(80_000 + number), 2);
+  }
+  for (let number = 0; number < 8_000; number += 1) {
+    earlier.tally({ ...REFUSED, user: `early ${number}` });
+    later.tally({ ...REFUSED, user: `late ${number}` });
+    later.tally({ ...REFUSED, user: `early ${number}` });
+  }
+  earlier.add(later);
+  const { uses, tallies } = written(earlier);
+  assert.ok(uses.length <= 100_000, `${uses.length} uses`);
+  assert.equal(uses.filter(([, at]) => at === 2).length, 80_000);
+  assert.equal(tallies.length, 10_001);
+  assert.equal(
+    tallies.reduce((sum, { times }) => sum + times, 0),
+    24_000,
+  );
+});
+
+test('tries are counted for each minute apart, however long they are gathered', () => {
+  const gathered = new Gathered();
+  for (const at of [0, 59_999, 60_000, 61_000]) gathered.tally({ ...REFUSED, at });
+  assert.deepEqual(
+    written(gathered).tallies.map(({ event, times }) => [event.at, times]),
+    [
+      [0, 2],
+      [60_000, 2],
+    ],
+  );
+});
