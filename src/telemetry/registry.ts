@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { MetricSources } from './metrics.ts';
+import { droppedLines } from './output.ts';
 
 /** What the registry reads each time that it is asked. */
 export interface RegistrySources extends MetricSources {
@@ -35,6 +36,15 @@ export function openRegistry({
     collect() {
       this.reset();
       this.inc(urlPasswords());
+    },
+  });
+  new Counter({
+    name: 'tessera_log_lines_dropped_total',
+    help: 'Lines of the log that standard output did not take.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
     },
   });
   new Gauge({

@@ -42,19 +42,25 @@ export interface Serving {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Runs `tessera serve` on `data`; it is killed after the test if it still runs. `onLog` is given its log as it comes. */
+/**
+ * Runs `tessera serve` on `data`; it is killed after the test if it still runs. Its log goes into the file that `log`
+ * is, or is given to it as it comes.
+ */
 export function serve(
   t: TestContext,
   data: string,
   settings: Record<string, string> = {},
-  onLog?: (text: string) => void,
+  log: number | ((text: string) => void) | 'ignore' = 'ignore',
 ): Serving {
   const env = { PATH: process.env.PATH, ...SETTINGS, TESSERA_DATA: data, ...settings };
   // The script ends as the service itself: its process id is that of the service.
-  const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'pipe'] });
+  const child = spawn(TESSERA, ['serve'], {
+    env,
+    stdio: ['ignore', typeof log === 'function' ? 'pipe' : log, 'pipe'],
+  });
   running.add(child);
   child.once('close', () => running.delete(child));
-  if (onLog) child.stdout?.setEncoding('utf8').on('data', onLog);
+  if (typeof log === 'function') child.stdout?.setEncoding('utf8').on('data', log);
   let said = '';
   const url = new Promise<string>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text) => {

@@ -5,8 +5,9 @@ import { listen, started } from '../../http/listen.ts';
 import { buildMetricsServer } from '../../http/metrics-server.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
-import { openLog, sharedOutput } from '../../telemetry/log.ts';
+import { openLog } from '../../telemetry/log.ts';
 import { PROMETHEUS_TEXT } from '../../telemetry/metrics.ts';
+import { sharedOutput } from '../../telemetry/output.ts';
 import { mergedMetrics } from './merged-metrics.ts';
 import { OneWorker } from './one-worker.ts';
 

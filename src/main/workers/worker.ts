@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { type Service, startService } from '../../main.ts';
-import { openLog, sharedOutput } from '../../telemetry/log.ts';
+import { openLog } from '../../telemetry/log.ts';
+import { sharedOutput } from '../../telemetry/output.ts';
 import { type FromWorker, faultOf, type ToWorker } from './messages.ts';
 
 /** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */

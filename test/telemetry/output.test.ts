@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { serve } from '../crash/serve.ts';
+import { temporaryFolder } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+
+const MINUTE = 60_000;
+const TELEMETRY = new URL('../../src/telemetry/', import.meta.url);
+
+for (const [service, workers] of [
+  ['a service', '1'],
+  ['a service of two processes', '2'],
+] as const) {
+  test(`a standard output without room ends ${service} neither while it runs nor before it has stopped`, {
+    timeout: MINUTE,
+  }, async (t) => {
+    const full = openSync('/dev/full', 'w');
+    t.after(() => closeSync(full));
+    const settings = { TESSERA_LOG_LEVEL: 'info', TESSERA_WORKERS: workers };
+    const running = serve(t, await temporaryFolder(t), settings, full);
+    const url = await running.url;
+    for (let time = 0; time < 8; time += 1) {
+      await logIn(url);
+      await pause(100);
+    }
+    running.kill('SIGTERM');
+    const { code, signal, said } = await running.ended;
+    assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
+  });
+}
+
+/** Writes more lines at once than may wait. */
+const TALKATIVE = `
+  import { openLog } from '${new URL('log.ts', TELEMETRY)}';
+  import { Metrics } from '${new URL('metrics.ts', TELEMETRY)}';
+  const log = openLog('info');
+  for (let number = 0; number < 60_000; number += 1) log.info({ number, text: 'x'.repeat(200) });
+  process.stderr.write(await new Metrics({ liveTickets: async () => 0, hashesWaiting: () => 0 }).text());
+`;
+
+test('lines beyond 8 MiB that wait are dropped and counted, and those that are written are whole', {
+  timeout: MINUTE,
+}, async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', TALKATIVE]);
+  const [log, metrics] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const dropped = Number(/^tessera_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
+  const lines = log.trimEnd().split('\n');
+  assert.ok(log.length <= 8 * 1_024 * 1_024, `${log.length} bytes waited`);
+  assert.equal(lines.length + dropped, 60_000);
+  for (const [index, line] of lines.entries()) assert.equal(JSON.parse(line).number, index);
+});
