@@ -95,6 +95,38 @@ test('a worker that ends is replaced, and what it had answered is still so', {
   assert.equal(await validate(url, ticket), 200);
 });
 
+/** Loaded into the service: from SIGUSR2 on no further process can be spawned, and from the next one on again. */
+const UNSPAWNABLE = `data:text/javascript,${encodeURIComponent(`
+  import cluster from 'node:cluster';
+  const folders = ['/nowhere', process.cwd()];
+  process.on('SIGUSR2', () => {
+    cluster.setupPrimary({ cwd: folders[0] });
+    folders.reverse();
+  });
+`)}`;
+
+test('a worker that cannot be spawned is told of and tried again, and the others go on', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url, metricsUrl, child } = await startTwo(t, { NODE_OPTIONS: `--import ${UNSPAWNABLE}` });
+  const told: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (lines: string) => told.push(lines));
+  const ticket = await logIn(url);
+  child.kill('SIGUSR2');
+  process.kill(workersOf(child)[0] as number, 'SIGKILL');
+  const failed = () => told.join('').split('a worker cannot be replaced').length - 1;
+  while (failed() < 2 && child.exitCode === null) await pause(20);
+  assert.equal(child.exitCode, null);
+  assert.match(told.join(''), /ENOENT/);
+  assert.equal(await validate(url, ticket), 200);
+  assert.equal(await readiness(metricsUrl), 503);
+  child.kill('SIGUSR2');
+  while ((await readiness(metricsUrl)) !== 200) await pause(20);
+  assert.equal(workersOf(child).length, 2);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
 test('all workers stop with the service, in good order', { timeout: 60_000 }, async (t) => {
   const { child, said } = await startTwo(t);
   const pids = workersOf(child);

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { errorOf, type FromWorker, type Question, type ToWorker } from './messages.ts';
 
 /** How long a worker may take to answer a question, in milliseconds. */
@@ -19,9 +18,17 @@ export class OneWorker {
 
   constructor(plan: Plan) {
     this.#process = cluster.fork();
-    this.ended = once(this.#process, 'exit').then(([code, signal]) => `${signal ?? `code ${code}`}`);
     const { promise, resolve, reject } = Promise.withResolvers<Started>();
     this.started = promise;
+    this.ended = new Promise((end) => {
+      this.#process.once('exit', (code, signal) => end(`${signal ?? `code ${code}`}`));
+      this.#process.on('error', (error) => {
+        // What ends tells its exit; what was never spawned has none to tell.
+        if (this.#process.process.pid !== undefined) return;
+        reject(error);
+        end(error.message);
+      });
+    });
     this.#process.on('message', (message: FromWorker) => {
       if ('started' in message) resolve(message.started);
       else if ('failed' in message) reject(errorOf(message.failed));
@@ -59,7 +66,7 @@ export class OneWorker {
   }
 
   #tell(message: ToWorker): void {
-    // Whoever ended meanwhile is noticed by its end.
-    this.#process.send(message, () => undefined);
+    // Whoever ended meanwhile, or never began, is noticed by its end.
+    if (this.#process.isConnected()) this.#process.send(message, () => undefined);
   }
 }
