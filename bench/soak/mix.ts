@@ -70,8 +70,9 @@ export class Mix {
       return await this.#judged(kind, 403, 'POST', '/api/login', { username, password: 'not this one' });
     }
     // The oldest are logged out, the newer half is validated: no validation meets a logout that is under way.
-    const half = Math.ceil(this.#tickets.length / 2);
-    const ticket = kind === 'logout' ? this.#tickets.shift() : this.#tickets[half + (this.#at % half)];
+    const older = Math.floor(this.#tickets.length / 2);
+    const newer = this.#tickets.length - older;
+    const ticket = kind === 'logout' ? this.#tickets.shift() : this.#tickets[older + (this.#at % newer)];
     if (ticket === undefined) return await this.logIn();
     const path = `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
     await this.#judged(kind, 200, kind === 'logout' ? 'DELETE' : 'GET', path);
