@@ -43,6 +43,8 @@ export class TicketFinds {
     setImmediate(() => {
       this.#isDue = false;
       void this.#lookUp();
+      // More than one statement takes: the next goes by the other connection, and waits for nothing.
+      if (this.#asked.length > 0) this.#lookUpSoon();
     });
   }
 

@@ -67,3 +67,17 @@ test('look-ups that come together are one statement, and those that come meanwhi
   assert.equal(statements, 2);
   assert.ok(found.every((held) => held !== undefined));
 });
+
+test('more look-ups than one statement takes do not wait for its answer', async () => {
+  let statements = 0;
+  const silent: Reading = {
+    rows() {
+      statements += 1;
+      return new Promise(() => {});
+    },
+  };
+  const finds = new TicketFinds(silent, 2);
+  for (let n = 0; n < 300; n++) void finds.find(aDigest(n));
+  for (let turn = 0; turn < 10; turn++) await turnOfTheEventLoop();
+  assert.equal(statements, 2);
+});
