@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { validate } from 'dockerfile-utils';
 import { readSettings } from '../../src/settings/read.ts';
+import { run } from '../cli/command.ts';
 import { DEPLOY, textOf } from './files.ts';
 
 const dockerfile = textOf('Dockerfile');
+const OF_CHECKOUT = {
+  skip: process.execPath.includes('node-linux-') ? false : 'no Node of the checkout here',
+};
 
 test('the Dockerfile has no fault that its linter knows', () => {
   assert.deepEqual(validate(dockerfile), []);
@@ -17,6 +21,19 @@ test('the image runs as a user without rights, and tells whether it is ready', (
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   assert.match(last, /\nUSER 10001:10001\n/);
   assert.match(last, /\nHEALTHCHECK [\s\S]*127\.0\.0\.1:9464\/health\/ready/);
+});
+
+test('the image has each library that the Node of the checkout needs', OF_CHECKOUT, async () => {
+  // Of Debian's slim image: libc6 and what apt needs.
+  const there = /^(linux-vdso|libc|libm|libdl|libpthread|libgcc_s|libstdc\+\+|.*\/ld-linux.*)\.so\./;
+  const packages: Readonly<Record<string, string>> = { 'libatomic.so.1': 'libatomic1' };
+  const { stdout, code } = await run('ldd', [process.execPath]);
+  assert.equal(code, 0);
+  const needed = stdout.split('\n').flatMap((line) => line.trim().split(' ')[0] || []);
+  assert.ok(needed.some((name) => name.startsWith('libc.so')));
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  for (const name of needed.filter((library) => !there.test(library)))
+    assert.match(last, new RegExp(`apt-get install .*\\b${packages[name] ?? name}\\b`), name);
 });
 
 test('what the image copies is there, and no more is sent to be built', () => {

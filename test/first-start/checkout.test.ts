@@ -23,10 +23,11 @@ async function pathWith(t: TestContext, node: string | undefined): Promise<strin
   return folder;
 }
 
-/** A checkout whose Node was not brought: its `bin/`, and that it has a source. */
+/** A checkout whose Node was not brought: its `bin/`, its lock file, and that it has a source. */
 async function bareCheckout(t: TestContext): Promise<string> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'package-lock.json'), '');
   await mkdir(join(folder, 'src/cli'), { recursive: true });
   await writeFile(join(folder, 'src/cli/main.ts'), '');
   for (const program of ['tessera', 'node']) await copyFile(join(BIN, program), join(folder, 'bin', program));
@@ -84,4 +85,20 @@ test('a checkout without its Node, on a system whose Node is old or missing, say
     assert.equal(code, 1);
     assert.equal(stderr, `tessera: ${problem}: run 'npm ci' in ${checkout}, or install Node 24 or newer\n`);
   }
+});
+
+test('a checkout whose Node lacks a library takes a system’s that is new enough, or says which library', async (t) => {
+  const checkout = await bareCheckout(t);
+  const fault = 'libatomic.so.1: cannot open shared object file';
+  for (const arch of ['x64', 'arm64']) {
+    const folder = join(checkout, `node_modules/node-linux-${arch}/bin`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'node'), `#!/bin/sh\necho '${fault}' >&2\nexit 127\n`, { mode: 0o755 });
+  }
+  const runWith = async (node: string) =>
+    run(join(checkout, 'bin/tessera'), ['users', 'list'], { env: { PATH: await pathWith(t, node) } });
+  assert.equal((await runWith('24')).stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
+  const { stderr, code } = await runWith('20');
+  assert.equal(code, 1);
+  assert.match(stderr, /^tessera: Node 20 is too old: .*libatomic1.*: libatomic\.so\.1: cannot open/);
 });
