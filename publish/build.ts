@@ -3,9 +3,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { manifestOf } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const DIST = join(ROOT, 'dist');
+const PACKAGE = join(ROOT, 'package');
+const DIST = join(PACKAGE, 'dist');
 
 /** The declarations that the client consists of, beside its shapes. */
 const CLIENT = ['client', 'failures', 'scope', 'send'];
@@ -33,8 +35,15 @@ function declareClient(): void {
   rmSync(made, { recursive: true });
 }
 
-/** Makes `dist/`, which is what is published: `src/` compiled, since Node runs no TypeScript in a package. */
-rmSync(DIST, { recursive: true, force: true });
+function copy(name: string): void {
+  cpSync(join(ROOT, name), join(PACKAGE, name), { recursive: true });
+}
+
+/** Makes `package/`, which is what is packed: `src/` compiled, since Node runs no TypeScript in a package. */
+rmSync(PACKAGE, { recursive: true, force: true });
 tsc('-p', 'publish/tsconfig.json');
 cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !from.endsWith('.ts') });
 declareClient();
+for (const name of ['bin', 'conformance', 'docs/reference', 'README.md', 'LICENSE']) copy(name);
+const manifest = manifestOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -9,14 +9,14 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'docs'];
 const FILES = ['package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
 
-/** Packs the checkout as npm would publish it, and gives a folder into which nothing but that was unpacked. */
+/** Packs the checkout as its script does, and gives a folder into which nothing but that was unpacked. */
 export async function installed(t: TestContext): Promise<{ folder: string; tessera: string }> {
   const source = await temporaryFolder(t);
   for (const name of [...FOLDERS, ...FILES])
     cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
-  const packed = await run('npm', ['pack', '--silent'], { cwd: source, patience: 120_000 });
-  if (packed.code !== 0) throw new Error(`npm pack: ${packed.stderr}`);
+  const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source, patience: 120_000 });
+  if (packed.code !== 0) throw new Error(`npm run package: ${packed.stderr}`);
   const folder = await temporaryFolder(t);
   const tessera = join(folder, 'node_modules/tessera');
   mkdirSync(tessera, { recursive: true });

@@ -34,6 +34,16 @@ test('the package', async (t) => {
     assert.deepEqual(stray, []);
   });
 
+  await t.test('brings no Node into the place of that of whoever installs it', () => {
+    const { dependencies, optionalDependencies, bin } = JSON.parse(
+      readFileSync(join(tessera, 'package.json'), 'utf8'),
+    );
+    assert.deepEqual(bin, { tessera: 'bin/tessera' });
+    assert.equal(optionalDependencies, undefined);
+    assert.ok(Object.keys(dependencies).length > 0);
+    for (const name of Object.keys(dependencies)) assert.doesNotMatch(name, /^node-/);
+  });
+
   await t.test('brings a client that imports nothing but itself', () => {
     const files = readdirSync(join(tessera, 'dist/client'));
     assert.ok(files.length > 0);
