@@ -19,10 +19,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The refusal in an answer: a problem document (RFC 9457), a status document, or a bare status. */
-export function refusalIn({ status, headers }: Response, text: string, now: number): Refused {
+/**
+ * The refusal in an answer: a problem document (RFC 9457), a status document, or a bare status. A sentence that repeats
+ * one of `secrets` is left out, whole: what stays of it could tell what was taken away.
+ */
+export function refusalIn(
+  { status, headers }: Response,
+  text: string,
+  secrets: readonly string[],
+  now: number,
+): Refused {
   const document = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
-  const said = [document.detail, document.message].find((words) => typeof words === 'string');
+  const said = [document.detail, document.message].find(
+    (words): words is string =>
+      typeof words === 'string' && !secrets.some((secret) => words.includes(secret)),
+  );
   const code = typeof document.code === 'string' ? (document.code as Code) : 'unnamed';
   const retryAfter = secondsIn(headers.get('retry-after'), now);
   const requestId = headers.get('x-request-id') ?? undefined;

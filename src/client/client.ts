@@ -26,6 +26,11 @@ export interface ListOptions extends CallOptions {
 /** Of two forms of an error the one that names its code (RFC 9457). */
 const ACCEPT = { accept: 'application/json, application/problem+json' };
 
+/** A password as it is, and as it stands in a body. */
+function formsOf(password: string | undefined): readonly string[] {
+  return password ? [password, JSON.stringify(password).slice(1, -1)] : [];
+}
+
 const DEFAULTS = { timeout: 30_000, patience: 5_000 };
 
 /**
@@ -47,7 +52,9 @@ export class Client {
   /** Logs in by POST and gives a new ticket. */
   async login(credentials: Credentials, { signal }: CallOptions = {}): Promise<TicketGiven> {
     const headers = { ...ACCEPT, 'content-type': 'application/json' };
-    const outgoing = { ...LOGIN, url: this.#base + LOGIN.path, headers, body: JSON.stringify(credentials) };
+    const body = JSON.stringify(credentials);
+    const secrets = formsOf(credentials.password);
+    const outgoing = { ...LOGIN, url: this.#base + LOGIN.path, headers, body, secrets };
     return (await send(outgoing, this.#manner, signal)).data;
   }
 
@@ -62,7 +69,7 @@ export class ClientWithTicket {
   readonly #ticket: string;
   readonly #base: string;
   readonly #manner: Manner;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #credential: string;
 
   constructor(ticket: string, base: string, manner: Manner) {
     if (!/^[!-~]+$/.test(ticket))
@@ -71,7 +78,7 @@ export class ClientWithTicket {
     this.#base = base;
     this.#manner = manner;
     // The one form that every server of this API takes.
-    this.#headers = { ...ACCEPT, authorization: `Basic ${btoa(`ROLE_TICKET:${ticket}`)}` };
+    this.#credential = btoa(`ROLE_TICKET:${ticket}`);
   }
 
   /** Gives the ticket when it is live. Throws `Refused` with status 401 when it is not. */
@@ -102,10 +109,11 @@ export class ClientWithTicket {
   }
 
   #send<A>(
-    { headers, url, ...outgoing }: Omit<Outgoing<A>, 'headers'> & Partial<Outgoing<A>>,
+    call: Pick<Outgoing<A>, 'method' | 'url' | 'answers'> & Partial<Outgoing<A>>,
     signal: AbortSignal | undefined,
   ): Promise<A> {
-    const whole = { ...outgoing, url: this.#base + url, headers: { ...this.#headers, ...headers } };
-    return send(whole, this.#manner, signal);
+    const url = this.#base + call.url;
+    const headers = { ...ACCEPT, ...call.headers, authorization: `Basic ${this.#credential}` };
+    return send({ ...call, url, headers, secrets: [this.#credential] }, this.#manner, signal);
   }
 }

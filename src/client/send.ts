@@ -16,6 +16,8 @@ export interface Outgoing<A> {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** What no error may repeat; tickets are known by their shape. */
+  readonly secrets: readonly string[];
   readonly answers: (body: unknown) => body is A;
 }
 
@@ -49,11 +51,12 @@ async function tried<A>(
   { fetch }: Manner,
   signal: AbortSignal,
 ): Promise<{ value: A } | Refused | Unreachable> {
-  const { method, url, headers, body, answers } = outgoing;
+  const { method, url, headers, body, secrets, answers } = outgoing;
   try {
     const response = await fetch(url, { ...BARE, method, headers, body: body ?? null, signal });
     const text = await response.text();
-    return response.ok ? { value: valueIn(text, answers) } : refusalIn(response, text, Date.now());
+    if (response.ok) return { value: valueIn(text, answers) };
+    return refusalIn(response, text, secrets, Date.now());
   } catch (cause) {
     signal.throwIfAborted();
     // The platform's own fault; whatever else is thrown here is not about the connection.

@@ -18,12 +18,17 @@ export interface Received {
 }
 
 /** A server that gives these answers one after another, the last one again and again, and keeps what it was asked. */
-export async function scripted(t: TestContext, ...answers: readonly Scripted[]) {
+export async function scripted(
+  t: TestContext,
+  ...answers: readonly (Scripted | ((asked: Received) => Scripted))[]
+) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const scene = answers[Math.min(received.length, answers.length - 1)] as Scripted;
-    received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+    const { method, url, headers } = request;
+    const asked = { line: `${method} ${url}`, headers, body: await text(request) };
+    const answer = answers[Math.min(received.length, answers.length - 1)] as (typeof answers)[number];
+    const scene = typeof answer === 'function' ? answer(asked) : answer;
+    received.push(asked);
     if (scene === 'say nothing') return;
     if (scene === 'hang up') return void request.socket.destroy();
     response.writeHead(scene.status, scene.headers).end(scene.body ?? '');
