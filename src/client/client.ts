@@ -15,7 +15,7 @@ export interface CallOptions {
 }
 
 /** Of a client; durations in milliseconds. `fetch` stands in for the platform's own. */
-export interface ClientOptions extends Partial<Manner> {}
+export type ClientOptions = { readonly [K in keyof Manner]?: Manner[K] | undefined };
 
 /** What a list of action definitions may be asked with. */
 export interface ListOptions extends CallOptions {
@@ -31,7 +31,13 @@ function formsOf(password: string | undefined): readonly string[] {
   return password ? [password, JSON.stringify(password).slice(1, -1)] : [];
 }
 
-const DEFAULTS = { timeout: 30_000, patience: 5_000 };
+/** The header for these languages. What cannot stand in one would look like a fault of the network in `fetch`. */
+function headersFor(language: string | undefined): Readonly<Record<string, string>> {
+  if (language === undefined) return {};
+  if (!/^[ -~]*$/.test(language))
+    throw new TypeError(`"${language}" is no language: write a tag such as de, or de-CH, en;q=0.5`);
+  return { 'accept-language': language };
+}
 
 /**
  * Calls a server of this API. Each call gives its value, or throws: `Refused` where the server says no,
@@ -44,9 +50,12 @@ export class Client {
   readonly #manner: Manner;
 
   /** `base` is where the operations are, such as `https://host/alfresco/service`. */
-  constructor(base: string | URL, options: ClientOptions = {}) {
+  constructor(
+    base: string | URL,
+    { fetch = globalThis.fetch, timeout = 30_000, patience = 5_000 }: ClientOptions = {},
+  ) {
     this.#base = baseOf(base);
-    this.#manner = { fetch: globalThis.fetch, ...DEFAULTS, ...options };
+    this.#manner = { fetch, timeout, patience };
   }
 
   /** Logs in by POST and gives a new ticket. */
@@ -104,8 +113,7 @@ export class ClientWithTicket {
     { signal, language }: ListOptions = {},
   ): Promise<readonly ActionDefinition[]> {
     const { method, answers } = ACTION_DEFINITIONS.all;
-    const headers = language === undefined ? {} : { 'accept-language': language };
-    return this.#send({ method, answers, url: pathOf(scope), headers }, signal);
+    return this.#send({ method, answers, url: pathOf(scope), headers: headersFor(language) }, signal);
   }
 
   #send<A>(

@@ -5,9 +5,12 @@ type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest
 /** What stands in the places of a path template: one segment, or several. */
 export type Names<T extends string> = Readonly<Record<NamesIn<T>, string | readonly string[]>>;
 
-/** A dot segment would be taken away by whoever reads the URL, and lead to another operation. */
+/**
+ * A dot segment would be taken away by whoever reads the URL, and lead to another operation. Half a surrogate pair has no
+ * bytes.
+ */
 function segment(text: string): string {
-  if (text === '' || text === '.' || text === '..')
+  if (text === '' || text === '.' || text === '..' || !text.isWellFormed())
     throw new TypeError(`"${text}" cannot stand between two slashes of a URL`);
   return encodeURIComponent(text);
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Client } from '../../src/client/client.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { refusedWith } from './refused.ts';
+import { json, scripted } from './scripted.ts';
 
 const ADMIN = { username: 'admin', password: PASSWORD };
 
@@ -61,18 +62,33 @@ test('the definitions are listed for everything, for a node and for a path', asy
   assert.equal(none.status, 404);
 });
 
-test('what a call cannot mean is said before anything is sent', async () => {
-  const mine = new Client('http://127.0.0.1:9').withTicket('TICKET_x');
+test('what a call cannot mean is said before anything is sent', async (t) => {
+  const { url, received } = await scripted(t, json([]));
+  const mine = new Client(url).withTicket('TICKET_x');
   for (const [scope, said] of [
     [{ node: 'sites' }, /"sites" is no node: write one such as/],
     [{ node: 'workspace://SpacesStore/..' }, /"\.\." cannot stand between two slashes/],
     [{ path: 'Company Home/../login' }, /"\.\." cannot stand/],
     [{ path: ['Company Home', ''] }, /"" cannot stand/],
+    [{ path: 'Company Home/\ud800' }, /cannot stand/],
     [{ path: '/' }, /holds no name/],
     [{ path: 'Company Home', store: 'SpacesStore' }, /"SpacesStore" is no store/],
     [{ path: 'Company Home', node: 'workspace://SpacesStore/x' } as never, /not both/],
   ] as const)
     await assert.rejects(mine.actionDefinitions(scope), { name: 'TypeError', message: said });
+  for (const language of ['中文', 'de\nx-other: 1'])
+    await assert.rejects(mine.actionDefinitions({}, { language }), {
+      name: 'TypeError',
+      message: /is no language: write a tag such as de/,
+    });
+  assert.deepEqual(received, []);
+});
+
+test('an option that is undefined leaves its default as it is', async (t) => {
+  const { url, received } = await scripted(t, { status: 503, headers: { 'retry-after': '6' } });
+  const nothing = { fetch: undefined, timeout: undefined, patience: undefined };
+  const refusal = await refusedWith('unnamed', new Client(url, nothing).withTicket('TICKET_x').validate());
+  assert.deepEqual([refusal.status, received.length], [503, 1]);
 });
 
 test('a base URL that cannot be one is refused without repeating what is secret in it', () => {
