@@ -1,5 +1,5 @@
 import { refusalIn, valueIn } from './answers.ts';
-import { Refused, Unreachable } from './failures.ts';
+import { Refused, Unreachable, Unreadable } from './failures.ts';
 
 /** How a client calls. */
 export interface Manner {
@@ -30,7 +30,7 @@ const UNAVAILABLE = 503;
 const BARE = {
   credentials: 'omit',
   cache: 'no-store',
-  redirect: 'error',
+  redirect: 'manual',
   referrerPolicy: 'no-referrer',
 } as const satisfies RequestInit;
 
@@ -45,6 +45,11 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
   return promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
+/** Whether an answer sends its caller elsewhere; browsers do not show the status of one that does. */
+function isRedirection({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
 /** One try: its value, or why there is none. */
 async function tried<A>(
   outgoing: Outgoing<A>,
@@ -55,6 +60,7 @@ async function tried<A>(
   try {
     const response = await fetch(url, { ...BARE, method, headers, body: body ?? null, signal });
     const text = await response.text();
+    if (isRedirection(response)) throw new Unreadable('The server redirects: check the base URL');
     if (response.ok) return { value: valueIn(text, answers) };
     return refusalIn(response, text, secrets, Date.now());
   } catch (cause) {

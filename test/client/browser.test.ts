@@ -25,6 +25,7 @@ try {
   said.push((await mine.actionDefinitions({ path: 'Company Home' }, { language: 'de' })).length > 0);
   await mine.logout();
   await mine.validate().catch(refused);
+  await new Client(new URL('/moved', location.href)).withTicket('TICKET_x').validate().catch(refused);
 } catch (error) {
   said.push(String(error));
 }
@@ -39,6 +40,7 @@ async function pageServer(t: TestContext): Promise<string> {
       const page = '<!doctype html><body>nothing yet<script type="module" src="/page.js"></script>';
       return response.setHeader('content-type', 'text/html').end(page);
     }
+    if (pathname.startsWith('/moved/')) return response.writeHead(301, { location: '/' }).end();
     response.setHeader('content-type', 'text/javascript');
     if (pathname === '/page.js') return response.end(SCRIPT);
     const source = new URL(`.${pathname}`, CLIENT);
@@ -65,5 +67,6 @@ test('the client works in a browser, on a page of another site that is allowed',
     ...['Refused', 'login_failed', 1],
     ...['TICKET_', true],
     ...['Refused', 'authentication_needed', null],
+    ...['Unreadable', null, null],
   ]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { Client } from '../../src/client/client.ts';
+import { Client, Unreadable } from '../../src/client/client.ts';
 import { json, type Received, scripted } from './scripted.ts';
 
 const TICKET = `TICKET_${'a'.repeat(40)}`;
@@ -53,7 +53,16 @@ test('nothing secret stands in what is thrown, nor in what a client shows of its
 
 test('a redirection is not followed: no other host is told a password or a ticket', async (t) => {
   const elsewhere = await scripted(t, json({ data: { ticket: TICKET } }));
-  const { url } = await scripted(t, { status: 307, headers: { location: `${elsewhere.url}/api/login` } });
-  assert.equal((await everyCall(url)).length, 4);
+  for (const status of [301, 302, 303, 307, 308]) {
+    const headers = { location: `${elsewhere.url}/api/login` };
+    const { url, received } = await scripted(t, { status, headers });
+    const thrown = await everyCall(url);
+    assert.equal(thrown.length, 4);
+    for (const error of thrown) {
+      assert.ok(error instanceof Unreadable, `${error}`);
+      assert.match(error.message, /redirects: check the base URL/);
+    }
+    assert.equal(received.length, 4, 'each call is sent once');
+  }
   assert.deepEqual(elsewhere.received, []);
 });
