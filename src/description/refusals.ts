@@ -17,9 +17,14 @@ const OF_HTTP: readonly RefusalCode[] = [
 /** What the gate refuses on each level. */
 const OF_LEVEL: Readonly<Record<Authentication, readonly RefusalCode[]>> = {
   none: [],
-  user: ['authentication_needed', 'tickets_of_two_users', 'hash_queue_full'],
+  user: ['authentication_needed', 'tickets_of_two_users', 'passwords_unavailable', 'hash_queue_full'],
   client: ['client_unknown'],
 };
+
+/** Whether the gate refuses so where it finds out who calls, whatever the operation declares. */
+export function isOfCaller(code: RefusalCode): boolean {
+  return Object.values(OF_LEVEL).some((codes) => codes.includes(code));
+}
 
 /** Every refusal that an operation can give: its own, the gate's and HTTP's; by status, each once. */
 export function refusalsOf(operation: AnyOperation): readonly RefusalCode[] {

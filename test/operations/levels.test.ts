@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { refusalsOf } from '../../src/description/refusals.ts';
 import { operations } from '../../src/operations/all.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
-import { EXAMPLES, type Example, urlOf } from './examples.ts';
+import { CIRCUMSTANCES, EXAMPLES, type Example, urlOf } from './examples.ts';
 
 const PREFIX = 'org/service/repository/';
 
@@ -48,5 +49,22 @@ for (const { id, authentication, api } of operations) {
       assert.equal(status, 401, JSON.stringify(credential));
       assert.equal(headers.get('www-authenticate'), 'Basic realm="Tessera"');
     }
+  });
+}
+
+for (const operation of operations) {
+  const { id, authentication, ticketsOnly, api } = operation;
+  if (authentication !== 'user' || ticketsOnly) continue;
+
+  test(`${id}: is said to refuse a caller whose password cannot be checked`, async (t) => {
+    const service = await startTestService(t, CIRCUMSTANCES.passwords_unavailable?.env, openMemory);
+    const example = await EXAMPLES[id.slice(PREFIX.length)]?.(service);
+    assert.ok(example);
+    const accept = 'application/problem+json';
+    const sent = presenting(example, { ...basic('nobody:wrong'), accept });
+    const { text } = await ask(urlOf(service.url + (api?.basePaths[0] ?? ''), sent), sent.init);
+    const { code } = JSON.parse(text);
+    assert.equal(code, 'passwords_unavailable');
+    assert.ok(refusalsOf(operation).includes(code));
   });
 }
