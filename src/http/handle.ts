@@ -15,6 +15,9 @@ import { readForm } from './form.ts';
 import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
 
+/** What pages of allowed origins may send, beside what any page may. */
+const SENDABLE = 'Authorization, Content-Type, If-None-Match, X-Requested-With';
+
 /** What requests are handled with. */
 export interface HandlerParts {
   readonly find: FindRoute;
@@ -110,7 +113,7 @@ export class Handler {
   #options(reply: Reply, methods: string): void {
     if (reply.allowedOrigin !== undefined) {
       reply.header('access-control-allow-methods', methods);
-      reply.header('access-control-allow-headers', 'Authorization, Content-Type, X-Requested-With');
+      reply.header('access-control-allow-headers', SENDABLE);
       reply.header('access-control-max-age', '600');
     }
     reply.header('allow', methods).send(204);
