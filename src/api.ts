@@ -16,7 +16,12 @@ export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'] };
 
 const APIS: readonly Api[] = [V1, OAUTH2];
 
-/** The API in which this request target would lie, whether an operation answers there or not. */
-export function apiAt(target: string): Api | undefined {
-  return APIS.find(({ basePaths }) => basePaths.some((basePath) => target.startsWith(`${basePath}/`)));
+const isBelow = (basePath: string, segments: readonly string[]) => {
+  const base = basePath.slice(1).split('/');
+  return segments.length > base.length && base.every((segment, at) => segment === segments[at]);
+};
+
+/** The API in which a path of these segments would lie, whether an operation answers there or not. */
+export function apiAt(segments: readonly string[]): Api | undefined {
+  return APIS.find(({ basePaths }) => basePaths.some((basePath) => isBelow(basePath, segments)));
 }

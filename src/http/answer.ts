@@ -1,5 +1,5 @@
 import { type Api, apiAt } from '../api.ts';
-import type { Refusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import { type Body, isKept } from './bodies.ts';
@@ -8,6 +8,7 @@ import { PAGE_POLICY, SCRIPT_POLICY } from './formats/style.ts';
 import { MEDIA_TYPES } from './formats/write.ts';
 import type { Reply } from './reply.ts';
 import { errorDocument, formatByAccept, STATUS } from './status.ts';
+import { parseTarget } from './target.ts';
 
 /** What a page may load stands in a header: browsers hold it to that, whatever the page says. */
 function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
@@ -37,6 +38,12 @@ export function sendAnswer(
   reply.send(kept ? 304 : (answers ?? 200), kept ? undefined : body, 'revalidated');
 }
 
+/** The API below whose paths a target lies; one that cannot be decoded is compared as it is written. */
+function apiIn(url: string): Api | undefined {
+  const target = parseTarget(url);
+  return apiAt(isRefusal(target) ? url.split('/').slice(1) : target.segments);
+}
+
 /** What a refused request led to, as far as that was found out. */
 export interface RefusedAt {
   readonly operation?: AnyOperation;
@@ -54,7 +61,7 @@ export function sendRefusal(
   const { headers } = reply.request.raw;
   const { accept } = headers;
   const status = STATUS[refusal.refused];
-  const api: Api | undefined = operation === undefined ? apiAt(reply.request.originalUrl) : operation.api;
+  const api = operation === undefined ? apiIn(reply.request.originalUrl) : operation.api;
   const requestId = reply.request.id;
   const context = { api, format: format ?? formatByAccept(accept), accept, requestId, now };
   const { type, body } = errorDocument(refusal, context);

@@ -24,6 +24,8 @@ const cases: readonly (readonly [ask: string, sent: Sent, status: number, key: s
   [`GET ${HOME}${TICKETS}`, html, 405, 'framework.exception.UnsupportedResourceOperation', /POST, OPTIONS$/],
   [`GET ${HOME}/nowhere`, html, 404, 'framework.exception.NotFound', /^No operation/],
   [`GET ${SHORT}/nowhere`, {}, 404, 'framework.exception.NotFound', /^No operation/],
+  [`GET http://h${HOME}/nowhere`, html, 404, 'framework.exception.NotFound', /^No operation/],
+  [`GET ${HOME.replace('-', '%2D')}/nowhere`, html, 404, 'framework.exception.NotFound', /^No operation/],
   [
     `GET ${HOME}/%zz`,
     html,
@@ -69,6 +71,15 @@ test('a problem report is given below the v1 base paths as well, where that is a
     code: 'login_failed',
   };
   assert.deepEqual(JSON.parse(text), problem);
+});
+
+test('a path that only looks like one below them has the error of the web scripts', async (t) => {
+  const { url } = await startTestService(t);
+  for (const path of [HOME, HOME.replace('/api', '%2Fapi'), `${HOME}s/nowhere`, `/x${HOME}/nowhere`]) {
+    const { status, text } = await exchange(url, `GET ${path}`, { headers: { accept: 'application/json' } });
+    assert.equal(status, 404, path);
+    assert.ok('message' in JSON.parse(text), path);
+  }
 });
 
 test('web scripts do not answer below the v1 base paths, nor v1 below those that are set', async (t) => {
