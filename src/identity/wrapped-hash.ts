@@ -1,4 +1,4 @@
-import type { ForeignHash, ImportedHash } from './foreign/foreign-hash.ts';
+import { type ForeignHash, type ImportedHash, tellsApart } from './foreign/foreign-hash.ts';
 import { type Step, throughSteps } from './foreign/step.ts';
 import { type HashCost, hashPassword, verifyPassword } from './password-hash.ts';
 
@@ -37,10 +37,15 @@ export async function isStoredFrom(imported: ImportedHash, stored: string): Prom
 /** What may have been hashed elsewhere, where a password was taken as it was typed, or composed. */
 const spellings = (password: string) => new Set([password, password.normalize('NFC')]);
 
-/** Whether the password is the one behind a stored hash, wrapped or not. */
+/** Whether the password is the one behind a stored hash, wrapped or not. A digest too short for one password lets nobody in. */
 export async function verifyStored(stored: string, password: string): Promise<boolean> {
   const wrapped = unwrap(stored);
   if (wrapped === undefined) return verifyPassword(stored, password);
+  if (!tellsApart(wrapped.steps)) {
+    // A refusal is to tell nothing by its time: it costs what any other does.
+    await verifyPassword(wrapped.phc, password);
+    return false;
+  }
   for (const spelling of spellings(password)) {
     if (await verifyPassword(wrapped.phc, await throughSteps(wrapped.steps, spelling))) return true;
   }

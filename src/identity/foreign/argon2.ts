@@ -1,5 +1,5 @@
 import { parseOptions } from '@node-rs/argon2';
-import { bounded, fromBase64, HashUnreadable, type ImportedHash } from './foreign-hash.ts';
+import { bounded, digestOf, fromBase64, HashUnreadable, type ImportedHash } from './foreign-hash.ts';
 import type { VARIANTS } from './step.ts';
 
 const SHAPE =
@@ -17,7 +17,7 @@ function isReadable(text: string): boolean {
 
 /** Reads argon2 PHC strings. One of argon2id, version 19, is kept as it is. */
 export function readArgon2(text: string): ImportedHash {
-  const [, variant, version = '16', memory, passes, lanes, salt = '', digest = ''] = SHAPE.exec(text) ?? [];
+  const [, variant, version = '16', memory, passes, lanes, salt = '', encoded = ''] = SHAPE.exec(text) ?? [];
   if (variant === undefined || !['16', '19'].includes(version) || !isReadable(text))
     throw new HashUnreadable(
       'has an argon2 hash of another form than $argon2id$v=19$m=…,t=…,p=…$SALT$HASH: export it as a PHC string, without keyid and data',
@@ -27,9 +27,9 @@ export function readArgon2(text: string): ImportedHash {
     passes: bounded(passes, 1, 100, 'number of argon2 passes'),
     lanes: bounded(lanes, 1, 64, 'number of argon2 lanes'),
   };
+  const { length, digest } = digestOf(fromBase64(encoded));
   if (variant === 'id' && version === '19') return { argon2id: text };
   const made = { variant: variant as keyof typeof VARIANTS, version: version === '19' ? 19 : 16 } as const;
-  const raw = fromBase64(digest);
-  const bytes = { length: raw.length, salt: fromBase64(salt).toString('base64') };
-  return { steps: [{ kind: 'argon2', ...made, ...cost, ...bytes }], digest: raw.toString('base64') };
+  const bytes = { length, salt: fromBase64(salt).toString('base64') };
+  return { steps: [{ kind: 'argon2', ...made, ...cost, ...bytes }], digest };
 }

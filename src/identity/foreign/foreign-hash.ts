@@ -24,6 +24,25 @@ export function bounded(text: string | undefined, least: number, most: number, w
   return number;
 }
 
+/** The bytes of a digest: one of fewer would let other passwords in too, and no program makes more. */
+const DIGEST = { least: 16, most: 64 };
+
+/** A digest as it is kept, and the length that its last step has to make. */
+export function digestOf(raw: Buffer): { readonly length: number; readonly digest: string } {
+  const { length } = raw;
+  if (length < DIGEST.least || length > DIGEST.most)
+    throw new HashUnreadable(
+      `has a hash whose digest is not of ${DIGEST.least} to ${DIGEST.most} bytes: export it whole, or leave the user out, and give it a new password`,
+    );
+  return { length, digest: raw.toString('base64') };
+}
+
+/** Whether what comes out of the steps is long enough to tell one password from all others. */
+export function tellsApart(steps: readonly Step[]): boolean {
+  const last = steps.at(-1);
+  return last !== undefined && (!('length' in last) || last.length >= DIGEST.least);
+}
+
 /** The bytes in base64 as PHC strings, passlib and Python write it: padded or not, with `+` or with `.`. */
 export function fromBase64(text: string): Buffer {
   return Buffer.from(text.replaceAll('.', '+'), 'base64');

@@ -1,28 +1,35 @@
-import { bounded, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
+import { bounded, digestOf, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
 
 /** PHC writes `i=29000,l=32` where passlib writes `29000`; passlib leaves `-sha1` out. */
 const PHC =
-  /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=\d+)?\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
+  /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d+)(?:,l=(\d+))?\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
 const DJANGO = /^pbkdf2_(sha1|sha256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/=]+)$/;
-const WERKZEUG = /^pbkdf2:(sha1|sha256|sha512):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
+const WERKZEUG = /^pbkdf2:(sha1|sha256|sha512):(\d+)\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 
-function hashOf(digest: string, iterations: string | undefined, salt: Buffer, raw: Buffer): ForeignHash {
-  const step = {
-    kind: 'pbkdf2',
+function hashOf(over: string, iterations: string | undefined, salt: Buffer, raw: Buffer): ForeignHash {
+  const cost = { iterations: bounded(iterations, 1, 10_000_000, 'number of PBKDF2 iterations') };
+  const { length, digest } = digestOf(raw);
+  return {
+    steps: [{ kind: 'pbkdf2', digest: over, ...cost, length, salt: salt.toString('base64') }],
     digest,
-    iterations: bounded(iterations, 1, 10_000_000, 'number of PBKDF2 iterations'),
-    length: raw.length,
-    salt: salt.toString('base64'),
-  } as const;
-  return { steps: [step], digest: raw.toString('base64') };
+  };
+}
+
+function checkLength(told: string | undefined, raw: Buffer): void {
+  if (told !== undefined && Number(told) !== raw.length)
+    throw new HashUnreadable(
+      'has a PBKDF2 hash whose digest is not of the length that its l= tells: export it whole',
+    );
 }
 
 /** Reads PBKDF2 as a PHC string, as passlib writes it, as Django does, and as Werkzeug does. */
 export function readPbkdf2(text: string): ForeignHash {
   const phc = PHC.exec(text);
   if (phc) {
-    const [, digest = 'sha1', iterations, salt = '', raw = ''] = phc;
-    return hashOf(digest, iterations, fromBase64(salt), fromBase64(raw));
+    const [, digest = 'sha1', iterations, length, salt = '', encoded = ''] = phc;
+    const raw = fromBase64(encoded);
+    checkLength(length, raw);
+    return hashOf(digest, iterations, fromBase64(salt), raw);
   }
   const django = DJANGO.exec(text);
   if (django) {

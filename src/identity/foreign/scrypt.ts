@@ -1,4 +1,4 @@
-import { bounded, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
+import { bounded, digestOf, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
 
 interface Parts {
   readonly ln: number;
@@ -10,7 +10,7 @@ interface Parts {
 
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/.]+)\$([A-Za-z0-9+/.]+)$/;
 const DJANGO = /^scrypt\$(\d+)\$([^$]+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=]+)$/;
-const WERKZEUG = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$([0-9a-f]+)$/;
+const WERKZEUG = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 
 /** Bytes that a hash may need at a login. */
 const MOST_MEMORY = 1_073_741_824;
@@ -22,8 +22,8 @@ function hashOf({ ln, r, p, salt, raw }: Parts): ForeignHash {
     p: bounded(p, 1, 64, 'scrypt parallelism'),
   };
   bounded(String(128 * cost.r * 2 ** cost.ln), 1, MOST_MEMORY, 'scrypt memory (128 × N × r bytes)');
-  const step = { kind: 'scrypt', ...cost, length: raw.length, salt: salt.toString('base64') } as const;
-  return { steps: [step], digest: raw.toString('base64') };
+  const { length, digest } = digestOf(raw);
+  return { steps: [{ kind: 'scrypt', ...cost, length, salt: salt.toString('base64') }], digest };
 }
 
 /** Reads scrypt as a PHC string (passlib's too), as Django writes it, and as Werkzeug does. */

@@ -6,6 +6,10 @@ import { type GivenHash, readHash } from '../../../src/identity/foreign/read.ts'
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuld2iNsADDUug3fJOcVEpOxzGi3c4iiu';
 const MD4 = 'cad2fa2fc63e45dfab85ad74cbf69c43';
 const SALT = 'c29tZXNhbHQ';
+/** Base64 of as many bytes as are no digest any more, and of more than are one. */
+const SHORT = 'A'.repeat(20);
+const LONG = 'A'.repeat(87);
+const NO_DIGEST = /digest is not of 16 to 64 bytes/;
 
 /** Hashes that cannot be taken, and what has to be said of each. */
 const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[] = [
@@ -28,6 +32,21 @@ const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[
   ['scrypt$salt', /scrypt hash of another form/],
   ['$pbkdf2-md5$1000$c2FsdA$c2FsdA', /PBKDF2 hash of another form/],
   [`$pbkdf2-sha256$100000000$${SALT}$${SALT}`, /PBKDF2 iterations is not from/],
+  ['$scrypt$ln=4,r=8,p=1$c2FsdA$A', NO_DIGEST],
+  [`$scrypt$ln=4,r=8,p=1$c2FsdA$${SHORT}`, NO_DIGEST],
+  [`$scrypt$ln=4,r=8,p=1$c2FsdA$${LONG}`, NO_DIGEST],
+  ['scrypt$16$salt$8$1$=', NO_DIGEST],
+  ['scrypt:32768:8:1$salt$f', /scrypt hash of another form/],
+  [`scrypt:32768:8:1$salt$${'0f'.repeat(15)}`, NO_DIGEST],
+  [`scrypt:32768:8:1$salt$${'0f'.repeat(16)}0`, /scrypt hash of another form/],
+  ['$pbkdf2-sha256$1000$c2FsdA$A', NO_DIGEST],
+  ['$pbkdf2-sha256$i=1000,l=32$c2FsdA$AAA', /length that its l= tells/],
+  [`$pbkdf2-sha1$10000000$c2FsdA$${'A'.repeat(1_900)}`, NO_DIGEST],
+  ['pbkdf2_sha256$1000$salt$=', NO_DIGEST],
+  ['pbkdf2:sha256:1000$salt$f', /PBKDF2 hash of another form/],
+  [`pbkdf2:sha256:1000$salt$${'0f'.repeat(65)}`, NO_DIGEST],
+  [`$argon2i$v=19$m=64,t=2,p=1$${SALT}$${SHORT}`, NO_DIGEST],
+  [`$argon2id$v=19$m=64,t=2,p=1$${SALT}$${SHORT}`, NO_DIGEST],
   [{ passwordHash: MD4, hashIndicator: ['md5'] }, /hashIndicator that is not known/],
   [{ passwordHash: MD4, hashIndicator: ['sha256'] }, /no sha256, which is 64 hex digits/],
   [{ passwordHash: BCRYPT, hashIndicator: ['md4'] }, /no md4, which is 32 hex digits/],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { readHash } from '../../../src/identity/foreign/read.ts';
+import { throughSteps } from '../../../src/identity/foreign/step.ts';
 import { costOf } from '../../../src/identity/password-hash.ts';
 import { isStoredFrom, isWrapped, storedFrom, verifyStored } from '../../../src/identity/wrapped-hash.ts';
 import { FOREIGN, RIGHT } from './hashes.ts';
@@ -27,6 +28,15 @@ test('argon2id is stored as it came', async () => {
   const { passwordHash } = FOREIGN.argon2id as { passwordHash: string };
   assert.equal(await storedFrom(readHash({ passwordHash }), CHEAP), passwordHash);
   assert.equal(isWrapped(passwordHash), false);
+});
+
+test('a digest that is stored too short to tell passwords apart lets nobody in', async () => {
+  for (const length of [0, 1]) {
+    const step = { kind: 'scrypt', ln: 4, r: 8, p: 1, length, salt: 'c2FsdA==' } as const;
+    const made = await throughSteps([step], RIGHT);
+    const stored = await storedFrom({ steps: [step], digest: made }, CHEAP);
+    for (const password of [RIGHT, '', made]) assert.equal(await verifyStored(stored, password), false);
+  }
 });
 
 test('a password typed apart verifies against the foreign hash of the composed one, and of the one typed apart', async () => {
