@@ -14,12 +14,12 @@ export class HashUnreadable extends Error {
   override name = 'HashUnreadable';
 }
 
-/** The number in a text, checked against what a login can be made to cost. */
+/** The number in a text, checked against what a login can do and be made to cost. */
 export function bounded(text: string | undefined, least: number, most: number, what: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < least || number > most)
     throw new HashUnreadable(
-      `has a hash whose ${what} is not from ${least} to ${most}, so no login could pay for it: leave the user out, and give it a new password`,
+      `has a hash whose ${what} is not from ${least} to ${most}, so no login could check it: leave the user out, and give it a new password`,
     );
   return number;
 }

@@ -16,9 +16,12 @@ const WERKZEUG = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 const MOST_MEMORY = 1_073_741_824;
 
 function hashOf({ ln, r, p, salt, raw }: Parts): ForeignHash {
+  const blocks = bounded(r, 1, 64, 'scrypt block size');
+  // RFC 7914 has N below 2^(128 × r / 8), and OpenSSL computes no other.
+  const mostLn = Math.min(24, 16 * blocks - 1);
   const cost = {
-    ln: bounded(String(ln), 1, 24, 'scrypt cost (binary logarithm of N)'),
-    r: bounded(r, 1, 64, 'scrypt block size'),
+    ln: bounded(String(ln), 1, mostLn, 'scrypt cost (binary logarithm of N)'),
+    r: blocks,
     p: bounded(p, 1, 64, 'scrypt parallelism'),
   };
   bounded(String(128 * cost.r * 2 ** cost.ln), 1, MOST_MEMORY, 'scrypt memory (128 × N × r bytes)');
