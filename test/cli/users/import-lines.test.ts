@@ -58,6 +58,39 @@ test('a CSV file is read by its first line: quotes, empty cells, line breaks in 
   assert.equal((await kept('plain'))?.disabled, false);
 });
 
+const BEHIND = Array.from({ length: 300 }, (_, index) => `user-${index},${ADMIN},md4`);
+
+for (const [kind, line] of [
+  ['a cell that is too long', `${'x'.repeat(70_000)},${ADMIN},md4`],
+  ['a quote that is not closed', `"ann,${ADMIN},md4`],
+  ['a quote that is closed within a later cell', `"a"nn,${ADMIN},md4`],
+  ['a stray quote before one that is closed within a cell', `a"nn,"${ADMIN}"x,md4`],
+  ['quotes that do not match, on one line', `"Ann "the" Boss" b","${ADMIN}",md4`],
+] as const) {
+  test(`of a CSV file with ${kind}, what is before it goes in, and what is behind it is told to wait`, async (t) => {
+    const { importOf } = await onFolder(t);
+    const rows = ['name,passwordHash,hashIndicator', '', `first,${ADMIN},md4`, line, ...BEHIND];
+    const { stdout, stderr, code } = await importOf(rows.join('\n'), '--format', 'csv');
+    assert.equal(stdout, 'Added 1 user.\n');
+    assert.match(
+      stderr,
+      /^(line 4: .*\n)?line 4: has quotes.* nothing from this line on was read\nRefused [12] lines?\..*\n$/,
+    );
+    assert.equal(code, 1);
+  });
+}
+
+test('a row of a CSV file with several stray quotes is told once, and those behind it go in', async (t) => {
+  const { importOf } = await onFolder(t);
+  const rows = ['name,passwordHash,hashIndicator', `a"n"n"a,${ADMIN}`, `"two\nlines",x`, ...BEHIND];
+  const { stdout, stderr } = await importOf(rows.join('\n'), '--format', 'csv');
+  assert.equal(stdout, 'Added 300 users.\n');
+  assert.match(
+    stderr,
+    /^line 2: has not as many.*\nline 3: has not as many.*: it goes on to line 4\nRefused 2 lines\./,
+  );
+});
+
 test('a CSV file whose columns are not known, or that is not UTF-8, is refused as a whole', async (t) => {
   const { importOf } = await onFolder(t);
   for (const [file, said] of [

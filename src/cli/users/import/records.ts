@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { type CsvError, type Info, parse } from 'csv-parse';
+import { type Info, type Parser, parse } from 'csv-parse';
 import { Refused } from '../../failure.ts';
 import { linesOf } from '../../nodes/lines.ts';
 import { faultOfMember, MEMBER_NAMES } from './user-line.ts';
@@ -70,35 +70,68 @@ function inCell(column: string, cell: string): unknown {
   return COLUMNS_OF_ANSWERS.includes(column) ? (ANSWERS[cell.toLowerCase()] ?? cell) : cell;
 }
 
-/** The rows of a CSV file (RFC 4180), whose first line names the columns. `onBytes` is told how far it is read. */
+/** What is wrong with a row alone. Behind any other fault nobody knows where the next row begins. */
+const OF_ONE_ROW = new Set<string>(['CSV_RECORD_INCONSISTENT_COLUMNS', 'INVALID_OPENING_QUOTE']);
+
+/** A row, or the fault that is the last to be told. */
+type Row = FileRecord & { readonly isLast?: true };
+
+/** A parser whose rows are told with the line that each begins in, good ones and bad ones in their order. */
+function csvParser(): Parser {
+  let ended: Pick<Info, 'lines' | 'empty_lines'> = { lines: 0, empty_lines: 0 };
+  const rowEnds = (): number => {
+    const behind = ended.lines + 1 + parser.info.empty_lines - ended.empty_lines;
+    ended = { ...parser.info };
+    // A row that was told already can have one more fault on its line.
+    return Math.min(behind, ended.lines);
+  };
+  const parser: Parser = parse({
+    bom: true,
+    columns: (header: readonly string[]) => {
+      rowEnds();
+      return columnsIn(header);
+    },
+    max_record_size: LONGEST,
+    on_record: (cells: Readonly<Record<string, string>>): Row => {
+      const members = Object.entries(cells).map(([column, cell]) => [column, inCell(column, cell)]);
+      return { number: rowEnds(), value: Object.fromEntries(members) };
+    },
+    on_skip: (error) => {
+      const isOfOneRow = OF_ONE_ROW.has(error?.code ?? '');
+      // One row can have several faults, and is told once.
+      if (isOfOneRow && parser.info.lines === ended.lines) return;
+      const begun = rowEnds();
+      parser.push(isOfOneRow ? faultOfRow(begun, parser.info.lines) : faultOfRest(begun));
+    },
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+  });
+  return parser;
+}
+
+function faultOfRow(number: number, last: number): Row {
+  const end = last > number ? `: it goes on to line ${last}` : '';
+  return { number, fault: `has not as many cells as the first line, or quotes that do not match${end}` };
+}
+
+const faultOfRest = (number: number): Row => ({
+  number,
+  fault: `has quotes that do not match, or more than ${LONGEST} characters: nothing from this line on was read`,
+  isLast: true,
+});
+
+/**
+ * The rows of a CSV file (RFC 4180), whose first line names the columns, up to the first that has no certain end.
+ * `onBytes` is told how far it is read.
+ */
 export async function* recordsInCsv(
   input: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<FileRecord> {
-  const skipped: FileRecord[] = [];
-  const parser = parse({
-    bom: true,
-    columns: columnsIn,
-    info: true,
-    max_record_size: LONGEST,
-    on_skip: (error) =>
-      void skipped.push({
-        number: lineOf(error),
-        fault: 'has not as many cells as the first line, or quotes that do not match',
-      }),
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-  });
+  const parser = csvParser();
   pipeline(Readable.from(textOf(input, onBytes)), parser, () => undefined);
-  for await (const { info, record } of parser as AsyncIterable<{
-    info: Info;
-    record: Record<string, string>;
-  }>) {
-    yield* skipped.splice(0);
-    const cells = Object.entries(record).map(([column, cell]) => [column, inCell(column, cell)]);
-    yield { number: info.lines, value: Object.fromEntries(cells) };
+  for await (const row of parser as AsyncIterable<Row>) {
+    yield row;
+    if (row.isLast) return;
   }
-  yield* skipped;
 }
-
-const lineOf = (error: CsvError | undefined) => Number(error?.lines ?? 0);
