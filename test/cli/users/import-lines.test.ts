@@ -16,6 +16,7 @@ const REFUSED: readonly (readonly [line: string, said: RegExp])[] = [
   [JSON.stringify({ ...MD4, name: 'a\u0000' }), /cannot be a user's/],
   [JSON.stringify({ ...MD4, name: 7 }), /"name" is not of the form/],
   [JSON.stringify({ ...MD4, name: 'a', hashindicator: 'md4' }), /"hashindicator", which users do not have/],
+  [JSON.stringify({ ...MD4, name: 'a', '\u001b[2J': 'x' }), /: has a member that users do not have/],
   [JSON.stringify({ name: 'a', password: 'secret' }), /"password": passwords are not imported/],
   [JSON.stringify({ ...MD4, name: 'a', disabled: 'no' }), /"disabled" is not of the form: true or false/],
   [JSON.stringify({ ...MD4, name: 'a', disabled: true, enabled: true }), /"disabled" and "enabled" alike/],
@@ -34,9 +35,9 @@ test('a line that is refused is told with its number, and those around it are im
     assert.match(told[index] ?? '', new RegExp(`^line ${2 + index * 3}: `), line.slice(0, 80));
     assert.match(told[index] ?? '', said);
   }
-  assert.match(told[REFUSED.length] ?? '', /^Refused 16 lines\. Mend them/);
-  assert.equal(stdout, 'Added 16 users.\n');
-  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 16);
+  assert.match(told[REFUSED.length] ?? '', /^Refused 17 lines\. Mend them/);
+  assert.equal(stdout, 'Added 17 users.\n');
+  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 17);
 });
 
 test('a CSV file is read by its first line: quotes, empty cells, line breaks in cells, a byte order mark', async (t) => {
@@ -95,6 +96,7 @@ test('a CSV file whose columns are not known, or that is not UTF-8, is refused a
   const { importOf } = await onFolder(t);
   for (const [file, said] of [
     ['name,hash\nann,x\n', /has "hash", which users do not have/],
+    [`ann,${ADMIN},md4\n`, /names no columns.*name,passwordHash above it/],
     ['name,name\nann,x\n', /"name" twice/],
     ['name,Password\nann,x\n', /passwords are not imported/],
     [Buffer.from('name,passwordHash\nZo\xeb,x\n', 'latin1'), /not UTF-8.*iconv/],

@@ -36,10 +36,19 @@ test('neither the file nor what is kept or printed of it shows a hash', async (t
     { name: 'ann', passwordHash: BCRYPT },
     { name: BCRYPT, ...MD4 },
     { name: 'bob', salt: BCRYPT },
+    { name: 'carl', [BCRYPT]: 'x' },
+    { name: 'dora', [MD4.passwordHash]: 'x' },
   );
-  const { stdout, stderr } = await importOf(lines);
+  const told = [await importOf(lines)];
+  for (const first of [
+    `${BCRYPT},ann`,
+    `${MD4.passwordHash},ann`,
+    `name,${BCRYPT}`,
+    `name,${MD4.passwordHash}`,
+  ])
+    told.push(await importOf(`${first}\n`, '--format', 'csv'));
   for (const secret of [BCRYPT.slice(-20), MD4.passwordHash]) {
-    assert.ok(!(stdout + stderr).includes(secret));
+    for (const { stdout, stderr } of told) assert.ok(!(stdout + stderr).includes(secret), stderr);
     assert.ok(!(await kept('ann'))?.passwordHash?.includes(secret));
   }
 });

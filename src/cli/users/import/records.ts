@@ -56,6 +56,10 @@ async function* textOf(
 
 function columnsIn(header: readonly string[]): string[] {
   const columns = header.map((column) => column.trim());
+  if (!columns.some((column) => MEMBER_NAMES.includes(column)))
+    throw new Refused(
+      'Refused: the first line names no columns that users have: write a line such as name,passwordHash above it.',
+    );
   const unknown = columns.find((column) => !MEMBER_NAMES.includes(column));
   if (unknown !== undefined)
     throw new Refused(`Refused: the first line, which names the columns, ${faultOfMember(unknown)}.`);

@@ -43,11 +43,15 @@ export interface UserInLine {
   readonly hash: ImportedHash | undefined;
 }
 
-/** What is wrong with a member that users do not have. */
+/** What can be shown of what stands for a member: a misspelt one, and neither a hash nor a terminal's escapes. */
+const SHOWN = /^[\w:.-]{1,20}$/;
+
+/** What is wrong with a member that users do not have. Shows no hash that stands in its place. */
 export function faultOfMember(member: string): string {
   if (/^(usr:)?password2?$/i.test(member))
     return `has "${member}": passwords are not imported, their hashes are, as "passwordHash"; the reference's usr:password goes there with the hashIndicator md4, its usr:password2 with sha256`;
-  return `has "${member}", which users do not have: they have ${MEMBER_NAMES.join(', ')}`;
+  const called = SHOWN.test(member) ? `"${member}", which` : 'a member that';
+  return `has ${called} users do not have: they have ${MEMBER_NAMES.join(', ')}`;
 }
 
 function faultOf(value: unknown): string {
