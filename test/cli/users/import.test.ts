@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { costOf } from '../../../src/identity/password-hash.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
@@ -102,11 +105,25 @@ test('--update makes nobody an administrator, and nobody less than one', async (
 
 test('a dry run tells the same and writes nothing', async (t) => {
   const { importOf, usersCommand } = await onFolder(t);
+  await usersCommand('list');
   const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'x:y', ...MD4 });
   const dry = await importOf(lines, '--dry-run');
   assert.deepEqual([dry.stdout, dry.code], ['Would add 1 user.\n', 1]);
   assert.equal((await usersCommand('list', '--json')).stdout, '[]\n');
   assert.equal((await importOf(lines)).stderr, dry.stderr);
+});
+
+test('a dry run makes no store and migrates none: it says how to', async (t) => {
+  const { importOf, data } = await onFolder(t);
+  const lines = ndjson({ name: 'ann', ...MD4 });
+  const { stdout, stderr, code } = await importOf(lines, '--dry-run', '--data', join(data, 'new'));
+  assert.deepEqual([stdout, code], ['', 1]);
+  assert.match(stderr, /^A dry run writes nothing.*tessera migrate up/);
+  assert.deepEqual(readdirSync(data), []);
+  using db = new DatabaseSync(join(data, 'tessera.db'));
+  db.exec('PRAGMA application_id = 1416852338; PRAGMA user_version = 1');
+  assert.equal((await importOf(lines, '--dry-run')).stderr, stderr);
+  assert.equal(db.prepare('PRAGMA user_version').get()?.user_version, 1);
 });
 
 test('a user without a hash is taken when told so, and has a password that nobody knows', async (t) => {

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { migrationsOf } from '../../../main/migrations.ts';
+import type { Settings } from '../../../settings/table.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { Refused } from '../../failure.ts';
 import { opened } from '../../opened-file.ts';
@@ -27,6 +29,14 @@ function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): 
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** Refuses a store whose schema would be made or migrated, which is done whenever a store is opened. */
+async function refuseUnmigrated(settings: Settings): Promise<void> {
+  if ((await migrationsOf(settings)).every(({ done }) => done)) return;
+  throw new Refused(
+    "A dry run writes nothing, and there is no store with this version's schema yet: run 'tessera migrate up' first.",
+  );
+}
+
 /** `tessera users import` */
 export function importCommand(terminal: Terminal): Command {
   return storeCommand('import', 'Import users with the hashes of their passwords.')
@@ -45,13 +55,14 @@ export function importCommand(terminal: Terminal): Command {
       '--without-hash',
       "Take users without a hash too: they log in once 'users passwd' gave them a password.",
     )
-    .option('--dry-run', 'Check every line, and write nothing.')
+    .option('--dry-run', 'Check every line against the store, which has to be there, and write nothing.')
     .action(async (file: string, options: ImportOptions) => {
       const { settings } = settingsFor({ ...options }, terminal);
       // What reads and hashes is loaded for this command alone: the others start sooner.
       const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
       const { UserImport } = await import('./user-import.ts');
       const dryRun = options.dryRun === true;
+      if (dryRun) await refuseUnmigrated(settings);
       const { input, size } = opened(file, terminal);
       const bar = new ProgressBar(terminal);
       let share = 0;
