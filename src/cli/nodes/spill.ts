@@ -3,16 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TextLine, Waiting } from '../../nodes/import.ts';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Lines of one block, the most that are in memory at a time. */
 const BLOCK = 1_000;
 
-/** Lines waiting in temporary files, so that an import of any size needs little memory. */
+/**
+ * Lines waiting in temporary files, so that an import of any size needs little memory. Whoever has had enough of it
+ * leaves none behind: a signal removes them, and then ends the process as it would without them.
+ */
 export class Spill implements Waiting {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'tessera-import-'));
+  readonly #folder: string;
   #blocks: string[] = [];
   #gathered: string[] = [];
   #written = 0;
   #size = 0;
+  readonly #interrupted = (signal: NodeJS.Signals) => {
+    this.remove();
+    process.kill(process.pid, signal);
+  };
+
+  constructor() {
+    for (const signal of SIGNALS) process.once(signal, this.#interrupted);
+    this.#folder = mkdtempSync(join(tmpdir(), 'tessera-import-'));
+  }
 
   get size(): number {
     return this.#size;
@@ -42,6 +55,7 @@ export class Spill implements Waiting {
 
   /** Removes the files. */
   remove(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#interrupted);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
