@@ -24,8 +24,8 @@ export function bounded(text: string | undefined, least: number, most: number, w
   return number;
 }
 
-/** The bytes of a digest: one of fewer would let other passwords in too, and no program makes more. */
-const DIGEST = { least: 16, most: 64 };
+/** The bytes of a digest: one of fewer would let other passwords in too. */
+const DIGEST = { least: 16, most: 512 };
 
 /** A digest as it is kept, and the length that its last step has to make. */
 export function digestOf(raw: Buffer): { readonly length: number; readonly digest: string } {

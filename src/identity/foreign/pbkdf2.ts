@@ -6,9 +6,15 @@ const PHC =
 const DJANGO = /^pbkdf2_(sha1|sha256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/=]+)$/;
 const WERKZEUG = /^pbkdf2:(sha1|sha256|sha512):(\d+)\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 
+/** Bytes that the iterations are gone through for once. */
+const BLOCK = { sha1: 20, sha256: 32, sha512: 64 };
+const MOST_ITERATIONS = 10_000_000;
+
 function hashOf(over: string, iterations: string | undefined, salt: Buffer, raw: Buffer): ForeignHash {
-  const cost = { iterations: bounded(iterations, 1, 10_000_000, 'number of PBKDF2 iterations') };
   const { length, digest } = digestOf(raw);
+  const blocks = Math.ceil(length / BLOCK[over as keyof typeof BLOCK]);
+  const most = Math.floor(MOST_ITERATIONS / blocks);
+  const cost = { iterations: bounded(iterations, 1, most, 'number of PBKDF2 iterations') };
   return {
     steps: [{ kind: 'pbkdf2', digest: over, ...cost, length, salt: salt.toString('base64') }],
     digest,

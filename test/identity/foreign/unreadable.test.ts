@@ -8,8 +8,8 @@ const MD4 = 'cad2fa2fc63e45dfab85ad74cbf69c43';
 const SALT = 'c29tZXNhbHQ';
 /** Base64 of as many bytes as are no digest any more, and of more than are one. */
 const SHORT = 'A'.repeat(20);
-const LONG = 'A'.repeat(87);
-const NO_DIGEST = /digest is not of 16 to 64 bytes/;
+const LONG = 'A'.repeat(684);
+const NO_DIGEST = /digest is not of 16 to 512 bytes/;
 
 /** Hashes that cannot be taken, and what has to be said of each. */
 const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[] = [
@@ -34,7 +34,7 @@ const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[
   ['scrypt:1000:8:1$salt$00ff', /scrypt cost/],
   ['scrypt$salt', /scrypt hash of another form/],
   ['$pbkdf2-md5$1000$c2FsdA$c2FsdA', /PBKDF2 hash of another form/],
-  [`$pbkdf2-sha256$100000000$${SALT}$${SALT}`, /PBKDF2 iterations is not from/],
+  [`$pbkdf2-sha256$100000000$${SALT}$${'A'.repeat(43)}`, /PBKDF2 iterations is not from/],
   ['$scrypt$ln=4,r=8,p=1$c2FsdA$A', NO_DIGEST],
   [`$scrypt$ln=4,r=8,p=1$c2FsdA$${SHORT}`, NO_DIGEST],
   [`$scrypt$ln=4,r=8,p=1$c2FsdA$${LONG}`, NO_DIGEST],
@@ -47,7 +47,8 @@ const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[
   [`$pbkdf2-sha1$10000000$c2FsdA$${'A'.repeat(1_900)}`, NO_DIGEST],
   ['pbkdf2_sha256$1000$salt$=', NO_DIGEST],
   ['pbkdf2:sha256:1000$salt$f', /PBKDF2 hash of another form/],
-  [`pbkdf2:sha256:1000$salt$${'0f'.repeat(65)}`, NO_DIGEST],
+  [`pbkdf2:sha256:1000$salt$${'0f'.repeat(513)}`, NO_DIGEST],
+  [`pbkdf2:sha256:625001$salt$${'0f'.repeat(512)}`, /PBKDF2 iterations is not from 1 to 625000,/],
   [`$argon2i$v=19$m=64,t=2,p=1$${SALT}$${SHORT}`, NO_DIGEST],
   [`$argon2id$v=19$m=64,t=2,p=1$${SALT}$${SHORT}`, NO_DIGEST],
   [{ passwordHash: MD4, hashIndicator: ['md5'] }, /hashIndicator that is not known/],
