@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { ConformanceCase } from '../../src/conformance/document.ts';
+import type { ConformanceCase, Exchange } from '../../src/conformance/document.ts';
 import { loadCases, PUBLISHED } from '../../src/conformance/load.ts';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
 import { STATUS } from '../../src/http/status.ts';
@@ -89,4 +89,13 @@ test('where Tessera departs from the reference a case says why, and what the ref
         exchanges.every(({ reference }) => reference === undefined),
         name,
       );
+});
+
+const endsATicket = ({ request, answer }: Exchange) =>
+  request.ask.startsWith('DELETE ') && [200, 204].some((status) => [answer.status].flat().includes(status));
+
+test('a case that ends a ticket logs in for itself, and so do all others of its file', () => {
+  const ending = files.filter(({ cases }) => cases.some(({ exchanges }) => exchanges.some(endsATicket)));
+  assert.ok(ending.length > 0);
+  for (const { subject, before } of ending) assert.equal(before, undefined, subject);
 });

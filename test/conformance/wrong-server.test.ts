@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ConformanceCase, Exchange, ExpectedAnswer } from '../../src/conformance/document.ts';
 import { loadCases } from '../../src/conformance/load.ts';
 import { casesNamed, play, serviceWithAccounts, verdictsOf } from './playing.ts';
-import { type Spoil, spoiledServer } from './spoiling-proxy.ts';
+import { oneTicketAUser, type Spoil, spoiledServer } from './spoiling-proxy.ts';
 
 const every = loadCases().flatMap(({ cases }) => cases);
 const expectations = ({ exchanges }: ConformanceCase) => exchanges.map(({ answer }: Exchange) => answer);
@@ -105,6 +105,15 @@ test('what the reference does is told apart from what is wrong', async (t) => {
   const verdicts = verdictsOf(await play(wrong, casesNamed(...names)));
   assert.equal(verdicts['format-not-offered'], 'failed');
   assert.equal(verdicts['wrong-method'], 'passed');
+});
+
+test('a server that gives a live ticket out again differs in that alone', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  // The proxy itself refuses stray bytes.
+  const names = every.map(({ name }) => name).filter((name) => name !== 'stray-bytes');
+  const done = await play(await spoiledServer(t, url, oneTicketAUser(url)), casesNamed(...names));
+  const different = done.filter(({ verdict }) => verdict !== 'passed');
+  assert.deepEqual(verdictsOf(different), { 'each-login-a-new-ticket': 'reference' });
 });
 
 test('a server that falls silent fails, also where it need not be as Tessera is', async (t) => {
