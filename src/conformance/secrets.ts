@@ -1,6 +1,9 @@
 const TICKET = /TICKET_[^\s"'&;,<>)\\]*/g;
 const LEFT = 'TICKET_***';
 
+/** What moves a terminal, or turns the order of its letters. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
+
 /** Masks what a run knows: passwords in every form in which they are sent, and whatever looks like a ticket. */
 export class Secrets {
   readonly #known: string[] = [];
@@ -12,10 +15,10 @@ export class Secrets {
     this.#known.push(password, encodeURIComponent(password), JSON.stringify(password).slice(1, -1), basic);
   }
 
-  /** The text without secrets, in one line and not too long. */
+  /** The text without secrets and control characters, in one line and not too long. */
   masked(text: string, longest = 200): string {
     const bare = this.#known.reduce((left, secret) => left.replaceAll(secret, '***'), text);
-    const line = bare.replace(TICKET, LEFT).replace(/\s+/g, ' ');
+    const line = bare.replace(TICKET, LEFT).replace(/\s+/g, ' ').replace(UNSEEN, '\u{fffd}');
     return line.length > longest ? `${line.slice(0, longest)}…` : line;
   }
 }

@@ -75,6 +75,30 @@ test('where Tessera departs from the reference another server may do as that doe
   assert.equal((await tessera([...words, '--strict'])).code, 1);
 });
 
+test('a login is refused without what the refusal repeats of it, and nothing of it moves the terminal', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const echoing = await spoiledServer(t, url, (answer) => {
+    answer.status = 400;
+    answer.text = JSON.stringify({ message: `No JSON: \u001b[31m\u009b2J{"password":"${PASSWORD}"}` });
+  });
+  const { stdout, stderr, code } = await tessera([echoing]);
+  assert.deepEqual({ stdout, code }, { stdout: '', code: 1 });
+  assert.equal(stderr, '"ana" cannot log in there: No JSON: \ufffd[31m\ufffd2J{"password":"***"} (400).\n');
+});
+
+test('no answer moves the terminal, nor what reads the rows as JSON', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const moving = await spoiledServer(t, url, (answer, { url: target = '' }) => {
+    if (target.includes('/login/ticket/')) answer.text = '\u009b2J\u202e\u007f';
+  });
+  for (const more of [[], ['--json']]) {
+    const { stdout, code } = await tessera([moving, '--only', 'validate-xml', ...more]);
+    assert.equal(code, 1);
+    assert.match(stdout, /\ufffd2J/);
+    assert.doesNotMatch(stdout, /(?!\n)[\p{Cc}\p{Cf}]/u);
+  }
+});
+
 test('what keeps a run from starting is said before any case is played', async (t) => {
   const { url } = await serviceWithAccounts(t);
   for (const [words, stdin, code, said] of [

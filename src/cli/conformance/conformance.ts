@@ -44,13 +44,14 @@ async function subjectIn(url: URL, options: Options, terminal: Terminal): Promis
 async function firstTicket(
   client: Client,
   { user: username, password }: Subject['account'],
+  secrets: Secrets,
 ): Promise<string> {
   try {
     return (await client.login({ username, password })).ticket;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const status = error instanceof RefusedByServer ? ` (${error.status})` : '';
-    throw new Refused(`"${username}" cannot log in there: ${error.message}${status}.`);
+    throw new Refused(`"${username}" cannot log in there: ${secrets.masked(error.message)}${status}.`);
   }
 }
 
@@ -79,7 +80,7 @@ async function runConformance(url: URL, options: Options, terminal: Terminal): P
   for (const { user, password } of [subject.account, subject.other ?? subject.account])
     secrets.add(user, password);
   const client = new Client(url);
-  const tickets = new Set([await firstTicket(client, subject.account)]);
+  const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
   const bar = new ProgressBar(terminal);
   const done: Played[] = [];
   try {
