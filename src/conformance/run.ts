@@ -4,7 +4,7 @@ import { type Played, playFile } from './play.ts';
 import type { Variables } from './variables.ts';
 import type { Heard } from './wire.ts';
 
-/** Milliseconds that a server may take for one answer. */
+/** Milliseconds that a server may take for one whole answer. */
 const PATIENCE = 10_000;
 const V1_BELOW = '/alfresco/api/-default-/public';
 

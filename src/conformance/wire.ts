@@ -1,8 +1,15 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestPlain,
+} from 'node:http';
 import { request as requestTls } from 'node:https';
-import { buffer } from 'node:stream/consumers';
 import type { ExchangeRequest } from './document.ts';
 import { filled, filledJson, filledTarget, type Variables } from './variables.ts';
+
+/** Bytes that are read of one answer at most. */
+const LONGEST = 4 * 1024 * 1024;
 
 /** An answer as it came in; names of headers in lower case. */
 export interface Heard {
@@ -11,7 +18,7 @@ export interface Heard {
   readonly text: string;
 }
 
-/** Where a server is, and how long it may take for one answer, in milliseconds. */
+/** Where a server is, and how long it may take for one whole answer, in milliseconds. */
 export interface Server {
   readonly bases: Readonly<Record<NonNullable<ExchangeRequest['base']>, URL>>;
   readonly patience: number;
@@ -34,27 +41,22 @@ function headersOf({ headers = {}, basic, chunked }: ExchangeRequest, variables:
   return sent;
 }
 
-/**
- * Sends a request on a connection of its own, its target to the byte as it is written, and reads the whole answer.
- * Rejects when none comes.
- */
-export async function exchange(
+/** Sends a request on a connection of its own, its target to the byte as it is written. */
+function send(
   asked: ExchangeRequest,
-  { bases, patience, onHeard }: Server,
+  { bases }: Server,
   variables: Variables,
-): Promise<Heard> {
+  signal: AbortSignal,
+): ClientRequest {
   const base = bases[asked.base ?? 'scripts'];
   const [method = '', target = ''] = filledTarget(asked.ask, variables).split(/ (.*)/s);
   const path = base.pathname.replace(/\/$/, '') + target;
   const body = bodyOf(asked, variables);
   const headers = headersOf(asked, variables, body);
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const send = base.protocol === 'https:' ? requestTls : requestPlain;
+  const request = base.protocol === 'https:' ? requestTls : requestPlain;
   const { hostname, port } = base;
   const host = hostname.replace(/^\[|\]$/g, '');
-  const sent = send({ hostname: host, port, method, path, headers, agent: false, timeout: patience });
-  sent.on('response', resolve).on('error', reject);
-  sent.on('timeout', () => sent.destroy(new Error(`No answer within ${patience} ms`)));
+  const sent = request({ hostname: host, port, method, path, headers, agent: false, signal });
   if (headers.expect === undefined) sent.end(body);
   else {
     sent.flushHeaders();
@@ -64,10 +66,34 @@ export async function exchange(
   // Once there is a connection the head is on its way before them.
   if (stray !== undefined)
     sent.on('socket', (socket) => socket.on('connect', () => void socket.write(stray)));
-  const response = await promise;
-  const bytes = await buffer(response);
-  sent.destroy();
-  const heard = { status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString('utf8') };
-  onHeard(heard);
-  return heard;
+  return sent;
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LONGEST) throw new Error(`The answer is longer than ${LONGEST} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Sends a request and reads the whole answer. Rejects when none comes, or none that ends. */
+export async function exchange(asked: ExchangeRequest, server: Server, variables: Variables): Promise<Heard> {
+  const signal = AbortSignal.timeout(server.patience);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const sent = send(asked, server, variables, signal).on('response', resolve).on('error', reject);
+  try {
+    const response = await promise;
+    const text = await textOf(response);
+    const heard = { status: response.statusCode ?? 0, headers: response.headers, text };
+    server.onHeard(heard);
+    return heard;
+  } catch (error) {
+    throw signal.aborted ? new Error(`No whole answer within ${server.patience} ms`) : error;
+  } finally {
+    sent.destroy();
+  }
 }

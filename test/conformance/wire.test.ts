@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { exchange } from '../../src/conformance/wire.ts';
+
+/** Answers each request with what comes of `body`, and no end of its own. */
+async function endless(t: TestContext, body: () => Readable): Promise<URL> {
+  const server: Server = createServer((_, response) => void body().pipe(response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+function ask(base: URL, patience: number) {
+  const bases = { scripts: base, v1: base, host: base };
+  return exchange({ ask: 'GET /' }, { bases, patience, onHeard: () => undefined }, {});
+}
+
+async function* drip() {
+  for (;;) {
+    yield 'x';
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function* flood() {
+  for (;;) yield 'x'.repeat(100_000);
+}
+
+test('an answer that comes byte by byte and never ends is none', async (t) => {
+  const server = await endless(t, () => Readable.from(drip()));
+  await assert.rejects(ask(server, 300), { message: 'No whole answer within 300 ms' });
+});
+
+test('an answer that grows without end is read up to a limit', async (t) => {
+  const server = await endless(t, () => Readable.from(flood()));
+  await assert.rejects(ask(server, 60_000), /longer than \d+ bytes/);
+});
