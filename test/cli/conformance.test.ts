@@ -107,6 +107,7 @@ test('what keeps a run from starting is said before any case is played', async (
     [[`${url}/nowhere`], PASSWORD, 1, /\(404\)\.\n$/],
     [['nowhere'], PASSWORD, 2, /is no URL/],
     [[url.replace('//', `//ana:${PASSWORD}@`)], PASSWORD, 2, /holds a user name or a password/],
+    [[url, '--v1', url.replace('//', `//ana:${PASSWORD}@`)], PASSWORD, 2, /^--v1: .* or a password/],
     [[url, '--only', 'no-such-case'], PASSWORD, 2, /no case whose name holds "no-such-case"/],
     [[url, '--other-user', 'bob'], PASSWORD, 2, /go together/],
     [[url, '--password-file', '/nothing/there'], PASSWORD, 2, /not by both/],
@@ -114,6 +115,7 @@ test('what keeps a run from starting is said before any case is played', async (
     const ended = await tessera(words, stdin);
     assert.equal(ended.code, code, ended.stderr);
     assert.match(ended.stderr, said);
+    assert.doesNotMatch(ended.stderr, SECRET);
     assert.equal(ended.stdout, '');
   }
 });

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
 import { loadCases } from '../../conformance/load.ts';
 import type { Played, Verdict } from '../../conformance/play.ts';
@@ -14,29 +14,32 @@ interface Options extends AccountOptions {
   readonly guest?: string;
   readonly node: string;
   readonly path: string;
-  readonly v1?: URL;
+  readonly v1?: string;
   readonly cases?: string;
   readonly only?: string;
   readonly strict?: true;
   readonly json?: true;
 }
 
-function serverUrl(text: string): URL {
+/** Not read by commander, which repeats what it cannot read: a password may stand in it. */
+function serverUrl(name: string, text: string): URL {
   try {
     // Says what is wrong with it.
     new Client(text);
     return new URL(text);
   } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
+    throw new WrongUsage(`${name}: ${(error as Error).message}`);
   }
 }
 
 /** A node or a path below its store, as a URL has it: `workspace://SpacesStore/x` as `workspace/SpacesStore/x`. */
 const belowStore = (text: string) => text.replace('://', '/');
 
-async function subjectIn(url: URL, options: Options, terminal: Terminal): Promise<Subject> {
+async function subjectIn(address: string, options: Options, terminal: Terminal): Promise<Subject> {
+  const url = serverUrl('<url>', address);
+  const v1 = options.v1 === undefined ? undefined : serverUrl('--v1', options.v1);
   const account = await accountIn(options, terminal);
-  const { guest, v1, node, path } = options;
+  const { guest, node, path } = options;
   return { url, v1, account, other: otherIn(options), guest, node: belowStore(node), path: belowStore(path) };
 }
 
@@ -68,18 +71,18 @@ async function logOutAll(client: Client, tickets: ReadonlySet<string>): Promise<
 const FAILURES: readonly Verdict[] = ['failed'];
 const STRICT_FAILURES: readonly Verdict[] = ['failed', 'reference', 'beyond'];
 
-async function runConformance(url: URL, options: Options, terminal: Terminal): Promise<void> {
+async function runConformance(address: string, options: Options, terminal: Terminal): Promise<void> {
   const files = loadCases(options.cases).map((file) => ({
     ...file,
     cases: file.cases.filter(({ name }) => name.includes(options.only ?? '')),
   }));
   const count = files.reduce((sum, { cases }) => sum + cases.length, 0);
   if (count === 0) throw new WrongUsage(`There is no case whose name holds "${options.only ?? ''}".`);
-  const subject = await subjectIn(url, options, terminal);
+  const subject = await subjectIn(address, options, terminal);
   const secrets = new Secrets();
   for (const { user, password } of [subject.account, subject.other ?? subject.account])
     secrets.add(user, password);
-  const client = new Client(url);
+  const client = new Client(subject.url);
   const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
   const bar = new ProgressBar(terminal);
   const done: Played[] = [];
@@ -103,7 +106,7 @@ export function conformanceCommand(terminal: Terminal): Command {
   const legend = Object.entries(VERDICTS).map(([verdict, meaning]) => `  ${verdict.padEnd(10)} ${meaning}`);
   return new Command('conformance')
     .description('Play the published cases of the API against a server, this one or another.')
-    .argument('<url>', 'Its base URL, such as https://host/alfresco/service.', serverUrl)
+    .argument('<url>', 'Its base URL, such as https://host/alfresco/service.')
     .requiredOption('--user <name>', 'An account that cases log in with: take one made for that.')
     .option('--password-file <file>', 'File that holds its password.')
     .option('--password-stdin', 'Read its password from standard input.')
@@ -112,7 +115,7 @@ export function conformanceCommand(terminal: Terminal): Command {
     .option('--guest <name>', 'A user without a password.')
     .option('--node <node>', 'A node that is there.', 'workspace://SpacesStore/company-home')
     .option('--path <path>', 'A path that is there.', 'workspace://SpacesStore/Company Home')
-    .option('--v1 <url>', 'Where its v1 API is (default: /alfresco/api/-default-/public there).', serverUrl)
+    .option('--v1 <url>', 'Where its v1 API is (default: /alfresco/api/-default-/public there).')
     .option('--cases <folder>', 'Cases of your own, in place of the published ones.')
     .option('--only <text>', 'Only cases whose name holds this.')
     .option(
@@ -121,5 +124,5 @@ export function conformanceCommand(terminal: Terminal): Command {
     )
     .option('--json', 'As JSON.')
     .addHelpText('after', `\nResults:\n${legend.join('\n')}`)
-    .action((url: URL, options: Options) => runConformance(url, options, terminal));
+    .action((address: string, options: Options) => runConformance(address, options, terminal));
 }
