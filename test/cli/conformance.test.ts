@@ -46,6 +46,14 @@ test('without the other accounts their cases are skipped, and the run says so', 
   assert.equal(results['validate-unknown'], 'passed');
 });
 
+test('a run in which no case could be played ends with 1', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const { stdout, stderr, code } = await tessera([url, '--only', 'validate-of-another']);
+  assert.equal(code, 1);
+  assert.match(stdout, /\n1 skipped\n$/);
+  assert.match(stderr, /^No case could be played: .*--other-user/);
+});
+
 test('a server that is wrong ends it with 1 and shows what was expected and what came, without secrets', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const wrong = await spoiledServer(t, url, (answer, { url: target = '' }) => {

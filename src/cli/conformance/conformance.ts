@@ -96,6 +96,10 @@ async function runConformance(address: string, options: Options, terminal: Termi
     await logOutAll(client, tickets);
   }
   await printReport(terminal, done, secrets, options.json === true);
+  if (done.every(({ verdict }) => verdict === 'skipped'))
+    throw new Refused(
+      'No case could be played: give the accounts that they need by --other-user or --guest.',
+    );
   const failures = options.strict ? STRICT_FAILURES : FAILURES;
   const wrong = done.filter(({ verdict }) => failures.includes(verdict)).length;
   if (wrong > 0) throw new Refused(`${wrong} of ${count} cases are not answered as they have to be.`);
