@@ -2,12 +2,12 @@ import { captured } from './capture.ts';
 import { type Difference, differences } from './differences.ts';
 import type { CaseFile, ConformanceCase, Exchange } from './document.ts';
 import type { Variables } from './variables.ts';
-import { exchange, type Server } from './wire.ts';
+import { exchange, type Heard, type Server } from './wire.ts';
 
 /**
  * What became of a case. `passed`: answered as Tessera answers. `reference`: not so, but as the reference does, from
  * which Tessera departs there on purpose. `beyond`: not so, and the reference does not promise it. `failed`: against
- * what both promise. `skipped`: an account is missing that it needs.
+ * what both promise, or there was nothing to judge by. `skipped`: an account is missing that it needs.
  */
 export type Verdict = 'passed' | 'reference' | 'beyond' | 'failed' | 'skipped';
 
@@ -22,32 +22,42 @@ export interface Played {
 interface Told {
   readonly differences: readonly Difference[];
   readonly asReference?: boolean;
+  /** There was nothing to judge by: no answer, or a fault of the case. */
+  readonly unjudged?: true;
   readonly captured: Variables;
 }
 
-const NO_ANSWER = 'no answer';
+function unjudged(expected: string, came: string): Told {
+  return { differences: [{ expected, came }], unjudged: true, captured: {} };
+}
 
-async function playExchange(each: Exchange, server: Server, variables: Variables): Promise<Told> {
-  let heard: Awaited<ReturnType<typeof exchange>>;
-  try {
-    heard = await exchange(each.request, server, variables);
-  } catch (error) {
-    const came = `${NO_ANSWER}: ${(error as Error).message}`;
-    return { differences: [{ expected: 'an answer', came }], captured: {} };
-  }
-  const found = differences(each.answer, heard, variables);
+function judged({ answer, reference, capture = {} }: Exchange, heard: Heard, variables: Variables): Told {
+  const found = differences(answer, heard, variables);
   if (found.length > 0) {
-    const { reference } = each;
     const asReference = reference !== undefined && differences(reference, heard, variables).length === 0;
     return { differences: found, asReference, captured: {} };
   }
   const values: Record<string, string> = {};
-  for (const [name, capture] of Object.entries(each.capture ?? {})) {
-    const value = captured(capture, heard);
+  for (const [name, from] of Object.entries(capture)) {
+    const value = captured(from, heard);
     if (value === undefined) return missing(name, heard.text);
     values[name] = value;
   }
   return { differences: [], captured: values };
+}
+
+async function playExchange(each: Exchange, server: Server, variables: Variables): Promise<Told> {
+  let heard: Heard;
+  try {
+    heard = await exchange(each.request, server, variables);
+  } catch (error) {
+    return unjudged('an answer', `no answer: ${(error as Error).message}`);
+  }
+  try {
+    return judged(each, heard, variables);
+  } catch (error) {
+    return unjudged('a case that can be judged', (error as Error).message);
+  }
 }
 
 function missing(name: string, text: string): Told {
@@ -70,10 +80,10 @@ async function playAll(
   return { differences: [], captured: {}, known };
 }
 
-function verdictOf({ mark, exchanges }: ConformanceCase, { differences: found, asReference }: Told): Verdict {
-  if (found.length === 0) return 'passed';
-  if (mark === '=' || found.some(({ came }) => came.startsWith(NO_ANSWER))) return 'failed';
-  if (asReference) return 'reference';
+function verdictOf({ mark, exchanges }: ConformanceCase, told: Told): Verdict {
+  if (told.differences.length === 0) return 'passed';
+  if (mark === '=' || told.unjudged) return 'failed';
+  if (told.asReference) return 'reference';
   const isDescribed = exchanges.some(({ reference }) => reference !== undefined);
   return isDescribed ? 'failed' : 'beyond';
 }

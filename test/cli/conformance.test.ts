@@ -107,6 +107,29 @@ test('no answer moves the terminal, nor what reads the rows as JSON', async (t) 
   }
 });
 
+test('a fault in a case of one’s own fails that case by its name, and the others are played', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const folder = await temporaryFolder(t);
+  const request = { ask: 'GET /api/server' };
+  const faulty = (name: string, fault: object) => {
+    return { name, promise: 'X.', mark: '+', exchanges: [{ request, answer: { status: 200 }, ...fault }] };
+  };
+  const cases = [
+    faulty('no-such-variable', { answer: { status: 200, holds: ['{{tickt}}'] } }),
+    faulty('no-pattern', { answer: { status: 200, pattern: '(' } }),
+    faulty('no-capture', { capture: { x: { pattern: '(' } } }),
+    faulty('sound', {}),
+  ];
+  writeFileSync(join(folder, 'own.json'), JSON.stringify({ subject: 'Own', section: 'own', cases }));
+  const { stdout, stderr, code } = await tessera([url, '--cases', folder]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^no-such-variable .* failed .* The variable "tickt" was never captured$/m);
+  assert.match(stdout, /^no-pattern .* failed .* Invalid regular expression: /m);
+  assert.match(stdout, /^no-capture .* failed .* Invalid regular expression: /m);
+  assert.match(stdout, /^sound .* passed$/m);
+  assert.equal(stderr, '3 of 4 cases are not answered as they have to be.\n');
+});
+
 test('what keeps a run from starting is said before any case is played', async (t) => {
   const { url } = await serviceWithAccounts(t);
   for (const [words, stdin, code, said] of [
@@ -117,6 +140,7 @@ test('what keeps a run from starting is said before any case is played', async (
     [[url.replace('//', `//ana:${PASSWORD}@`)], PASSWORD, 2, /holds a user name or a password/],
     [[url, '--v1', url.replace('//', `//ana:${PASSWORD}@`)], PASSWORD, 2, /^--v1: .* or a password/],
     [[url, '--only', 'no-such-case'], PASSWORD, 2, /no case whose name holds "no-such-case"/],
+    [[url, '--cases', '/nothing/there'], PASSWORD, 2, /^--cases: ENOENT.*\n$/],
     [[url, '--other-user', 'bob'], PASSWORD, 2, /go together/],
     [[url, '--password-file', '/nothing/there'], PASSWORD, 2, /not by both/],
   ] as const) {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
-import { loadCases } from '../../conformance/load.ts';
 import type { Played, Verdict } from '../../conformance/play.ts';
 import { conformance, type Subject } from '../../conformance/run.ts';
 import { Secrets } from '../../conformance/secrets.ts';
@@ -8,15 +7,14 @@ import type { Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { ProgressBar } from '../progress.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
+import { type CaseOptions, casesIn } from './cases.ts';
 import { printReport, VERDICTS } from './report.ts';
 
-interface Options extends AccountOptions {
+interface Options extends AccountOptions, CaseOptions {
   readonly guest?: string;
   readonly node: string;
   readonly path: string;
   readonly v1?: string;
-  readonly cases?: string;
-  readonly only?: string;
   readonly strict?: true;
   readonly json?: true;
 }
@@ -72,12 +70,8 @@ const FAILURES: readonly Verdict[] = ['failed'];
 const STRICT_FAILURES: readonly Verdict[] = ['failed', 'reference', 'beyond'];
 
 async function runConformance(address: string, options: Options, terminal: Terminal): Promise<void> {
-  const files = loadCases(options.cases).map((file) => ({
-    ...file,
-    cases: file.cases.filter(({ name }) => name.includes(options.only ?? '')),
-  }));
+  const files = casesIn(options);
   const count = files.reduce((sum, { cases }) => sum + cases.length, 0);
-  if (count === 0) throw new WrongUsage(`There is no case whose name holds "${options.only ?? ''}".`);
   const subject = await subjectIn(address, options, terminal);
   const secrets = new Secrets();
   for (const { user, password } of [subject.account, subject.other ?? subject.account])
