@@ -1,5 +1,7 @@
 /** Answers to one question that are kept at most, half of them those that were asked for since the others. */
 const MOST = 32_768;
+/** Characters of their keys at most, half and half as well: a key can be as long as the URL of a request. */
+const MOST_CHARACTERS = 4_000_000;
 
 /** A number made of a key, which others may have as well: on a shelf each puts the other out. */
 export function placeOf(key: string | number): number {
@@ -23,6 +25,8 @@ interface Answer<K, V> {
 export class Shelf<K extends string | number, V extends object> {
   #newer = new Map<number, Answer<K, V>>();
   #older = new Map<number, Answer<K, V>>();
+  /** Characters of the keys that were put into the newer half. */
+  #characters = 0;
   readonly #changed = new Set<K>();
   #allChanged = false;
 
@@ -57,13 +61,16 @@ export class Shelf<K extends string | number, V extends object> {
   clear(): void {
     this.#newer.clear();
     this.#older.clear();
+    this.#characters = 0;
   }
 
   #put(place: number, answer: Answer<K, V>): void {
-    if (this.#newer.size >= MOST / 2) {
+    if (this.#newer.size >= MOST / 2 || this.#characters >= MOST_CHARACTERS / 2) {
       this.#older = this.#newer;
       this.#newer = new Map();
+      this.#characters = 0;
     }
+    if (typeof answer.key === 'string') this.#characters += answer.key.length;
     this.#newer.set(place, answer);
   }
 

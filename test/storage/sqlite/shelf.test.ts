@@ -70,3 +70,11 @@ test('a shelf keeps what is asked for, and lets go of what nobody asked for whil
   assert.equal(shelf.get(-2), undefined);
   assert.ok(shelf.get(32_767 - 16_000));
 });
+
+test('long keys are let go of sooner: what a shelf takes is bounded by their characters as well', () => {
+  const shelf = new Shelf<string, object>();
+  const keyOf = (each: number) => `${each} `.padEnd(10_000, 'x');
+  for (let each = 0; each < 2_000; each += 1) shelf.set(keyOf(each), {});
+  assert.equal(shelf.get(keyOf(0)), undefined);
+  assert.ok(shelf.get(keyOf(1_999 - 150)));
+});
