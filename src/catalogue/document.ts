@@ -43,7 +43,12 @@ const Parameter = Type.Object(
 
 const Definition = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 256 }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      pattern: '^(?!\\.{1,2}$)[^\\p{Cs}\\p{Cc}]*$',
+      description: 'It stands in a URL: neither . nor .., and no control or half characters.',
+    }),
     title: label('How the action is called.'),
     description: label('What the action does.'),
     adHocPropertiesAllowed: Type.Boolean(),

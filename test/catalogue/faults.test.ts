@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aDefinition, faultsOf, folderOf } from './documents.ts';
+import { aDefinition, faultsOf, folderOf, load } from './documents.ts';
 
 /** What a document reports, with its own path taken away: `line pointer: what is wrong`. */
 async function faultsIn(
@@ -71,6 +71,20 @@ for (const [what, [text, shape]] of Object.entries(DOCUMENTS)) {
     );
   });
 }
+
+test('a definition that no URL could name is refused, and whatever a URL can hold is fine', async (t) => {
+  const named = (name: string) => `{"definitions": [\n${JSON.stringify(aDefinition(name))}\n]}`;
+  for (const name of ['a\ud800', '\udc00a', '.', '..', 'a\nb', 'a\u0085'])
+    assert.match(
+      (await faultsIn(t, named(name))).join(),
+      /^2 \/definitions\/0\/name: /,
+      JSON.stringify(name),
+    );
+  for (const name of ['...', '.a', 'a.', 'a b', 'a/b', '日本語', '😀', '%']) {
+    const { at } = await folderOf(t, { 'own.json': named(name) });
+    assert.ok(load({ definitions: at('own.json') }).find(name), name);
+  }
+});
 
 test('a label in something that is no language, or that is no text, is refused', async (t) => {
   for (const title of ['{"not a language!": "A"}', '{"en": 5}', '{"en us": 7}', '5', '["A"]']) {
