@@ -2,8 +2,10 @@ import { Compile } from 'typebox/schema';
 import { type Node, nodeName } from '../domain/node.ts';
 import { Type } from '../schema.ts';
 
-const text = (description: string, pattern: string) =>
-  Type.String({ description, pattern, maxLength: 1_024 });
+/** Bytes of each member as it is kept, in UTF-8: what the index of every engine holds of a node's parent and name. */
+const MOST_BYTES = 1_024;
+
+const text = (description: string, pattern: string) => Type.String({ description, pattern });
 
 /** One line of an import: an object with these members. */
 const NodeLine = Type.Object(
@@ -41,5 +43,7 @@ export function nodeInLine(line: string): Node | string {
     return 'is not JSON';
   }
   if (!validator.Check(value)) return faultOf(value);
-  return { ...value, name: nodeName(value.name) };
+  const node = { ...value, name: nodeName(value.name) };
+  const tooLong = Object.entries(node).find(([, member]) => Buffer.byteLength(member) > MOST_BYTES);
+  return tooLong === undefined ? node : `"${tooLong[0]}" is longer than 1,024 bytes in UTF-8`;
 }

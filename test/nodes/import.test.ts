@@ -150,7 +150,10 @@ const BAD: readonly (readonly [text: string, why: RegExp])[] = [
   [aLine('x', { name: 'a\u0000b' }), /"name" is not of the form/],
   [aLine('x', { name: 'a\nb' }), /"name" is not of the form/],
   [aLine('x', { name: ['x'] }), /"name" is not of the form/],
-  [aLine('x', { name: 'x'.repeat(1_025) }), /"name" is not of the form/],
+  [aLine('x', { name: 'x'.repeat(1_025) }), /"name" is longer than 1,024 bytes/],
+  [aLine('x', { name: '日'.repeat(342) }), /"name" is longer than 1,024 bytes/],
+  [aLine('x', { name: '\u0958'.repeat(200) }), /"name" is longer than 1,024 bytes/],
+  [aLine('日'.repeat(342), { name: 'x' }), /"id" is longer than 1,024 bytes/],
   [aLine('x', { parent: '' }), /"parent" is not of the form/],
   [aLine('x', { parent: 7 }), /"parent" is not of the form/],
   [aLine('x', { title: 'X' }), /has a member "title"/],
@@ -169,9 +172,9 @@ test('a bad line is refused with its number and the reason', async (t) => {
   assert.equal((await nodesIn(store)).length, WELL_KNOWN_NODES.length + 1);
 });
 
-test('a name of 1,024 characters is fine, and so are characters of any script', async (t) => {
+test('a name of 1,024 bytes is fine, and so are characters of any script', async (t) => {
   const store = freshStore(t);
-  const names = ['x'.repeat(1_024), '日本語', '😀', ' ', 'a/b', '"', '\u2028', '..'];
+  const names = ['x'.repeat(1_024), '日'.repeat(341), '日本語', '😀', ' ', 'a/b', '"', '\u2028', '..'];
   const { imported } = await importInto(
     store,
     names.map((name, n) => aLine(`n${n}`, { name })),
