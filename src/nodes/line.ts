@@ -1,3 +1,4 @@
+import { parse } from 'lossless-json';
 import { Compile } from 'typebox/schema';
 import { type Node, nodeName } from '../domain/node.ts';
 import { Type } from '../schema.ts';
@@ -5,16 +6,19 @@ import { Type } from '../schema.ts';
 /** Bytes of each member as it is kept, in UTF-8: what the index of every engine holds of a node's parent and name. */
 const MOST_BYTES = 1_024;
 
+/** An id. Halves of characters are all kept as one: two ids that differ in them would be the same. */
+const ID = '^(?!\\s)[^\\p{Cc}\\p{Cs}]+(?<!\\s)$';
+
 const text = (description: string, pattern: string) => Type.String({ description, pattern });
 
 /** One line of an import: an object with these members. */
 const NodeLine = Type.Object(
   {
-    store: text('such as workspace://SpacesStore', '^[^\\s:/]+://[^\\s/]+$'),
-    id: text('one or more characters', '^\\S(.*\\S)?$'),
+    store: text('such as workspace://SpacesStore', '^[^\\s:/\\p{Cs}]+://[^\\s/\\p{Cs}]+$'),
+    id: text('one or more characters, none a control character', ID),
     type: text('a type in prefix form, such as cm:folder', '^[A-Za-z][\\w-]*:[\\w-]+$'),
-    name: text('one or more characters', '^[^\\u0000-\\u001f]+$'),
-    parent: Type.Optional(text('the id of the node that it lies in', '^\\S(.*\\S)?$')),
+    name: text('one or more characters', '^[^\\u0000-\\u001f\\p{Cs}]+$'),
+    parent: Type.Optional(text('the id of the node that it lies in', ID)),
   },
   { additionalProperties: false },
 );
@@ -38,9 +42,10 @@ function faultOf(value: unknown): string {
 export function nodeInLine(line: string): Node | string {
   let value: unknown;
   try {
-    value = JSON.parse(line, (key, member) => (key === 'parent' && member === null ? undefined : member));
-  } catch {
-    return 'is not JSON';
+    value = parse(line, (key, member) => (key === 'parent' && member === null ? undefined : member));
+  } catch (fault) {
+    const twice = fault instanceof Error && fault.message.startsWith('Duplicate key');
+    return twice ? 'has a member twice, with different values' : 'is not JSON';
   }
   if (!validator.Check(value)) return faultOf(value);
   const node = { ...value, name: nodeName(value.name) };
