@@ -74,14 +74,21 @@ export class RepositoryNodes implements RemoteNodes {
   }
 
   async #byPath(path: readonly string[]): Promise<Node | NodeRefusal> {
-    const [first = '', ...names] = path.map(nodeName);
+    const [first = '', ...names] = path;
     const root = await this.#entry('/-root-');
-    if (root === undefined || root.name !== first) return pathNotFound(path, 0);
-    if (names.length === 0) return nodeOf(root);
+    if (root === undefined || nodeName(root.name) !== nodeName(first)) return pathNotFound(path, 0);
     if (names.some(isNoName)) return pathNotFound(path, 1);
-    const relative = names.map(encodeURIComponent).join('/');
-    const entry = await this.#entry(`/-root-?relativePath=${relative}`);
+    const entry = names.length === 0 ? root : await this.#below(names);
     return entry === undefined ? refuse('path_not_found', { detail: path.join('/') }) : nodeOf(entry);
+  }
+
+  /** The node that these names lead to: it has them as they were sent, or composed. */
+  async #below(names: readonly string[]): Promise<Entry | undefined> {
+    const placeOf = (spelt: readonly string[]) =>
+      `/-root-?relativePath=${spelt.map(encodeURIComponent).join('/')}`;
+    const [sent, composed] = [placeOf(names), placeOf(names.map(nodeName))];
+    const entry = await this.#entry(sent);
+    return entry === undefined && composed !== sent ? this.#entry(composed) : entry;
   }
 
   /** One answer, kept for a moment and shared by those who ask for it at once. A fault is kept by nobody. */

@@ -68,6 +68,25 @@ test('a path is asked for below the root, whose name it begins with', async (t) 
     assert.equal((await get(ofPath(path))).status, 404, path);
 });
 
+test('a path is found as it is sent or composed, whichever of the two the repository has', async (t) => {
+  const tree = kept(
+    'root-id',
+    'cm:folder',
+    'A\u0308ste',
+    kept('d1', 'cm:content', 'Pla\u0308ne'),
+    kept('d2', 'cm:content', '\u00fc'),
+  );
+  const repository = await ContentRepository.start(t, tree);
+  const { get } = await asking(t, settingsFor(repository.url));
+  const statusOf = async (path: string) => (await get(ofPath(encodeURI(path)))).status;
+  for (const root of ['A\u0308ste', '\u00c4ste']) {
+    assert.equal(await statusOf(root), 200);
+    for (const name of ['Pla\u0308ne', '\u00fc', 'u\u0308'])
+      assert.equal(await statusOf(`${root}/${name}`), 200, `${root}/${name}`);
+    assert.equal(await statusOf(`${root}/o\u0308`), 404);
+  }
+});
+
 test('the nodes of the own store do not count any more', async (t) => {
   const { get } = await inFront(t);
   for (const path of [ofNode('sites'), ofNode('company-home'), ofPath('Company%20Home/Sites')])
@@ -84,7 +103,7 @@ test('what is not there, and what the account may not see, are 404 alike', async
   assert.equal(JSON.parse(absent.text).message, 'Node not found: nothing');
   const path = await get(ofPath('Company%20Home/secret'));
   assert.equal(path.status, 404);
-  assert.match(JSON.parse(path.text).message, /^Path not found: /);
+  assert.equal(JSON.parse(path.text).message, 'Path not found: Company Home/secret');
   assert.ok(!service.lines.some((line) => line.includes('"fault"')));
 });
 
