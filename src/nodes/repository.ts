@@ -77,13 +77,13 @@ export class RepositoryNodes implements RemoteNodes {
     const [first = '', ...names] = path;
     const root = await this.#entry('/-root-');
     if (root === undefined || nodeName(root.name) !== nodeName(first)) return pathNotFound(path, 0);
-    if (names.some(isNoName)) return pathNotFound(path, 1);
     const entry = names.length === 0 ? root : await this.#below(names);
     return entry === undefined ? refuse('path_not_found', { detail: path.join('/') }) : nodeOf(entry);
   }
 
   /** The node that these names lead to: it has them as they were sent, or composed. */
   async #below(names: readonly string[]): Promise<Entry | undefined> {
+    if (names.some(isNoName)) return undefined;
     const placeOf = (spelt: readonly string[]) =>
       `/-root-?relativePath=${spelt.map(encodeURIComponent).join('/')}`;
     const [sent, composed] = [placeOf(names), placeOf(names.map(nodeName))];

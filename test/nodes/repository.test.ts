@@ -176,6 +176,14 @@ test('a slash inside a name does not make two names of it', async (t) => {
     assert.equal((await get(ofPath(`Company%20Home/${path}`))).status, 404, path);
 });
 
+test('a path with a name that no node has is refused whole: which of its names leads nowhere, nobody asked', async (t) => {
+  const { get } = await inFront(t);
+  for (const name of ['..', 'a/b', '.']) {
+    const { text } = await get(ofPath(`Company%20Home/post/${encodeURIComponent(name)}`));
+    assert.equal(JSON.parse(text).message, `Path not found: Company Home/post/${name}`);
+  }
+});
+
 test('the repository is asked for those who are known only', async (t) => {
   const { service, repository } = await inFront(t);
   for (const path of [ofNode('d1'), ofNode('nothing'), ofPath('Company%20Home/post')]) {
