@@ -5,8 +5,9 @@ import type { TSchema } from 'typebox';
 import type { ActionDefinition } from '../domain/action-definition.ts';
 import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
-import { type Constraints, constraintsIn, faultsOfValues } from './constraints.ts';
+import { type Constraints, constraintsIn } from './constraints.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
+import { faultsOfParameters } from './parameters.ts';
 import { CatalogueFaulty, type DocumentFault, type ReadDocument, readDocument } from './read-document.ts';
 
 /** Where the catalogue comes from. */
@@ -112,7 +113,7 @@ export function loadCatalogue(sources: CatalogueSources): Catalogue {
     for (const [index, definition] of defined.entries()) {
       const { name } = definition;
       const at = (pointer: string, fault: string) => faultAt(`/definitions/${index}${pointer}`, fault);
-      faults.push(...faultsOfValues(definition, constraints, at));
+      faults.push(...faultsOfParameters(definition, constraints, at));
       if (own.has(name)) faults.push(faultAt(`/definitions/${index}/name`, `"${name}" is defined twice`));
       if (file !== builtInFile) own.add(name);
       definitions.set(name, definitionIn(definition, language, constraints));

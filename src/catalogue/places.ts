@@ -39,3 +39,8 @@ export function repeatedMember(node: ValueNode, pointer = ''): string | undefine
   }
   return undefined;
 }
+
+/** The places in a list, from 0, of what stands in it before. */
+export function repeatedIn(list: readonly unknown[]): number[] {
+  return [...list.keys()].filter((at) => list.indexOf(list[at]) < at);
+}

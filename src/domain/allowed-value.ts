@@ -6,16 +6,42 @@ export interface AllowedValue {
   readonly label?: Label | undefined;
 }
 
+/** The least and the greatest `d:int`. */
+export const INT_RANGE = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+
+/** A node named in full, such as `workspace://SpacesStore/company-home`, as a regular expression. */
+export const NODE_PATTERN = '^[^:/]+://[^/]+/.+$';
+
+/** A qualified name, such as `cm:titled`, as a regular expression. */
+export const QNAME_PATTERN = '^(\\{[^{}]*\\})?[^{}]+$';
+
+const like = (pattern: string) => {
+  const expression = new RegExp(pattern, 'u');
+  return (value: AllowedValue['value']) => typeof value === 'string' && expression.test(value);
+};
+
+const DATE = '\\d{4}-\\d{2}-\\d{2}';
+const isNode = like(NODE_PATTERN);
+
 const OF_TYPE: Readonly<Record<string, (value: AllowedValue['value']) => boolean>> = {
-  'd:int': Number.isInteger,
+  'd:int': (value) =>
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= INT_RANGE.minimum &&
+    value <= INT_RANGE.maximum,
   'd:long': Number.isInteger,
   'd:float': (value) => typeof value === 'number',
   'd:double': (value) => typeof value === 'number',
   'd:boolean': (value) => typeof value === 'boolean',
+  'd:date': like(`^${DATE}$`),
+  'd:datetime': like(`^${DATE}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([Zz]|[+-]\\d{2}:\\d{2})$`),
+  'd:noderef': isNode,
+  'd:category': isNode,
+  'd:qname': like(QNAME_PATTERN),
   'd:any': () => true,
 };
 
-/** Whether a parameter of this data type can have that value; types of which JSON knows nothing are texts. */
+/** Whether a parameter of this data type can have that value; types without a form of their own are texts. */
 export function canHave(type: string, value: AllowedValue['value']): boolean {
   return (OF_TYPE[type] ?? ((other) => typeof other === 'string'))(value);
 }

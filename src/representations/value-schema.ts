@@ -1,17 +1,17 @@
 import { inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
-import type { AllowedValue } from '../domain/allowed-value.ts';
+import { type AllowedValue, INT_RANGE, NODE_PATTERN, QNAME_PATTERN } from '../domain/allowed-value.ts';
 
 /** A JSON Schema, dialect 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const NODE = { type: 'string', pattern: '^[^:/]+://[^/]+/.+$' };
-const NAME = { type: 'string', pattern: '^(\\{[^{}]*\\})?[^{}]+$' };
+const NODE = { type: 'string', pattern: NODE_PATTERN };
+const NAME = { type: 'string', pattern: QNAME_PATTERN };
 
 /** How values of the dictionary's types look in JSON; the others are texts. */
 const OF_TYPE: Readonly<Record<string, JsonSchema>> = {
   'd:any': {},
   'd:boolean': { type: 'boolean' },
-  'd:int': { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  'd:int': { type: 'integer', ...INT_RANGE },
   'd:long': { type: 'integer' },
   'd:float': { type: 'number' },
   'd:double': { type: 'number' },

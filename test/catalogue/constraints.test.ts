@@ -35,6 +35,14 @@ test('a value that a parameter cannot have is told with its place', async (t) =>
     ['d:double', true],
     ['d:boolean', 'true'],
     ['d:text', 5],
+    ['d:int', 2 ** 31],
+    ['d:int', -(2 ** 31) - 1],
+    ['d:noderef', 'attic'],
+    ['d:category', 'workspace://SpacesStore'],
+    ['d:qname', '{cm:titled'],
+    ['d:date', 'tomorrow'],
+    ['d:date', '2026-01-31T00:00:00Z'],
+    ['d:datetime', '2026-01-31'],
   ] as const) {
     const { at } = await folderOf(t, {
       'a.json': { constraints: [{ name: 'c', values: [value] }], definitions: [withParameter(type, 'c')] },
@@ -52,4 +60,36 @@ test('two constraints of one name are a fault', async (t) => {
     faultsOf({ definitions: at('a.json') })[0] ?? '',
     /\/constraints\/1\/name: "c" is defined twice/,
   );
+});
+
+test('a value that a parameter can have is fine', async (t) => {
+  for (const [type, value] of [
+    ['d:int', 2 ** 31 - 1],
+    ['d:int', -(2 ** 31)],
+    ['d:long', 2 ** 31],
+    ['d:noderef', 'workspace://SpacesStore/company-home'],
+    ['d:category', 'workspace://SpacesStore/cm:region'],
+    ['d:qname', 'cm:titled'],
+    ['d:qname', '{http://www.alfresco.org/model/content/1.0}titled'],
+    ['d:date', '2026-01-31'],
+    ['d:datetime', '2026-01-31T00:00:00.000+01:00'],
+    ['d:any', true],
+  ] as const) {
+    const { at } = await folderOf(t, {
+      'a.json': { constraints: [{ name: 'c', values: [value] }], definitions: [withParameter(type, 'c')] },
+    });
+    assert.deepEqual(load({ definitions: at('a.json') }).find('own')?.parameters[0]?.allowed, [{ value }]);
+  }
+});
+
+test('a value that a constraint allows twice is a fault, and values that only look alike are none', async (t) => {
+  const { at } = await folderOf(t, {
+    'a.json': {
+      constraints: [{ name: 'c', values: [{ value: 5, label: 'five' }, '5', 5, true, 'true'] }],
+      definitions: [],
+    },
+  });
+  const [fault = '', ...more] = faultsOf({ definitions: at('a.json') });
+  assert.deepEqual(more, []);
+  assert.match(fault, /\/constraints\/0\/values\/2: "c" allows 5 twice$/);
 });

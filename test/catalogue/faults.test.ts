@@ -40,6 +40,10 @@ const DOCUMENTS: Readonly<Record<string, readonly [text: string, fault: RegExp]>
     `{"definitions": [\n${DEFINITION}},\n${DEFINITION}}\n]}`,
     /^3 \/definitions\/1\/name: "a" is defined twice$/,
   ],
+  'one name for two parameters of a definition': [
+    `{"definitions": [\n${DEFINITION}, "parameters": [\n{"name": "p", "type": "d:text"},\n{"name": "p", "type": "d:int"}]}\n]}`,
+    /^4 \/definitions\/0\/parameters\/1\/name: "p" is given twice$/,
+  ],
   'a definition without its flag': [
     '{"definitions": [\n{"name": "a", "applicableTypes": []}\n]}',
     /^2 \/definitions\/0: .*adHocPropertiesAllowed/,
