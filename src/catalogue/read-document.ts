@@ -42,11 +42,23 @@ function faultText({ file, line, pointer, fault }: DocumentFault): string {
 /** Faults of one document that are told at most. */
 const MOST_FAULTS = 1_000;
 
-function readText(file: string): string {
+/** Refuses what is not UTF-8, and drops a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new CatalogueFaulty([{ file, fault: `cannot be read: ${(error as Error).message}` }]);
+  }
+}
+
+function readText(file: string): string {
+  const bytes = bytesOf(file);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new CatalogueFaulty([{ file, fault: 'is not UTF-8: save it in that encoding' }]);
   }
 }
 

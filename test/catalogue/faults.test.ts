@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { aDefinition, faultsOf, folderOf, load } from './documents.ts';
 
@@ -88,6 +89,16 @@ test('a definition that no URL could name is refused, and whatever a URL can hol
     const { at } = await folderOf(t, { 'own.json': named(name) });
     assert.ok(load({ definitions: at('own.json') }).find(name), name);
   }
+});
+
+test('a document in another encoding is refused, and one that begins with a byte order mark is read', async (t) => {
+  const { at } = await folderOf(t, {});
+  const text = `\ufeff{"definitions": [${DEFINITION}, "title": "Löschen"}]}`;
+  writeFileSync(at('own.json'), text, 'latin1');
+  const [fault = ''] = faultsOf({ definitions: at('own.json') });
+  assert.ok(fault.startsWith(`${at('own.json')}: is not UTF-8`), fault);
+  writeFileSync(at('own.json'), text);
+  assert.equal(load({ definitions: at('own.json') }).find('a')?.title, 'Löschen');
 });
 
 test('a label in something that is no language, or that is no text, is refused', async (t) => {
