@@ -1,5 +1,3 @@
-import { type FSWatcher, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Catalogue } from './catalogue.ts';
 import { type CatalogueSources, documentsStamp, loadCatalogue } from './load.ts';
 
@@ -9,30 +7,28 @@ export interface ReloadReports {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Editors write a file in several steps: documents are looked at so many milliseconds after the first one. */
-const SETTLED = 200;
-
-/** The folder to watch for a document: many editors put a new file in the place of the old one. */
-const folderOf = (path: string) => (statSync(path).isDirectory() ? path : dirname(path));
+/** Milliseconds between two looks at the documents, which are read again once two looks running find the same change. */
+const BETWEEN_LOOKS = 500;
 
 /** Keeps the catalogue in force, and the last good one when its documents become faulty. */
 export class CatalogueKeeper {
   readonly #sources: CatalogueSources;
   readonly #reports: ReloadReports;
-  readonly #watchers: FSWatcher[];
+  readonly #looks: NodeJS.Timeout;
   #catalogue: Catalogue;
-  #timer: NodeJS.Timeout | undefined;
-  #stamp: string;
+  /** Of the documents as they were when they were last read. */
+  #readStamp: string;
+  /** Of the documents at the last look. */
+  #seenStamp: string;
 
-  /** Loads for the first time; throws `CatalogueFaulty`. Watches the documents from then on, until `close`. */
+  /** Loads for the first time; throws `CatalogueFaulty`. Looks at the documents from then on, until `close`. */
   constructor(sources: CatalogueSources, reports: ReloadReports) {
     this.#sources = sources;
     this.#reports = reports;
-    this.#stamp = documentsStamp(sources);
+    this.#readStamp = documentsStamp(sources);
+    this.#seenStamp = this.#readStamp;
     this.#catalogue = loadCatalogue(sources);
-    const paths = [sources.definitions, sources.model].filter((path) => path !== '');
-    this.#watchers = paths.map((path) => watch(folderOf(path), { persistent: false }, () => this.#later()));
-    for (const watcher of this.#watchers) watcher.on('error', reports.onFault);
+    this.#looks = setInterval(() => this.#look(), BETWEEN_LOOKS).unref();
   }
 
   /** The catalogue in force. */
@@ -42,7 +38,7 @@ export class CatalogueKeeper {
 
   /** Loads again; a faulty document is reported and changes nothing. */
   reload(): void {
-    this.#stamp = documentsStamp(this.#sources);
+    this.#readStamp = documentsStamp(this.#sources);
     try {
       this.#catalogue = loadCatalogue(this.#sources);
       this.#reports.onLoaded(this.#catalogue);
@@ -52,15 +48,14 @@ export class CatalogueKeeper {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
-    for (const watcher of this.#watchers) watcher.close();
+    clearInterval(this.#looks);
   }
 
-  /** Something changed in the folder of a document, which may well be another file. */
-  #later(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      if (documentsStamp(this.#sources) !== this.#stamp) this.reload();
-    }, SETTLED).unref();
+  /** Asks for the files, in place of being told of them: a link on their way may lead elsewhere by now. */
+  #look(): void {
+    const stamp = documentsStamp(this.#sources);
+    // Files are written in several steps: one that still changes is no document yet.
+    if (stamp !== this.#readStamp && stamp === this.#seenStamp) this.reload();
+    this.#seenStamp = stamp;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL, type Asking, asking } from '../rule/asking.ts';
@@ -120,4 +121,37 @@ test('a document behind a link is loaded when the link is moved to another one',
   symlinkSync('v2.json', at('own.json.new'));
   renameSync(at('own.json.new'), at('own.json'));
   await untilListed(caller, ['second']);
+});
+
+test('a folder behind a link is loaded when the link is moved to another one', async (t) => {
+  const { at } = await folderOf(t, {});
+  for (const [release, name] of [
+    ['v1', 'first'],
+    ['v2', 'second'],
+  ] as const) {
+    mkdirSync(at(release));
+    writeFileSync(join(at(release), 'own.json'), only(name));
+  }
+  symlinkSync('v1', at('current'));
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('current') });
+  symlinkSync('v2', at('next'));
+  renameSync(at('next'), at('current'));
+  await untilListed(caller, ['second']);
+  writeFileSync(join(at('v2'), 'own.json'), only('third'));
+  await untilListed(caller, ['third']);
+});
+
+test('a folder that another takes the place of is loaded, and so is what changes in it later', async (t) => {
+  const { folder, at } = await folderOf(t, {});
+  const [own, next] = [at('own'), at('next')];
+  mkdirSync(own);
+  mkdirSync(next);
+  writeFileSync(join(own, 'own.json'), only('first'));
+  writeFileSync(join(next, 'own.json'), only('second'));
+  const caller = await asking(t, { TESSERA_DEFINITIONS: own });
+  renameSync(own, join(folder, 'old'));
+  renameSync(next, own);
+  await untilListed(caller, ['second']);
+  writeFileSync(join(own, 'own.json'), only('third'));
+  await untilListed(caller, ['third']);
 });
