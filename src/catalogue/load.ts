@@ -65,9 +65,14 @@ function readAll(files: readonly string[], schema: TSchema): ReadDocument[] {
   return read;
 }
 
+/** The documents at a path, a file or a folder. Throws {@link CatalogueFaulty} with every fault of every one. */
+export function documentsAt(path: string, schema: TSchema): ReadDocument[] {
+  return readAll(filesAt(path), schema);
+}
+
 /** The documents that are in force: the built-in one stands first, unless one of the others replaces it. */
 function inForce(builtInFile: string, path: string, schema: TSchema): ReadDocument[] {
-  const own = readAll(filesAt(path), schema);
+  const own = documentsAt(path, schema);
   const replaced = own.some(({ value }) => (value as { extends?: string }).extends === 'none');
   return replaced ? own : [...readAll([builtInFile], schema), ...own];
 }

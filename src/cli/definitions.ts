@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { DefinitionsDocument } from '../catalogue/document.ts';
-import { loadCatalogue } from '../catalogue/load.ts';
-import { readDocument } from '../catalogue/read-document.ts';
+import { documentsAt, loadCatalogue } from '../catalogue/load.ts';
 import { inLanguage } from '../domain/action-definition.ts';
 import { isRefusal, messageOf } from '../domain/refusal.ts';
 import { locate } from '../nodes/locate.ts';
@@ -17,13 +16,13 @@ function catalogueFor({ definitions, definitionsGeneration: generation, model }:
 }
 
 function checkCommand(terminal: Terminal): Command {
-  return storeCommand('check', 'Check a document of action definitions.')
-    .argument('<file>', 'The document.')
-    .action(async (file: string, options) => {
+  return storeCommand('check', 'Check a document of action definitions, or all of a folder together.')
+    .argument('<path>', 'The document, or the folder.')
+    .action(async (path: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const { value } = readDocument(file, DefinitionsDocument);
-      const { definitions } = value as DefinitionsDocument;
-      const { model } = catalogueFor({ ...settings, definitions: file });
+      const { model } = catalogueFor({ ...settings, definitions: path });
+      const documents = documentsAt(path, DefinitionsDocument);
+      const definitions = documents.flatMap(({ value }) => (value as DefinitionsDocument).definitions);
       const named = definitions.flatMap(({ name, applicableTypes }) =>
         applicableTypes.map((type) => ({ name, type })),
       );
@@ -32,7 +31,7 @@ function checkCommand(terminal: Terminal): Command {
           `note: "${name}" names the type ${type}, which is not in the model: it matches no node\n`,
         );
       }
-      terminal.stdout.write(`${file}: ${definitions.length} action definitions, no fault.\n`);
+      terminal.stdout.write(`${path}: ${definitions.length} action definitions, no fault.\n`);
     });
 }
 
@@ -45,7 +44,7 @@ function listCommand(terminal: Terminal): Command {
     .action(async (options: Where & { json?: true }) => {
       const { settings } = settingsFor({ ...options }, terminal);
       const catalogue = catalogueFor(settings);
-      const scoped = options.node !== undefined || options.path !== undefined;
+      const scoped = (options.node ?? options.path ?? options.store) !== undefined;
       const definitions = scoped
         ? catalogue.applyingTo(await typeOf(settings, options))
         : catalogue.definitions;

@@ -21,15 +21,16 @@ export function whereOptions(command: Command): Command {
 }
 
 /** The node that is named; throws {@link WrongUsage} when none is, or two. */
-export function referenceIn({ node, path, store = SPACES_STORE }: Where): NodeReference {
+export function referenceIn({ node, path, store }: Where): NodeReference {
   if ((node === undefined) === (path === undefined))
     throw new WrongUsage('Name a node by STORE/ID or by --path.');
   if (path !== undefined) {
     const names = path.split('/').filter((name) => name !== '');
     if (names.length === 0)
       throw new WrongUsage(`--path: "${path}" holds no name: begin with the root's, such as 'Company Home'.`);
-    return { store, path: names };
+    return { store: store ?? SPACES_STORE, path: names };
   }
+  if (store !== undefined) throw new WrongUsage('--store is that of a --path: STORE/ID has its own.');
   const parts = /^([^:/]+:\/\/[^/]+)\/(.+)$/s.exec(node ?? '');
   if (parts === null)
     throw new WrongUsage(`"${node}" is no node: write one such as workspace://SpacesStore/company-home.`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { onFolder, text } from '../nodes/command-line.ts';
 import { aLine } from '../nodes/import-lines.ts';
@@ -44,6 +45,31 @@ test('definitions check tells every fault, with exit code 1 and nothing else', a
   assert.match(twice.stderr, /"a" is defined twice\n$/);
   assert.equal((await definitions(['check', at('none.json')])).code, 1);
   assert.equal((await definitions(['check'])).code, 2);
+});
+
+test('definitions check reads a folder as a start does: all of its documents together', async (t) => {
+  const { folder, at } = await folderOf(t, {
+    'a.json': { definitions: [aDefinition('a', { applicableTypes: ['acme:record'] })] },
+    'b.json': { definitions: [aDefinition('b')] },
+    'notes.txt': 'no document',
+  });
+  const { definitions } = await onFolder(t);
+  const { code, stdout, stderr } = await definitions(['check', folder]);
+  assert.deepEqual([code, stdout], [0, `${folder}: 2 action definitions, no fault.\n`]);
+  assert.match(stderr, /^note: "a" names the type acme:record/);
+  writeFileSync(at('c.json'), JSON.stringify({ definitions: [aDefinition('b')] }));
+  const twice = await definitions(['check', folder]);
+  assert.deepEqual([twice.code, twice.stdout], [1, '']);
+  assert.match(twice.stderr, /c\.json:1 \/definitions\/0\/name: "b" is defined twice\n$/);
+});
+
+test('definitions list refuses a store that no path is in', async (t) => {
+  const { definitions } = await onFolder(t);
+  for (const more of [[], ['--node', 'workspace://SpacesStore/sites']]) {
+    const { code, stdout, stderr } = await definitions(['list', '--store', 'archive://SpacesStore', ...more]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /--path/);
+  }
 });
 
 test('definitions list has all of them, or those of one node by its id or its path', async (t) => {
