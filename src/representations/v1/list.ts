@@ -7,13 +7,13 @@ import { Type } from '../../schema.ts';
 export const listArguments = Type.Object({
   skipCount: Type.Optional(
     Type.String({
-      pattern: '^\\d{0,10}$',
+      pattern: '^\\d*$',
       description: 'How many entries to pass over, a whole number from 0; 0 when left out.',
     }),
   ),
   maxItems: Type.Optional(
     Type.String({
-      pattern: '^(0*[1-9]\\d{0,9})?$',
+      pattern: '^(0*[1-9]\\d*)?$',
       description: 'How many entries to show at most, a whole number from 1; 100 when left out.',
     }),
   ),
@@ -27,9 +27,12 @@ export const listArguments = Type.Object({
 
 type ListArguments = Static<typeof listArguments>;
 
+/** A whole number of any length: the greatest exact one stands for all above. */
+const countIn = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+
 /** The paging that checked arguments ask for. */
 export function pagingOf({ skipCount, maxItems }: ListArguments): Paging {
-  return { skipCount: Number(skipCount || 0), maxItems: Number(maxItems || 100) };
+  return { skipCount: countIn(skipCount || '0'), maxItems: countIn(maxItems || '100') };
 }
 
 /** The order that checked arguments ask for. */
