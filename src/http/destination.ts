@@ -32,7 +32,6 @@ export interface MethodsAsked {
   readonly methods: string;
 }
 
-const FORMAT = ['format'];
 /** What is read of a target that means something to another service only. */
 const NOTHING_READ: Target = { segments: [], query: new Map() };
 
@@ -49,6 +48,14 @@ function argumentNames(operation: AnyOperation): readonly string[] {
     argumentsOf.set(operation, names);
   }
   return names;
+}
+
+/** The format that is asked for; an empty one counts as not given, also beside another. */
+function formatAskedFor({ query }: Target): string | undefined | Refusal<'argument_repeated'> {
+  const values = query.get('format');
+  if (values === undefined || values.length === 1) return values?.[0];
+  const [format, ...others] = values.filter((value) => value !== '');
+  return others.length > 0 ? refuse('argument_repeated', { detail: 'format' }) : format;
 }
 
 /** The value of each argument that is given, none of which may be given twice with different values. */
@@ -100,9 +107,9 @@ function wrongMethod({ operations }: Match): Astray {
 }
 
 function withFormat(operation: AnyOperation, match: Match, target: Target): Destination | Astray {
-  const asked = singleArguments(FORMAT, target);
+  const asked = formatAskedFor(target);
   if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };
-  const format = chooseFormat(operation, match.extension, asked.format);
+  const format = chooseFormat(operation, match.extension, asked);
   if (isRefusal(format)) return { refusal: format, operation, format: operation.defaultFormat };
   const query = singleArguments(argumentNames(operation), target);
   if (isRefusal(query)) return { refusal: query, operation, format };

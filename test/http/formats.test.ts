@@ -39,6 +39,12 @@ test('the format of an answer', async (t) => {
     is('is chosen by an extension with an escape in it', login('%2Ejs%6Fn'), JSON_TYPE),
     is('is the default when the argument is empty', login('', '&format='), XML),
     is('is that of the extension when the argument is empty', login('.json', '&format='), JSON_TYPE),
+    is('is chosen by the argument that is not empty', login('', '&format=&format=json'), JSON_TYPE),
+    is(
+      'is chosen by the argument that is not empty, behind it',
+      login('', '&format=json&format='),
+      JSON_TYPE,
+    ),
     is('is chosen by an argument that comes twice alike', login('', '&format=json&format=json'), JSON_TYPE),
     is('is json for a ticket with .json behind it', own('.json'), JSON_TYPE, {
       whole: `{"data":{"ticket":"${ticket}"}}`,
