@@ -16,8 +16,10 @@ export type ContentModel = ReadonlyMap<string, ReadonlySet<string>>;
 function lineOf(start: string, parents: ReadonlyMap<string, string | undefined>): Set<string> | ModelFault {
   const line = new Set<string>();
   for (let type: string | undefined = start; type !== undefined; type = parents.get(type)) {
-    if (line.has(type))
+    if (line.has(type)) {
+      if (type !== start) return { type: start, fault: `descends from ${type}, which is its own super-type` };
       return { type: start, fault: `is its own super-type, by ${[...line, type].join(' → ')}` };
+    }
     if (!parents.has(type)) return { type: start, fault: `descends from ${type}, which is not in the model` };
     line.add(type);
   }

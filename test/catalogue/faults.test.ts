@@ -165,6 +165,14 @@ const MODELS: Readonly<Record<string, readonly [types: readonly string[], fault:
     ],
     /^3 \/types\/1: acme:a is its own super-type, by acme:a → acme:b → acme:c → acme:a$/,
   ],
+  'a type that descends from a circle of others': [
+    [
+      '{"name": "acme:a", "parent": "acme:b"}',
+      '{"name": "acme:b", "parent": "acme:c"}',
+      '{"name": "acme:c", "parent": "acme:b"}',
+    ],
+    /^2 \/types\/0: acme:a descends from acme:b, which is its own super-type$/,
+  ],
   'a parent that there is not': [
     ['{"name": "acme:fine"}', '{"name": "acme:a", "parent": "acme:none"}'],
     /^3 \/types\/1: acme:a descends from acme:none, which is not in the model$/,
