@@ -79,3 +79,14 @@ test('a node that changes places with the one that it lay in may come before or 
     assert.equal((await nodeIn(store, 'lower'))?.parent, 'sites');
   }
 });
+
+test('nodes that swap their names are refused: neither name is free before the other', async (t) => {
+  const store = freshStore(t);
+  await importInto(store, [aLine('a'), aLine('b')]);
+  const { imported, lines } = await importInto(store, [aLine('a', { name: 'b' }), aLine('b', { name: 'a' })]);
+  assert.equal(imported, 0);
+  assert.deepEqual(
+    lines.map(({ number }) => number),
+    [1, 2],
+  );
+});
