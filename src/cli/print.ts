@@ -35,7 +35,7 @@ export async function printList(
     const cells = page.map((row) => headings.map((heading) => shown(row[heading])));
     if (widths === undefined) {
       widths = headings.map((heading, column) =>
-        Math.max(heading.length, ...cells.map((row) => (row[column] as string).length)),
+        cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), heading.length),
       );
       stdout.write(
         line(
