@@ -55,7 +55,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 if (import.meta.main) {
   const { env, stdin, stdout, stderr } = process;
   process.umask(0o077);
-  // A reader such as head has had enough: nobody is left to print for.
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // A reader such as head has had enough: the work goes on, and how it ends is told by the exit code.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(1);
+  });
+  stderr.on('error', () => undefined);
   process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });
 }

@@ -3,6 +3,8 @@ import type { Terminal } from './context.ts';
 /** One thing in a list: what its columns hold, by their heading. */
 export type Row = Readonly<Record<string, string | number | boolean | undefined>>;
 
+type Pages = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+
 const shown = (value: Row[string]) => (value === undefined ? '' : String(value));
 
 function line(cells: readonly string[], widths: readonly number[]): string {
@@ -12,48 +14,50 @@ function line(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd()}\n`;
 }
 
-/**
- * Prints a list that comes page by page: as a table whose columns are as wide as the first page needs, or as a
- * JSON array. An empty one has its headings.
- */
-export async function printList(
-  { stdout }: Terminal,
-  headings: readonly string[],
-  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-  asJson: boolean,
-): Promise<void> {
+async function* inTable(headings: readonly string[], pages: Pages): AsyncGenerator<string> {
+  const head = headings.map((heading) => heading.toUpperCase());
   let widths: number[] | undefined;
-  let first = true;
   for await (const page of pages) {
-    if (asJson) {
-      for (const row of page) {
-        stdout.write(`${first ? '[\n' : ',\n'}  ${JSON.stringify(row)}`);
-        first = false;
-      }
-      continue;
-    }
     const cells = page.map((row) => headings.map((heading) => shown(row[heading])));
     if (widths === undefined) {
       widths = headings.map((heading, column) =>
         cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), heading.length),
       );
-      stdout.write(
-        line(
-          headings.map((heading) => heading.toUpperCase()),
-          widths,
-        ),
-      );
+      yield line(head, widths);
     }
-    for (const row of cells) stdout.write(line(row, widths));
+    for (const row of cells) yield line(row, widths);
   }
-  if (asJson) stdout.write(first ? '[]\n' : '\n]\n');
-  else if (widths === undefined)
-    stdout.write(
-      line(
-        headings.map((heading) => heading.toUpperCase()),
-        [],
-      ),
-    );
+  if (widths === undefined) yield line(head, []);
+}
+
+async function* inJson(pages: Pages): AsyncGenerator<string> {
+  let first = true;
+  for await (const page of pages) {
+    for (const row of page) {
+      yield `${first ? '[\n' : ',\n'}  ${JSON.stringify(row)}`;
+      first = false;
+    }
+  }
+  yield first ? '[]\n' : '\n]\n';
+}
+
+/** Prints a text; resolves, once it is written, to whether anybody reads on. */
+export function printed({ stdout }: Terminal, text: string): Promise<boolean> {
+  return new Promise((resolve) => stdout.write(text, (error) => resolve(!error)));
+}
+
+/**
+ * Prints a list that comes page by page: as a table whose columns are as wide as the first page needs, or as a
+ * JSON array. An empty one has its headings. No further page is asked for once nobody reads on.
+ */
+export async function printList(
+  terminal: Terminal,
+  headings: readonly string[],
+  pages: Pages,
+  asJson: boolean,
+): Promise<void> {
+  for await (const text of asJson ? inJson(pages) : inTable(headings, pages))
+    if (!(await printed(terminal, text))) return;
 }
 
 /** A time as lists show it. */

@@ -6,16 +6,18 @@ import { printList, type Row } from '../../src/cli/print.ts';
 
 const MANY = 200_000;
 
-/** A terminal that keeps what is printed, and the text so far. */
-function aTerminal() {
+/** A terminal that keeps what is printed, and the text so far. Its reader leaves after so many writes. */
+function aTerminal(writes = Number.POSITIVE_INFINITY) {
   const chunks: string[] = [];
   const stdout = new Writable({
     decodeStrings: false,
     write(chunk: string, _encoding, done) {
+      if (chunks.length === writes) return done(new Error('write EPIPE'));
       chunks.push(chunk);
       done();
     },
   });
+  stdout.on('error', () => undefined);
   return { terminal: { stdout } as unknown as Terminal, printed: () => chunks.join('') };
 }
 
@@ -29,3 +31,19 @@ test('a page of 200,000 rows is printed whole, its columns as wide as the widest
   assert.equal(lines[1], 'u0       x');
   assert.equal(lines.at(-1), 'u199999  x');
 });
+
+for (const asJson of [false, true]) {
+  test(`no page is asked for that nobody reads, ${asJson ? 'as JSON' : 'in a table'}`, async () => {
+    let asked = 0;
+    function* pages() {
+      for (;;) {
+        asked += 1;
+        yield [{ name: `u${asked}` }];
+      }
+    }
+    const { terminal, printed } = aTerminal(3);
+    await printList(terminal, ['name'], pages(), asJson);
+    assert.match(printed(), /u2/);
+    assert.ok(asked <= 4, `${asked} pages were asked for`);
+  });
+}

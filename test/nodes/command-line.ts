@@ -13,8 +13,9 @@ export async function commandLine(
   const heard = { stdout: '', stderr: '' };
   const streamTo = (name: keyof typeof heard) => ({
     isTTY: false,
-    write(text: string) {
+    write(text: string, written?: unknown) {
       heard[name] += text;
+      if (typeof written === 'function') written();
       return true;
     },
   });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Command } from 'commander';
 import type { Node, NodeReference } from '../../domain/node.ts';
 import { isRefusal, messageOf } from '../../domain/refusal.ts';
@@ -8,7 +7,7 @@ import type { Nodes, Store } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
-import { printList } from '../print.ts';
+import { printed, printList } from '../print.ts';
 import { importCommand } from './import.ts';
 
 const PAGE = 1_000;
@@ -23,7 +22,7 @@ function exportCommand(terminal: Terminal): Command {
           const after = page.at(-1);
           page = await store.read((unit) => unit.nodes.page(after, PAGE));
           const lines = page.map((node) => `${JSON.stringify(node)}\n`).join('');
-          if (!terminal.stdout.write(lines)) await once(terminal.stdout, 'drain');
+          if (!(await printed(terminal, lines))) return;
         } while (page.length === PAGE);
       });
     },
