@@ -11,6 +11,7 @@ function isLoopback(host: string): boolean {
 export function faultsTogether(settings: Settings): string[] {
   return [
     ...faultsOfDatabase(settings),
+    ...faultsOfHashes(settings),
     ...faultsOfGate(settings),
     ...faultsOfNodes(settings),
     ...faultsOfShadow(settings),
@@ -21,6 +22,17 @@ function faultsOfDatabase({ database, throttleKeyFile }: Settings): string[] {
   if (database === undefined || throttleKeyFile !== '') return [];
   return [
     `${variableOf('throttleKeyFile')}: name a file that all instances and the command line have: with keys of their own they would not count failures together`,
+  ];
+}
+
+/** The least memory that argon2 takes for a lane, in KiB. */
+const LEAST_OF_A_LANE = 8;
+
+function faultsOfHashes({ hashMemory, hashLanes }: Settings): string[] {
+  const least = hashLanes * LEAST_OF_A_LANE;
+  if (hashMemory >= least) return [];
+  return [
+    `${variableOf('hashMemory')}: ${hashMemory} KiB are too few for ${hashLanes} lanes: write ${least} or more, or fewer lanes in ${variableOf('hashLanes')}`,
   ];
 }
 

@@ -111,6 +111,14 @@ test('a deadline longer than a timer can hold would be none at all, and is refus
   }
 });
 
+test('a password hash with less memory than its lanes need is refused, with the mend', () => {
+  const env = { TESSERA_HASH_MEMORY: '31', TESSERA_HASH_LANES: '4' };
+  assert.deepEqual(faultsOf({ env }), [
+    'TESSERA_HASH_MEMORY: 31 KiB are too few for 4 lanes: write 32 or more, or fewer lanes in TESSERA_HASH_LANES',
+  ]);
+  assert.deepEqual(faultsOf({ env: { ...env, TESSERA_HASH_MEMORY: '32' } }), []);
+});
+
 test('a database without the one key of all instances is refused, with the mend', () => {
   const env = { TESSERA_DATABASE: 'postgres://tessera@db/tessera' };
   assert.match(faultsOf({ env }).join(), /^TESSERA_THROTTLE_KEY_FILE: name a file that all instances/);
