@@ -11,6 +11,17 @@ function askedToStop(): Promise<void> {
   });
 }
 
+/** Has SIGHUP reload the service, once it has started: without a listener it would end the process. */
+function reloadedOnHangup(starting: Promise<Service>): void {
+  // How a start fails is told elsewhere.
+  const reload = () =>
+    starting.then(
+      (service) => service.reload(),
+      () => undefined,
+    );
+  process.on('SIGHUP', reload);
+}
+
 /** What the server is made of is loaded for this command alone: the others start sooner. */
 async function started(settings: Settings, { env, stderr }: Terminal): Promise<Service> {
   const onTerminal = stderr.isTTY === true;
@@ -26,13 +37,14 @@ export function serveCommand(terminal: Terminal): Command {
     async (options) => {
       const { settings } = settingsFor(options, terminal);
       const stop = askedToStop();
-      const service = await started(settings, terminal);
+      const starting = started(settings, terminal);
+      reloadedOnHangup(starting);
+      const service = await starting;
       if (service.announcement !== undefined) {
         const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
         terminal.stderr.write(announced(service.announcement, loginUrl));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
-      process.on('SIGHUP', service.reload);
       await stop;
       await service.stop();
     },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BIN, environment, run } from '../cli/command.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
@@ -13,16 +14,21 @@ const PORTS = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_ADMIN_PASS
 
 const only = (name: string) => JSON.stringify({ extends: 'none', definitions: [aDefinition(name)] });
 
-/** A service in a process of its own, with the lines of its log. */
-async function serving(t: TestContext, env: Record<string, string>) {
+/** A service in a process of its own, with the lines of its log. `early` is done once it opens its store. */
+async function serving(
+  t: TestContext,
+  env: Record<string, string>,
+  early: (child: ChildProcess) => void = () => undefined,
+) {
   const data = await temporaryFolder(t);
   const child: ChildProcess = spawn(`${BIN}/tessera`, ['serve'], {
     env: environment({ ...PORTS, TESSERA_DATA: data, ...env }),
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
   t.after(async () => {
     child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+    if (isRunning()) await once(child, 'exit');
   });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   const lineWith = async (text: string): Promise<Record<string, unknown>> => {
@@ -30,6 +36,8 @@ async function serving(t: TestContext, env: Record<string, string>) {
       if (next.value.includes(text)) return JSON.parse(next.value);
     throw new Error(`the log ended without ${text}`);
   };
+  while (isRunning() && !existsSync(`${data}/tessera.db`)) await pause(1);
+  early(child);
   const { url } = await lineWith('"listening"');
   return { url: String(url), child, lineWith };
 }
@@ -58,6 +66,14 @@ test('SIGHUP loads the catalogue again, and a faulty one changes nothing', async
   assert.match((err as Error).message, /own\.json:2 \/definitions: /);
   assert.deepEqual(await names(), ['second']);
 });
+
+for (const workers of ['1', '2']) {
+  test(`SIGHUP while the service starts does not end it, and reloads what it has read; workers: ${workers}`, async (t) => {
+    const { url, lineWith } = await serving(t, { TESSERA_WORKERS: workers }, (child) => child.kill('SIGHUP'));
+    await lineWith('catalogue loaded');
+    assert.equal((await ask(`${url}/api/server`)).status, 200);
+  });
+}
 
 for (const [variable, document, place] of [
   ['TESSERA_DEFINITIONS', '{\n"definitions": 5}', /own\.json:2 \/definitions: /],
