@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Place, sourceAt, targetAt } from '../main/places.ts';
 import { type Copied, CopyDiffers, copyStore } from '../moving/copy.ts';
+import { textIn } from '../settings/text-in.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
@@ -22,7 +23,7 @@ const WORDS: Readonly<Partial<Record<PartName, string>>> = {
 function passwordIn(file: string | undefined, flag: string): string | undefined {
   if (file === undefined) return undefined;
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return textIn(readFileSync(file));
   } catch (error) {
     throw new WrongUsage(`${flag}: the file cannot be read: ${(error as Error).message}`);
   }

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { faultOfNewPassword } from '../identity/new-password.ts';
 import type { Settings } from '../settings/table.ts';
+import { textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 
@@ -22,6 +23,15 @@ export async function asked(question: string, { stdin, stderr }: Terminal): Prom
   }
 }
 
+/** The password that standard input holds. */
+export async function passwordOn({ stdin }: Terminal): Promise<string> {
+  try {
+    return textIn(await buffer(stdin));
+  } catch (error) {
+    throw new Refused(`Refused: the password cannot be read: ${(error as Error).message}.`);
+  }
+}
+
 /** A new password that passes the rules: from standard input, or asked for twice on a terminal. */
 export async function newPassword(
   fromStdin: boolean,
@@ -33,9 +43,7 @@ export async function newPassword(
       'There is no terminal to ask for the password: give it on standard input, with --password-stdin.',
     );
   }
-  const password = fromStdin
-    ? (await text(terminal.stdin)).replace(/\r?\n$/, '')
-    : await asked('Password: ', terminal);
+  const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
   const fault = await faultOfNewPassword(password, settings.passwordLength);
   if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
   if (!fromStdin && (await asked('Once more: ', terminal)) !== password)

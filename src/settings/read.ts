@@ -9,6 +9,7 @@ import {
   type Settings,
   variableOf,
 } from './table.ts';
+import { textIn } from './text-in.ts';
 import { faultsTogether } from './together.ts';
 
 /** Where settings come from, in falling precedence: flags, environment, file. */
@@ -95,7 +96,7 @@ function unknownVariables(env: SettingSources['env']): string[] {
 
 function secretFrom(path: string, from: string, faults: string[]): Given | undefined {
   try {
-    return { text: readFileSync(path, 'utf8').replace(/\r?\n$/, ''), from };
+    return { text: textIn(readFileSync(path)), from };
   } catch (error) {
     faults.push(`${from}: the file cannot be read: ${messageOf(error)}`);
     return undefined;

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../service/start.ts';
 
 const SECRET = 'correct horse: battery ';
 
-async function fileOf(t: TestContext, text: string): Promise<string> {
+async function fileOf(t: TestContext, text: string | Buffer): Promise<string> {
   const file = join(await temporaryFolder(t), 'secret');
   await writeFile(file, text);
   return file;
@@ -50,6 +50,17 @@ test('a secret’s file that cannot be read is a fault that names the variable',
     name: 'SettingsFaulty',
     message: /^- TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: .*\/nowhere\/at\/all/m,
   });
+});
+
+test('a secret that is not UTF-8 is refused, and one with a byte order mark is read without it', async (t) => {
+  const env = async (content: string | Buffer) => ({ TESSERA_ADMIN_PASSWORD_FILE: await fileOf(t, content) });
+  const latin1 = await env(Buffer.from('p\xe4ssword-lang', 'latin1'));
+  assert.throws(() => readSettings({ flags: {}, env: latin1 }), {
+    message:
+      /TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: it is not UTF-8: convert it, such as[^ä]*$/,
+  });
+  const marked = readSettings({ flags: {}, env: await env('\ufeffpässword-lang\n') });
+  assert.equal(marked.settings.adminPassword, 'pässword-lang');
 });
 
 test('only secrets are read from files', () => {

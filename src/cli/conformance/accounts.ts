@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import type { Account } from '../../conformance/run.ts';
+import { textIn } from '../../settings/text-in.ts';
 import type { Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
-import { asked } from '../password.ts';
+import { asked, passwordOn } from '../password.ts';
 
 /** How the command line names the accounts that cases log in with. */
 export interface AccountOptions {
@@ -14,11 +14,9 @@ export interface AccountOptions {
   readonly otherPasswordFile?: string;
 }
 
-const withoutLastBreak = (password: string) => password.replace(/\r?\n$/, '');
-
 function fromFile(flag: string, file: string): string {
   try {
-    return withoutLastBreak(readFileSync(file, 'utf8'));
+    return textIn(readFileSync(file));
   } catch (error) {
     throw new WrongUsage(`${flag}: ${(error as Error).message}`);
   }
@@ -32,7 +30,7 @@ export async function accountIn(
   if (passwordFile !== undefined && passwordStdin)
     throw new WrongUsage('Give the password by --password-file or by --password-stdin, not by both.');
   if (passwordFile !== undefined) return { user, password: fromFile('--password-file', passwordFile) };
-  if (passwordStdin) return { user, password: withoutLastBreak(await text(terminal.stdin)) };
+  if (passwordStdin) return { user, password: await passwordOn(terminal) };
   if (!terminal.stdin.isTTY)
     throw new WrongUsage(
       'There is no terminal to ask for the password: give it by --password-file FILE, or on standard input with --password-stdin.',
