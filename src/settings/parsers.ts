@@ -9,7 +9,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const fault = (text: string, expected: string) => new Error(`"${text}" is no ${expected}`);
+// Told without it where an @ stands: a password may stand before that, whatever the setting is.
+const fault = (text: string, expected: string) =>
+  new Error(text.includes('@') ? `is no ${expected}` : `"${text}" is no ${expected}`);
 
 /** Any text. */
 export const anyText: Parser<string> = (text) => text;
@@ -141,18 +143,20 @@ export const addressRange: Parser<string> = (text) => {
   return text;
 };
 
-/** The URL of a content repository, without a slash at its end; empty for none. */
+/**
+ * The URL of a content repository, without a slash at its end; empty for none. Its faults are told without it, since
+ * it may hold a secret.
+ */
 export const repositoryUrl: Parser<string> = (text) => {
   if (text === '') return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Told without it: it may be a secret.
   if (url !== undefined && url.username + url.password !== '')
     throw new Error(
       'is no repository URL, since it holds a user name or a password: write one such as https://content.example.org/alfresco',
     );
   const plain = url?.search === '' && url.hash === '';
   if (!plain || !/^https?:$/.test(url.protocol))
-    throw fault(text, 'repository URL: write one such as https://content.example.org/alfresco');
+    throw new Error('is no repository URL: write one such as https://content.example.org/alfresco');
   return text.replace(/\/+$/, '');
 };
 

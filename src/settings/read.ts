@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse } from '@humanwhocodes/momoa';
 import {
   flagOf,
   isSecret,
@@ -56,12 +57,31 @@ const isInjected = (name: string, value = '') =>
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** The place of the fault alone: what stands there may be a secret, and JSON.parse quotes it. */
+function placeOfFault(text: string): string {
+  try {
+    parse(text, { mode: 'json' });
+    return '';
+  } catch (error) {
+    const { line, column } = error as { line?: number; column?: number };
+    return ` from line ${line}, column ${column} on`;
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`it is not JSON${placeOfFault(text)}`);
+  }
+}
+
 function readFile(path: string | undefined, faults: string[]): Map<string, string> {
   const given = new Map<string, string>();
   if (path === undefined) return given;
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = jsonIn(textIn(readFileSync(path)));
   } catch (error) {
     faults.push(`settings file ${path}: cannot be read: ${messageOf(error)}`);
     return given;

@@ -99,9 +99,33 @@ test('variables for tests are let be', () => {
   assert.deepEqual(faultsOf({ env: { TESSERA_TEST_: 'x', TESSERA_TEST_DATABASE: 'y' } }), []);
 });
 
-test('no fault ever shows a secret', () => {
-  const env = { TESSERA_ADMIN_PASSWORD: 'correct-horse-battery', TESSERA_PORT: 'x' };
-  assert.ok(!faultsOf({ env }).join().includes('horse'));
+test('no fault ever shows a secret', async (t) => {
+  const withSecret: Partial<SettingSources>[] = [
+    { env: { TESSERA_ADMIN_PASSWORD: 'correct-horse-battery', TESSERA_PORT: 'x' } },
+    { file: await fileOf(t, '{"adminPassword": horse-12345-lang}') },
+    { file: await fileOf(t, '{"adminPassword": horse') },
+    { env: { TESSERA_NODES: 'me:horse@host/alfresco' } },
+    { env: { TESSERA_SHADOW: 'https//me:horse@host/alfresco' } },
+    { env: { TESSERA_SHADOW: 'https://host/alfresco?alf_ticket=horse' } },
+    { env: { TESSERA_ALLOWED_ORIGINS: 'https://me:horse@portal.example.org' } },
+    { env: { TESSERA_PORT: 'redis://me:horse@host:6379' } },
+  ];
+  for (const sources of withSecret) {
+    const faults = faultsOf(sources);
+    assert.equal(faults.length, 1);
+    assert.ok(!faults.join().includes('horse'), faults.join());
+  }
+});
+
+test('a settings file that is no JSON is told with the place of its fault', async (t) => {
+  const file = await fileOf(t, '{\n  "port": 8080,\n  "adminPassword": horse\n}');
+  assert.deepEqual(faultsOf({ file }), [
+    `settings file ${file}: cannot be read: it is not JSON from line 3, column 20 on`,
+  ]);
+});
+
+test('a byte order mark before the settings is no fault', async (t) => {
+  assert.deepEqual(faultsOf({ file: await fileOf(t, '\ufeff{"port": 1}') }), []);
 });
 
 test('a deadline longer than a timer can hold would be none at all, and is refused', () => {

@@ -50,7 +50,9 @@ function addressIn(text: string): Address {
   const host = decoded(bracketed ?? plain ?? '');
   const number = Number(port);
   if (host === '' || (bracketed !== undefined && isIP(host) !== 6) || number < 1 || number > 65_535)
-    throw new StoreUnavailable(`"${text}" is no Redis server: write host, host:port or [address]:port`);
+    throw new StoreUnavailable(
+      'the URL of the ticket store names something that is no Redis server: write host, host:port or [address]:port, and what is no letter or digit in a password as a percent escape',
+    );
   return { host, port: number };
 }
 
@@ -66,10 +68,9 @@ function fileOf(parameters: URLSearchParams, name: (typeof FILES)[number]): Buff
 
 function tlsFrom(scheme: string, query: string): ConnectionOptions | undefined {
   const parameters = new URLSearchParams(query);
-  const unknown = [...parameters.keys()].find((name) => !FILES.some((file) => file === name));
-  if (unknown !== undefined)
+  if ([...parameters.keys()].some((name) => !FILES.some((file) => file === name)))
     throw new StoreUnavailable(
-      `the URL of the ticket store has a parameter "${unknown}": there are ${FILES.join(', ')}`,
+      `the URL of the ticket store has a parameter that there is not: there are ${FILES.join(', ')}`,
     );
   if (scheme === 'redis' && parameters.size > 0)
     throw new StoreUnavailable('the URL of the ticket store names TLS files: write rediss:// to use them');

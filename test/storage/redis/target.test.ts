@@ -33,6 +33,9 @@ test('a URL that is not understood is refused with the mend, and never shown', (
     'rediss://u:secret@h?ca=x',
     'redis://u:%zz@h',
     'redis://u:secret@h?cacert=x',
+    'redis://u:secret',
+    'redis://u:secret?12@h:6379',
+    'redis://u:12?secret@h:6379',
   ];
   for (const url of faulty)
     assert.throws(
