@@ -53,14 +53,14 @@ async function soak(server: Server, { minutes, rate }: SoakOptions, mix: Mix): P
 }
 
 /** What was found, in sentences. */
-function sentences({ trend: { slope, growth, noise, flat }, mix, samples, seconds }: Found): string[] {
+function sentences({ trend: { slope, growth, flat }, mix, samples, seconds }: Found): string[] {
   const counts = Object.entries(mix.counts).map(([kind, count]) => `${count} ${kind}s`);
   const memory = samples.map(({ MiB }) => MiB);
   return [
     `${Math.round(seconds)} s: ${counts.join(', ')}`,
     `errors: ${mix.faulty}${mix.faulty === 0 ? '' : ` (${mix.faults.join('; ')})`}`,
     `memory: ${memory[0]?.toFixed(0)} MiB at the start, ${memory.at(-1)?.toFixed(0)} MiB at the end, ${Math.max(...memory).toFixed(0)} MiB at most`,
-    `the last two thirds: ${slope.toFixed(1)} MiB an hour, ${growth.toFixed(1)} MiB over that time beside a noise of ${noise.toFixed(1)} MiB: ${flat ? 'flat' : 'NOT FLAT'}`,
+    `the lows of the last two thirds: ${slope.toFixed(1)} MiB an hour, ${growth.toFixed(1)} MiB over that time: ${flat ? 'flat' : 'NOT FLAT'}`,
   ];
 }
 
