@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { SETTING_KEYS, type SettingKey, variableOf } from '../../src/settings/table.ts';
+
+/** The test of each setting in which a service or a command is run with it, and does otherwise than without. */
+const HELD_BY: Readonly<Record<SettingKey, string>> = {
+  host: 'settings/effects/listening',
+  port: 'main/workers',
+  workers: 'main/workers',
+  data: 'first-start/given-password',
+  database: 'settings/effects/database',
+  databasePassword: 'settings/effects/database',
+  tickets: 'settings/effects/tickets',
+  ticketsPassword: 'settings/effects/tickets',
+  ticketsReplicas: 'settings/effects/tickets',
+  ticketsReplicaDeadline: 'settings/effects/tickets',
+  adminPassword: 'first-start/given-password',
+  basePaths: 'http/paths',
+  ticketIdle: 'gate/inactivity',
+  ticketAge: 'gate/inactivity',
+  ticketsPerUser: 'gate/ticket-cap',
+  ticketsFull: 'gate/ticket-cap',
+  throttleAfter: 'identity/on-the-wire/throttle',
+  lockoutThreshold: 'identity/on-the-wire/lockout',
+  lockoutDuration: 'settings/effects/passwords',
+  throttleKeyFile: 'storage/redis/several-instances',
+  trustedProxies: 'http/client-address',
+  gateUriHeader: 'http/gate/credentials',
+  allowedOrigins: 'http/cross-site',
+  index: 'description/visibility',
+  loginGet: 'http/login-get',
+  namesCaseSensitive: 'settings/effects/passwords',
+  passwordLength: 'settings/effects/passwords',
+  hashMemory: 'identity/foreign/on-the-wire',
+  hashPasses: 'identity/foreign/on-the-wire',
+  hashLanes: 'settings/effects/passwords',
+  hashDeadline: 'identity/on-the-wire/hash-queue',
+  bodyLimit: 'settings/effects/bounds',
+  requestDeadline: 'http/connection-limits',
+  connections: 'http/connection-limits',
+  stopDeadline: 'http/stop',
+  definitions: 'catalogue/serve',
+  definitionsGeneration: 'v1/definitions',
+  model: 'catalogue/serve',
+  nodes: 'nodes/repository',
+  nodesUser: 'nodes/repository',
+  nodesPassword: 'nodes/repository',
+  nodesDeadline: 'nodes/repository-faults',
+  nodesPlainHttp: 'nodes/repository-settings',
+  shadow: 'identity/shadow/tls',
+  shadowCa: 'identity/shadow/tls',
+  shadowDeadline: 'identity/shadow/asking',
+  metricsHost: 'settings/effects/listening',
+  metricsPort: 'http/metrics-port',
+  eventsKeep: 'settings/effects/bounds',
+  logLevel: 'telemetry/on-the-wire',
+};
+
+test('each setting reaches what it sets: a test starts something with it', () => {
+  assert.deepEqual(Object.keys(HELD_BY).sort(), [...SETTING_KEYS].sort());
+  for (const key of SETTING_KEYS) {
+    const text = readFileSync(new URL(`../${HELD_BY[key]}.test.ts`, import.meta.url), 'utf8');
+    assert.match(text, new RegExp(`\\b${variableOf(key)}(_FILE)?\\b`), `${HELD_BY[key]} sets no ${key}`);
+  }
+});
