@@ -169,8 +169,8 @@ export interface Operation<
   readonly refusals: readonly C[];
   /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
-  prepare?(preparation: Preparation<I>): Promise<P | Refusal<C>>;
-  perform(scope: Scope<I, P, A, W>): Promise<Answer<V> | Refusal<C>>;
+  prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
+  perform(scope: Scope<I, P, A, W>): Promise<Answer<V> | Refusal<NoInfer<C>>>;
 }
 
 /** What a descriptor says to those who only speak to its operation: kept as literal types, which the client reads. */

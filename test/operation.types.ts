@@ -1,0 +1,66 @@
+/** What may not compile of an operation. Checked by `npm run types`, and never run. */
+import { refuse } from '../src/domain/refusal.ts';
+import type { Digest } from '../src/domain/ticket.ts';
+import { answer, operation } from '../src/operation.ts';
+import { nothingShown } from '../src/representations/nothing.ts';
+
+const DIGEST = '' as Digest;
+
+const table = {
+  id: 'org/service/repository/example.get',
+  summary: 'An example.',
+  lifecycle: 'public_api',
+  family: 'Examples',
+  method: 'GET',
+  paths: ['/example'],
+  transaction: 'required',
+  formatStyle: 'any',
+  defaultFormat: 'json',
+  input: {},
+  output: nothingShown,
+  refusals: ['ticket_not_found'],
+} as const;
+
+operation({
+  ...table,
+  authentication: 'none',
+  access: 'read',
+  // @ts-expect-error An operation without authentication has no caller.
+  perform: async ({ caller }) => answer(void caller),
+});
+
+operation({
+  ...table,
+  authentication: 'user',
+  access: 'read',
+  // @ts-expect-error A user is no registered client.
+  perform: async ({ client }) => answer(void client),
+});
+
+operation({
+  ...table,
+  authentication: 'user',
+  access: 'read',
+  async perform({ store }) {
+    // @ts-expect-error An operation that reads cannot write.
+    await store.tickets.end(DIGEST);
+    return answer(undefined);
+  },
+});
+
+operation({
+  ...table,
+  authentication: 'user',
+  access: 'read',
+  // @ts-expect-error A refusal has to be declared.
+  perform: async () => refuse('login_failed'),
+});
+
+// What is allowed: without it the errors above might be about something else.
+operation({
+  ...table,
+  authentication: 'user',
+  access: 'write',
+  perform: async ({ store, caller }) =>
+    (await store.tickets.end(DIGEST)) ? answer(void caller) : refuse('ticket_not_found'),
+});
