@@ -4,13 +4,18 @@ import {
   addressRange,
   anyText,
   basePath,
+  databaseUrl,
+  deadline,
   duration,
   durationOrOff,
+  headerName,
+  host,
   listOf,
   oneOf,
   origin,
   type Parser,
   repositoryUrl,
+  ticketsUrl,
   wholeNumber,
   yesOrNo,
 } from '../../src/settings/parsers.ts';
@@ -82,6 +87,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     refused: ['', 'OFF', '0', 'PT0S', 'never'],
     mend: /write ISO 8601, .* or off/,
   },
+  'a deadline is a duration that a timer can wait': {
+    read: deadline,
+    taken: { 'PT0.5S': 500, P24D: 24 * DAY },
+    refused: ['', 'off', '5', 'PT0S', 'P25D'],
+    mend: /write ISO 8601|above zero|write one of at most P24D/,
+  },
   'a base path begins with a slash, and a slash at its end is dropped': {
     read: basePath,
     taken: {
@@ -132,6 +143,36 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       '10/8',
     ],
     mend: /write one such as 10\.0\.0\.0\/8 or ::1/,
+  },
+  'an address to listen on is anything but nothing, which would be every network': {
+    read: host,
+    taken: { '127.0.0.1': '127.0.0.1', '::': '::', localhost: 'localhost' },
+    refused: ['', ' '],
+    mend: /write one such as 127\.0\.0\.1, or 0\.0\.0\.0 for every one/,
+  },
+  'the name of a header is one of HTTP, in lower case, or empty for none': {
+    read: headerName,
+    taken: { '': '', 'X-Original-URI': 'x-original-uri', 'x-forwarded-uri': 'x-forwarded-uri' },
+    refused: [' ', 'X Original', 'X-Original-URI:', 'a,b', 'ü'],
+    mend: /write one such as X-Original-URI/,
+  },
+  'the URL of a database is one of PostgreSQL': {
+    read: databaseUrl,
+    taken: {
+      'postgres://ana@db1,db2/tessera': 'postgres://ana@db1,db2/tessera',
+      'postgresql://db': 'postgresql://db',
+    },
+    refused: ['', 'db', 'mysql://db/tessera', 'postgres://', 'postgres:db', ' postgres://db'],
+    mend: /write one such as postgres:\/\/user@host:5432\/tessera/,
+  },
+  'the URL of a ticket store is one of Redis, with TLS or without': {
+    read: ticketsUrl,
+    taken: {
+      'redis://ana@host1:6379,host2:6379': 'redis://ana@host1:6379,host2:6379',
+      'rediss://host': 'rediss://host',
+    },
+    refused: ['', 'host:6379', 'http://host', 'redis://', 'redis:host'],
+    mend: /write one such as redis:\/\/user@host1:6379,host2:6379/,
   },
   'a repository URL is http or https, without credentials, query and fragment': {
     read: repositoryUrl,
