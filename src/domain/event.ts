@@ -36,7 +36,7 @@ export interface Event {
 /** An event as it is read back. */
 export interface RecordedEvent extends Event {
   readonly id: number;
-  /** How many times it happened: above 1 only for tries that were refused without hashing, in one minute. */
+  /** How many times it happened in one minute: above 1 only for refused tickets and clients, and tries refused without hashing. */
   readonly count: number;
 }
 

@@ -53,7 +53,7 @@ export class RequestMetrics {
       '# HELP tessera_requests_total Requests by operation and outcome.',
       '# TYPE tessera_requests_total counter',
       ...of('requests'),
-      '# HELP tessera_request_duration_seconds Time from a request to the end of its answer.',
+      '# HELP tessera_request_duration_seconds Time from a request until its answer is handed to the connection.',
       '# TYPE tessera_request_duration_seconds histogram',
       ...of('durations'),
       '',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -80,4 +80,24 @@ test('the page for operators explains every refusal of a login', () => {
   for (const refused of logins.flatMap(({ refusals }) => refusals)) {
     assert.ok(page.includes(`\`${refused}\``), `${refused} is not explained`);
   }
+});
+
+/** The text of every file in some rooms of the source. */
+const sourceOf = (...rooms: string[]) =>
+  rooms
+    .flatMap((room) => globSync(join(ROOT, 'src', room, '**/*.ts')))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+
+test('the page for operators explains every true reason of a refusal', () => {
+  const source = sourceOf('gate', 'identity', 'operations');
+  const [, ofFailures = ''] = /function failureReason(.*?)^}/ms.exec(source) ?? [];
+  const [, ofTickets = ''] = /OF_TICKETS = new Set\((.*?)\)/.exec(source) ?? [];
+  const reasons = [
+    ...source.matchAll(/\b(?:reason|dead): ['`](.+?)(?: \$\{.*)?['`]/g),
+    ...`${ofFailures}${ofTickets}`.matchAll(/'(.+?)'/g),
+  ].map(([, reason = '']) => reason);
+  const page = textOf('docs/guide/operating.md');
+  assert.ok(reasons.length > 20);
+  for (const reason of reasons) assert.ok(page.includes(`\`${reason}\``), `${reason} is not explained`);
 });
