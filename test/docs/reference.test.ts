@@ -13,7 +13,9 @@ const markdownIn = (folder: string) =>
   readdirSync(join(ROOT, folder), { encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
-const documents = ['.', 'docs/decisions', 'docs/guide', 'docs/reference'].flatMap(markdownIn);
+const documents = ['.', 'deploy', 'docs', 'docs/decisions', 'docs/guide', 'docs/reference'].flatMap(
+  markdownIn,
+);
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 for (const [file, page] of Object.entries(PAGES)) {
@@ -36,10 +38,23 @@ test('every page in docs/reference/ is made from the source', () => {
   );
 });
 
-test('every link in the documents leads to a file that is there', () => {
+/** The anchors that forges make of a document's headings. */
+const anchorsIn = (file: string) =>
+  [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('every link in the documents leads to a file that is there, and to a heading in it', () => {
   for (const file of documents) {
-    for (const [, target = ''] of textOf(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
-      assert.ok(existsSync(join(ROOT, dirname(file), target)), `${file} links to ${target}`);
+    for (const [link, target = '', anchor] of textOf(file).matchAll(
+      /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g,
+    )) {
+      const place = target === '' ? file : join(dirname(file), target);
+      assert.ok(existsSync(join(ROOT, place)), `${file} has ${link}`);
+      assert.ok(anchor === undefined || anchorsIn(place).includes(anchor), `${file} has ${link}`);
     }
   }
 });
