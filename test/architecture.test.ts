@@ -125,6 +125,16 @@ test('files are small: none above 300 lines, nine in ten at most 180, half at mo
   assert.ok(at(0.5) <= 60, `half have at most ${at(0.5)} lines`);
 });
 
+test('every dependency is explained in ARCHITECTURE.md', () => {
+  const textOf = (file: string) => readFileSync(join(SRC, '..', file), 'utf8');
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(textOf('package.json'));
+  const explained = new Set(textOf('ARCHITECTURE.md').match(/@?[\w/.-]*\w/g));
+  for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+    // Types go with the package that they are of.
+    assert.ok(explained.has(name.replace(/^@types\//, '')), name);
+  }
+});
+
 test('no folder or file is a drawer without a name', () => {
   const drawers = files.filter((file) =>
     /(^|\/)(utils?|helpers?|common|core|lib|misc|shared|types|services)(\/|\.ts$)/.test(file),
