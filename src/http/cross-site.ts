@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Whether the origin of a page is one that the setting allows. */
-export function isAllowedOrigin(origin: string | undefined, allowed: readonly string[]): origin is string {
+function isAllowedOrigin(origin: string | undefined, allowed: readonly string[]): origin is string {
   return origin !== undefined && allowed.includes(origin);
 }
 

@@ -65,11 +65,6 @@ export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise
     asClient(service, '/revoke', [['token', await logIn(service.url)]]),
 };
 
-/** What has to be set for a refusal, beside the request. */
-export interface RefusedExample extends Example {
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
 const LONG = 'x'.repeat(1_025);
 const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { Client } from '../../src/client/client.ts';
 import { assertDescribed } from './described.ts';
 import { PASSWORD } from './start.ts';
@@ -39,23 +38,4 @@ export async function logIn(
 /** The `Authorization` of Basic. */
 export function basic(credentials: string): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
-}
-
-/** Writes bytes on a bare connection and gives all that comes back until the other end closes, or `wait` ms of silence. */
-export function speak(url: string, bytes: string | Buffer, wait = 500): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let heard = '';
-    const end = () => {
-      socket.destroy();
-      resolve(heard);
-    };
-    socket.setTimeout(wait, end);
-    socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1');
-    });
-    socket.on('end', end);
-    socket.on('error', reject);
-  });
 }

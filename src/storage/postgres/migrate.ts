@@ -11,7 +11,7 @@ const DUPLICATE_TABLE = '42P07';
 const OTHERS_TURN = '10min';
 
 /** The migrations that this version knows, in their order. */
-export const MIGRATIONS = readdirSync(FOLDER)
+const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.sql'))
   .sort();
 

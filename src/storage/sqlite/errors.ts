@@ -21,7 +21,7 @@ const UNAVAILABLE: Record<number, string> = {
 };
 
 /** The primary result code of an error from `node:sqlite`, or nothing when it is none. */
-export function resultCode(error: unknown): number | undefined {
+function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   const code = Number(error.errcode);
   return code === NO_ROOM_FOR_INDEX ? FULL : code & 0xff;

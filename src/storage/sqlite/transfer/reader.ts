@@ -16,7 +16,7 @@ export interface Table {
 }
 
 /** The column as this engine calls it. */
-export const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
+const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
 
 /** The values as this engine keeps them. */
 export const bound = (row: Row): (string | number | Buffer | null)[] =>
