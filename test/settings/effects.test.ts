@@ -32,8 +32,8 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   loginGet: 'http/login-get',
   namesCaseSensitive: 'settings/effects/passwords',
   passwordLength: 'settings/effects/passwords',
-  hashMemory: 'identity/foreign/on-the-wire',
-  hashPasses: 'identity/foreign/on-the-wire',
+  hashMemory: 'settings/effects/passwords',
+  hashPasses: 'settings/effects/passwords',
   hashLanes: 'settings/effects/passwords',
   hashDeadline: 'identity/on-the-wire/hash-queue',
   bodyLimit: 'settings/effects/bounds',
@@ -54,7 +54,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   metricsHost: 'settings/effects/listening',
   metricsPort: 'http/metrics-port',
   eventsKeep: 'settings/effects/bounds',
-  logLevel: 'telemetry/on-the-wire',
+  logLevel: 'main/workers',
 };
 
 test('each setting reaches what it sets: a test starts something with it', () => {

@@ -31,10 +31,11 @@ test('with TESSERA_NAMES_CASE_SENSITIVE a user is known by the name as it is wri
   }
 });
 
-test('password hashes are made with TESSERA_HASH_LANES lanes', async (t) => {
-  const { url, store } = await startTestService(t, { TESSERA_HASH_LANES: '2', TESSERA_HASH_MEMORY: '16' });
+test('password hashes are made over TESSERA_HASH_MEMORY, in TESSERA_HASH_PASSES and TESSERA_HASH_LANES', async (t) => {
+  const env = { TESSERA_HASH_MEMORY: '16', TESSERA_HASH_PASSES: '3', TESSERA_HASH_LANES: '2' };
+  const { url, store } = await startTestService(t, env);
   const admin = await store.read((unit) => unit.users.findByKey(userKey('admin')));
-  assert.deepEqual(costOf(admin?.passwordHash ?? ''), { memory: 16, passes: 1, lanes: 2 });
+  assert.deepEqual(costOf(admin?.passwordHash ?? ''), { memory: 16, passes: 3, lanes: 2 });
   assert.ok((await tryBy('post', url, 'admin', PASSWORD)).letIn);
 });
 
