@@ -22,7 +22,16 @@ export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
 /** Ends a connection, also when the other end never hangs up: it would keep its place among those that are allowed. */
 function end(socket: Socket, bytes = ''): void {
   socket.end(bytes);
-  socket.setTimeout(LINGER, () => socket.destroy());
+  // A timeout of the socket would begin anew with each byte that it still says.
+  const cut = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(cut));
+}
+
+/** Ends a connection once an answer is given. */
+function endAfter(answer: ServerResponse, socket: Socket): void {
+  // Nothing more is heard: who drips bytes and reads nothing would never be taken for a silent reader.
+  socket.pause();
+  answer.once('finish', () => end(socket.resume()));
 }
 
 /** What could not be read as a request, answered on the bare socket. */
@@ -73,7 +82,7 @@ export class ConnectionFaults {
     const request = answer.req;
     answer.shouldKeepAlive = false;
     if (answer.writableFinished) end(socket);
-    else answer.once('finish', () => end(socket));
+    else endAfter(answer, socket);
     // Whoever reads the body waits for its rest, which never comes.
     if (!request.complete && request.listenerCount('error') > 0) request.emit('error', fault);
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -62,6 +63,33 @@ test('a client that was refused and never hangs up takes no place for long', asy
   }
 });
 
+/** More than the buffers of a connection hold. */
+const TIMES = 20;
+const LONG = 'GET /alfresco/service/reference/script HTTP/1.1\r\nHost: x\r\n\r\n';
+
+const BEFORE: readonly [name: string, bytes: string][] = [
+  ['nothing', ''],
+  ['a request', SERVER],
+  ['a request whose long answer it does not read', LONG],
+  ['many such requests', LONG.repeat(TIMES)],
+];
+for (const [name, bytes] of BEFORE) {
+  test(`a client that after ${name} says a header a byte at a time takes no place for long`, async (t) => {
+    const limits = { TESSERA_CONNECTIONS: '1', TESSERA_REQUEST_DEADLINE: 'PT0.3S' };
+    const { url } = await startTestService(t, limits);
+    const port = Number(new URL(url).port);
+    const dripping = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).pause();
+    dripping.on('error', () => undefined).write(`${bytes}GET / HTTP/1.1\r\nHost: x\r\nX: `);
+    const drip = setInterval(() => dripping.write('x'), 50);
+    t.after(() => {
+      clearInterval(drip);
+      dripping.destroy();
+    });
+    await once(dripping, 'connect');
+    assert.match(await retried(url), ANSWERED);
+  });
+}
+
 test('a client that goes away in the middle of a body takes no place', async (t) => {
   const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '1' });
   const leaving = await Connection.open(url);
@@ -71,16 +99,12 @@ test('a client that goes away in the middle of a body takes no place', async (t)
   assert.match(await retried(url), ANSWERED);
 });
 
-/** More than the buffers of a connection hold. */
-const TIMES = 20;
-const MUCH = 'GET /alfresco/service/reference/script HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(TIMES);
-
 test('a client that reads nothing of its answers takes no place for long', async (t) => {
   const limits = { TESSERA_CONNECTIONS: '1', TESSERA_REQUEST_DEADLINE: 'PT0.3S' };
   const { url } = await startTestService(t, limits);
   const silent = connect(Number(new URL(url).port), '127.0.0.1').pause();
   t.after(() => silent.destroy());
-  silent.on('error', () => undefined).write(MUCH);
+  silent.on('error', () => undefined).write(LONG.repeat(TIMES));
   assert.match(await retried(url), ANSWERED);
 });
 
@@ -89,7 +113,7 @@ test('a client that reads slowly is answered to the end', async (t) => {
   const slow = connect(Number(new URL(url).port), '127.0.0.1');
   t.after(() => slow.destroy());
   const { length } = await (await fetch(`${url}/reference/script`)).text();
-  slow.write(MUCH);
+  slow.write(LONG.repeat(TIMES));
   let [bytes, pauseAt] = [0, 0];
   for await (const chunk of slow) {
     bytes += chunk.length;
