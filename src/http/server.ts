@@ -92,7 +92,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     rewriteUrl: () => '/',
     clientErrorHandler: (fault, socket) => faults.handle(fault, socket),
   });
-  server.server.maxConnections = limits.connections;
+  // Without the second (which Node's types lack) workers would pass what none has room for round for ever.
+  Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true });
   endSilentReaders(server.server, limits.requestDeadline);
   // An expectation that nobody knows is no reason not to answer.
   server.server.on('checkExpectation', (request, response) =>

@@ -154,7 +154,11 @@ export const SETTINGS = {
     'PT10S',
     'How long a client may take to send its header, or its whole request, and to take nothing of its answer.',
   ),
-  connections: setting(wholeNumber(1, 1_000_000), '10000', 'Connections at a time; further ones are closed.'),
+  connections: setting(
+    wholeNumber(1, 1_000_000),
+    '10000',
+    'Connections at a time, in each worker; further ones are closed.',
+  ),
   stopDeadline: setting(
     deadline,
     'PT10S',

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Connection } from '../http/connection.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
@@ -125,6 +126,21 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   assert.equal(workersOf(child).length, 2);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('connections beyond what the workers take are closed, not passed round', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url } = await startTwo(t, { TESSERA_CONNECTIONS: '2' });
+  const heard: string[] = [];
+  for (let number = 0; number < 7; number += 1) {
+    const connection = await Connection.open(url);
+    t.after(() => connection.close());
+    connection.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
+    heard.push(await connection.until(/"schema":/).catch(() => connection.untilClosed()));
+  }
+  const answered = heard.filter((text) => text !== '').length;
+  assert.ok(answered >= 2 && answered <= 4, `${answered} answered`);
 });
 
 test('all workers stop with the service, in good order', { timeout: 60_000 }, async (t) => {
