@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { serve } from '../crash/serve.ts';
 import { Connection } from '../http/connection.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
@@ -96,6 +97,34 @@ test('a worker that ends is replaced, and what it had answered is still so', {
   assert.equal(await validate(url, ticket), 200);
 });
 
+test('workers that end all at once are replaced, also where no metrics port is open', {
+  timeout: 60_000,
+}, async (t) => {
+  const settings = {
+    TESSERA_WORKERS: '2',
+    TESSERA_PORT: String(await freePort()),
+    TESSERA_LOG_LEVEL: 'error',
+  };
+  let log = '';
+  const { url, pid, kill, ended } = serve(t, await temporaryFolder(t), settings, (text) => {
+    log += text;
+  });
+  const ticket = await logIn(await url);
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  for (const worker of workersOf({ pid })) process.kill(worker, 'SIGKILL');
+  // A connection that is handed to a worker as it dies would never be answered.
+  while (!over && log.split('a worker ended').length < 3) await pause(20);
+  let status: number | undefined;
+  while (!over && status === undefined)
+    status = await validate(await url, ticket).catch(() => pause(20, undefined));
+  assert.equal(status, 200);
+  kill('SIGTERM');
+  assert.equal((await ended).code, 0);
+});
+
 /** Loaded into the service: from SIGUSR2 on no further process can be spawned, and from the next one on again. */
 const UNSPAWNABLE = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster';
@@ -176,6 +205,6 @@ test('what keeps workers from starting is told once, and as one process tells it
   );
 });
 
-function workersOf({ pid }: ChildProcess): number[] {
+function workersOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }

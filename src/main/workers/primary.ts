@@ -19,7 +19,7 @@ class Workers {
   readonly #settings: Settings;
   readonly #log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[] = [];
-  #stopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -37,7 +37,7 @@ class Workers {
   }
 
   async ready(): Promise<string | undefined> {
-    if (this.#stopping) return 'stopping';
+    if (this.#stopping.signal.aborted) return 'stopping';
     if (this.#all.includes(undefined)) return 'a worker is being replaced';
     const answers = await Promise.allSettled(this.#living().map((worker) => worker.ask('ready')));
     const faults = answers.map((one) => (one.status === 'rejected' ? String(one.reason.message) : one.value));
@@ -54,7 +54,7 @@ class Workers {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stopping.abort();
     await Promise.all(this.#living().map((worker) => worker.stop()));
     this.#log.info('stopped');
   }
@@ -72,12 +72,13 @@ class Workers {
   }
 
   async #replace(at: number, how: string): Promise<void> {
-    if (this.#stopping) return;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
     this.#all[at] = undefined;
     this.#log.error({ worker: at + 1, ended: how }, 'a worker ended and is replaced');
     for (;;) {
-      await pause(BEFORE_REPLACING, undefined, { ref: false });
-      if (this.#stopping) return;
+      await pause(BEFORE_REPLACING, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       try {
         await this.#startOne(at, false);
         return;
