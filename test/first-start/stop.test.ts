@@ -48,16 +48,25 @@ test('a port in use is named with the mend, and ends the start with exit code 1'
   }
 });
 
-test('a first start that fails over its port does not lose the administrator’s password', async (t) => {
-  const cwd = await temporaryFolder(t);
-  const { port, free } = await takenPort(t);
-  const env = { ...FREE_PORTS, TESSERA_PORT: port };
-  const failed = onTerminal(t, 'tessera serve', { cwd, env });
-  assert.equal(await failed.ended, 1);
-  await free();
-  const started = onTerminal(t, 'tessera serve', { cwd, env });
-  const [, url] = await started.until(/^Tessera listens on (\S+)\n/m);
-  const [, password] = /shown this once:\n\n {2}(\S+)\n/.exec(failed.screen() + started.screen()) ?? [];
-  assert.ok(url && password);
-  await logIn(url, 'admin', password);
-});
+const PORTS = [
+  ['its port', 'TESSERA_PORT', '1'],
+  ['the metrics port', 'TESSERA_METRICS_PORT', '1'],
+  ['the port of its workers', 'TESSERA_PORT', '2'],
+  ['the metrics port of its workers', 'TESSERA_METRICS_PORT', '2'],
+] as const;
+
+for (const [which, variable, workers] of PORTS) {
+  test(`a first start that fails over ${which} does not lose the administrator’s password`, async (t) => {
+    const cwd = await temporaryFolder(t);
+    const { port, free } = await takenPort(t);
+    const env = { ...FREE_PORTS, TESSERA_WORKERS: workers, [variable]: port };
+    const failed = onTerminal(t, 'tessera serve', { cwd, env });
+    assert.equal(await failed.ended, 1);
+    await free();
+    const started = onTerminal(t, 'tessera serve', { cwd, env });
+    const [, url] = await started.until(/^Tessera listens on (\S+)\n/m);
+    const [, password] = /shown this once:\n\n {2}(\S+)\n/.exec(failed.screen() + started.screen()) ?? [];
+    assert.ok(url && password);
+    await logIn(url, 'admin', password);
+  });
+}

@@ -144,7 +144,7 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   const ticket = await logIn(url);
   child.kill('SIGUSR2');
   process.kill(workersOf(child)[0] as number, 'SIGKILL');
-  const failed = () => told.join('').split('a worker cannot be replaced').length - 1;
+  const failed = () => told.join('').split('a worker cannot be started').length - 1;
   while (failed() < 2 && child.exitCode === null) await pause(20);
   assert.equal(child.exitCode, null);
   assert.match(told.join(''), /ENOENT/);
@@ -155,6 +155,25 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   assert.equal(workersOf(child).length, 2);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+/** Loaded into the service: but for the first one, no process can be spawned at the first try. */
+const ONE_AT_FIRST = `data:text/javascript,${encodeURIComponent(`
+  import cluster from 'node:cluster';
+  const folders = ['/nowhere', process.cwd()];
+  cluster.on('fork', () => {
+    if (folders.length > 0) cluster.setupPrimary({ cwd: folders.shift() });
+  });
+`)}`;
+
+test('once the first worker has started and made the administrator, another that cannot ends no start', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url, child, said } = await startTwo(t, { NODE_OPTIONS: `--import ${ONE_AT_FIRST}` });
+  await logIn(url);
+  assert.equal(workersOf(child).length, 2);
+  child.kill('SIGTERM');
+  assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
 });
 
 test('connections beyond what the workers take are closed, not passed round', {

@@ -18,27 +18,29 @@ const BEFORE_REPLACING = 1_000;
 class Workers {
   readonly #settings: Settings;
   readonly #log: ReturnType<typeof openLog>;
-  readonly #all: (OneWorker | undefined)[] = [];
+  readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    this.#all = Array.from({ length: settings.workers }, () => undefined);
     this.#log = openLog(settings.logLevel, sharedOutput());
   }
 
-  /** The first one starts alone: it brings the schema up to date and makes the first administrator. */
+  /**
+   * The first one starts alone: it brings the schema up to date and makes the first administrator. From then on
+   * nothing is thrown: the password that was made has yet to be told.
+   */
   async start(onTerminal: boolean) {
     const first = await this.#startOne(0, onTerminal);
-    const others = Array.from({ length: this.#settings.workers - 1 }, (_, at) =>
-      this.#startOne(at + 1, false),
-    );
-    await Promise.all(others);
+    const others = [...this.#all.keys()].slice(1);
+    await Promise.all(others.map((at) => this.#startAgain(at)));
     return first;
   }
 
   async ready(): Promise<string | undefined> {
     if (this.#stopping.signal.aborted) return 'stopping';
-    if (this.#all.includes(undefined)) return 'a worker is being replaced';
+    if (this.#all.includes(undefined)) return 'not all workers have started';
     const answers = await Promise.allSettled(this.#living().map((worker) => worker.ask('ready')));
     const faults = answers.map((one) => (one.status === 'rejected' ? String(one.reason.message) : one.value));
     return faults.find((fault) => fault !== undefined);
@@ -67,26 +69,26 @@ class Workers {
     const worker = new OneWorker({ settings: this.#settings, onTerminal, sweeps: at === 0 });
     this.#all[at] = worker;
     const start = await worker.started;
-    void worker.ended.then((how) => this.#replace(at, how));
+    void worker.ended.then((ended) => this.#replace(at, { ended }, 'a worker ended and is replaced'));
     return start;
   }
 
-  async #replace(at: number, how: string): Promise<void> {
+  /** Starts one other than the very first; what cannot be started is told of and tried again, and takes nobody along. */
+  async #startAgain(at: number): Promise<void> {
+    try {
+      await this.#startOne(at, false);
+    } catch (error) {
+      void this.#replace(at, { err: error }, 'a worker cannot be started');
+    }
+  }
+
+  async #replace(at: number, why: object, told: string): Promise<void> {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#all[at] = undefined;
-    this.#log.error({ worker: at + 1, ended: how }, 'a worker ended and is replaced');
-    for (;;) {
-      await pause(BEFORE_REPLACING, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        await this.#startOne(at, false);
-        return;
-      } catch (error) {
-        this.#all[at] = undefined;
-        this.#log.error({ err: error, worker: at + 1 }, 'a worker cannot be replaced');
-      }
-    }
+    this.#log.error({ worker: at + 1, ...why }, told);
+    await pause(BEFORE_REPLACING, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await this.#startAgain(at);
   }
 }
 
@@ -109,11 +111,11 @@ export async function startWorkers(settings: Settings, onTerminal: boolean): Pro
     server.closeAllConnections();
   };
   try {
-    const { url, announcement } = await workers.start(onTerminal);
     const { metricsHost, metricsPort } = settings;
     const place = `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`;
     const metricsUrl =
       metricsPort === 0 ? undefined : await listen(server, started(server, metricsHost, metricsPort), place);
+    const { url, announcement } = await workers.start(onTerminal);
     return { url, metricsUrl, announcement, watched, stop, reload: () => workers.reload() };
   } catch (error) {
     await stop();
