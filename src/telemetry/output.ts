@@ -53,6 +53,8 @@ function surviveFaults(stream: ReturnType<typeof pino.destination>): void {
   stream.flushSync = () => {
     if (!isFaulty) flushSync();
   };
+  // One try before it, which ends: output that was idle may have become faulty meanwhile.
+  process.once('beforeExit', () => stream.flush());
 }
 
 /** Standard output that nobody else writes to. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,6 +29,29 @@ for (const [service, workers] of [
       await logIn(url);
       await pause(100);
     }
+    running.kill('SIGTERM');
+    const { code, signal, said } = await running.ended;
+    assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
+  });
+}
+
+for (const workers of [1, 2]) {
+  test(`a reader of the log that went away holds up no stop, with ${workers} at work`, {
+    timeout: MINUTE,
+  }, async (t) => {
+    const pipe = join(await temporaryFolder(t), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = await open(pipe, 'r+');
+    const writer = openSync(pipe, 'w');
+    const settings = { TESSERA_LOG_LEVEL: 'info', TESSERA_WORKERS: String(workers) };
+    const running = serve(t, await temporaryFolder(t), settings, writer);
+    closeSync(writer);
+    // The first write that fails is to be the one of the stop.
+    let log = '';
+    while (log.split('"listening"').length <= workers)
+      log += (await reader.read()).buffer.toString('utf8').replaceAll('\0', '');
+    await running.url;
+    await reader.close();
     running.kill('SIGTERM');
     const { code, signal, said } = await running.ended;
     assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
