@@ -79,6 +79,11 @@ export class OldServerLine {
         resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) });
       });
     });
+    // An answer of 101, which was not asked for: nobody listening, Node would tell of neither an answer nor an error.
+    asked.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, body: undefined });
+    });
     asked.end(body);
     return promise;
   }

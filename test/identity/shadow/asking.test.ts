@@ -29,6 +29,10 @@ test('an old server that cannot answer is a fault and no refusal: 503, for known
     (_request: unknown, response: Parameters<typeof answer>[0]) =>
       void response.writeHead(302, { location: '/elsewhere' }).end(),
     (_request: unknown, response: Parameters<typeof answer>[0]) => void response.destroy(),
+    (_request: unknown, response: Parameters<typeof answer>[0]) =>
+      void response.socket?.end(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      ),
   ]) {
     old.instead = instead;
     const unknown = await tryBy('post', service.url, 'nobody', 'wrong');
