@@ -20,6 +20,9 @@ export interface OldPerson {
 const AT_ONCE = 8;
 const WAITING = 100;
 
+/** The answers by which it does not tell of a person, whenever it is asked. */
+const UNTOLD = new Set([401, 403, 404]);
+
 interface Members {
   readonly data?: { readonly ticket?: unknown };
   readonly userName?: unknown;
@@ -64,7 +67,8 @@ export class OldServer {
     const authorization = `Basic ${Buffer.from(`ROLE_TICKET:${ticket}`).toString('base64')}`;
     const path = `/service/api/people/${encodeURIComponent(userName)}`;
     const { status, body } = await this.#ask({ method: 'GET', path, authorization });
-    if (status >= 500) throw new VerifierUnavailable(`the old server answered for a person with ${status}`);
+    if (status !== 200 && !UNTOLD.has(status))
+      throw new VerifierUnavailable(`the old server answered for a person with ${status}`);
     const { userName: name, capabilities, isAdminAuthority = false } = (body ?? {}) as Members;
     const told = [capabilities?.isAdmin, capabilities?.isGuest, isAdminAuthority];
     if (status !== 200 || typeof name !== 'string' || told.some((flag) => typeof flag !== 'boolean'))

@@ -76,6 +76,26 @@ for (const [kind, { name = 'x', why, ...user }] of Object.entries(NEVER)) {
   });
 }
 
+test('a person that the old server cannot tell of now is a fault, and one that it never tells of a refusal', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  for (const [status, ours] of [
+    [302, 503],
+    [400, 503],
+    [408, 503],
+    [429, 503],
+    [500, 503],
+    [401, 403],
+    [403, 403],
+    [404, 403],
+  ] as const) {
+    old.instead = ({ url }, response) => {
+      if (url?.endsWith('/login')) answer(response, 200, { data: { ticket: 'TICKET_of_x' } });
+      else answer(response, status, {});
+    };
+    assert.equal((await tryBy('post', service.url, 'x', 'p')).status, ours, `${status}`);
+  }
+});
+
 test('a name that was removed here is not learned, before a restart and after it, in whatever case', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('ann', { password: 'old password' });
