@@ -17,9 +17,10 @@ export function throttleKeyFile({
 
 /** Makes the file in one step, so that two processes that start together agree on one key. */
 function make(file: string): void {
-  const draft = `${file}.${process.pid}`;
+  // Random, since two containers may have the same process ids.
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, `${randomBytes(BYTES).toString('hex')}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${randomBytes(BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(draft, file);
   } catch (error) {

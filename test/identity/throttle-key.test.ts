@@ -23,6 +23,14 @@ test('a missing key is made: 256 random bits in a file that only its owner reads
   assert.deepEqual(readdirSync(folder), ['throttle-key']);
 });
 
+test('a process of the same id, such as one in another container, may make the key at the same time', async (t) => {
+  const folder = await temporaryFolder(t);
+  const [file, theirs] = [join(folder, 'throttle-key'), join(folder, `throttle-key.${process.pid}`)];
+  writeFileSync(theirs, 'not linked yet');
+  readThrottleKey(file);
+  assert.equal(readFileSync(theirs, 'utf8'), 'not linked yet');
+});
+
 test('the key stays the same, and two keys are not alike', async (t) => {
   const folder = await temporaryFolder(t);
   const [one, other] = [join(folder, 'one'), join(folder, 'other')];
