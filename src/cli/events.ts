@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
+import type { RecordedEvent } from '../domain/event.ts';
+import { userKey } from '../domain/user.ts';
 import { duration } from '../settings/parsers.ts';
+import type { Settings } from '../settings/table.ts';
+import type { EventFilter, Store } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
 import { printList, time } from './print.ts';
@@ -21,6 +25,19 @@ function parseSince(text: string, now: number): number {
   return at;
 }
 
+/** The store takes all spellings of a name for one user; here they are so only where the settings say it. */
+async function eventsOf(
+  store: Store,
+  filter: EventFilter,
+  { namesCaseSensitive }: Settings,
+): Promise<RecordedEvent[]> {
+  const events = await store.read((unit) => unit.events.list(filter));
+  const { user } = filter;
+  if (user === undefined) return events;
+  const keyOf = (name: string) => userKey(name, namesCaseSensitive);
+  return events.filter((event) => keyOf(event.user ?? '') === keyOf(user));
+}
+
 /** `tessera events` */
 export function eventsCommand(terminal: Terminal): Command {
   return storeCommand('events', 'List what happened: who, from where, when.')
@@ -31,9 +48,7 @@ export function eventsCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const since = options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) };
       const user = options.user === undefined ? {} : { user: options.user as string };
-      const events = await onStore(settings, (store) =>
-        store.read((unit) => unit.events.list({ ...user, ...since })),
-      );
+      const events = await onStore(settings, (store) => eventsOf(store, { ...user, ...since }, settings));
       const rows = events.map(({ at, kind, user: name, from, digest, reason, count }) => ({
         at: time(at),
         event: kind,

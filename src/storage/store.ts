@@ -162,7 +162,7 @@ export interface Attempts extends AttemptsRead {
 
 /** Which events to read. */
 export interface EventFilter {
-  /** Compared as user names are. */
+  /** In whatever case: where names differ by case, whoever asks leaves the others out. */
   readonly user?: string;
   /** Epoch milliseconds, inclusive. */
   readonly since?: number;
