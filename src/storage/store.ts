@@ -6,7 +6,7 @@ import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
 
 /**
- * Where everything is kept. What each engine promises, with a conformance file for every promise:
+ * Where everything is kept. What each engine promises:
  * - Absence is `undefined`; engines invent no refusals. What they cannot answer they throw as {@link StoreUnavailable}.
  * - A read unit sees committed state only, statement by statement, with no snapshot across statements.
  * - A write unit is all or nothing. When `write` resolves, what it wrote survives a crash and every later unit

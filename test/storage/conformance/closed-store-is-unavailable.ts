@@ -18,6 +18,13 @@ export function closedStoreIsUnavailable(make: MakeStore): void {
     );
   });
 
+  test('a store that is closed can be closed again, and one that is closing too', async (t) => {
+    const store = await make(t);
+    await addUser(store, 'ada');
+    await Promise.all([store.close(), store.close()]);
+    await store.close();
+  });
+
   test('a unit asked for after the closing has begun is not begun any more', async (t) => {
     const store = await make(t);
     const closing = store.close();

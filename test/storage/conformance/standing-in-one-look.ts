@@ -101,6 +101,20 @@ export function standingInOneLook(make: MakeStore): void {
     assert.equal(written.user?.lockedUntil, NOW);
   });
 
+  test('no change is lost among units that read a standing and change it together', async (t) => {
+    const store = await withAda(t);
+    const counts = Array.from({ length: 20 }, () =>
+      store.write(async (unit) => {
+        const { user, counters } = await standing(unit);
+        await unit.attempts.put(name, name, aCounter({ failures: (counters.name?.failures ?? 0) + 1 }));
+        await unit.users.change(1, { generation: (user?.generation ?? 0) + 1 });
+      }),
+    );
+    await Promise.all(counts);
+    const { user, counters } = await store.read((unit) => standing(unit));
+    assert.deepEqual([user?.generation, counters.name?.failures], [20, 20]);
+  });
+
   test('a unit that is rolled back changes no standing', async (t) => {
     const store = await withAda(t);
     const known = await store.read((unit) => standing(unit));

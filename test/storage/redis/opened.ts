@@ -26,6 +26,6 @@ export async function openUntilEnd(t: TestContext, url: string, manner: Manner =
   const store = manner.below ?? openSqlite(await temporaryFolder(t));
   const { lifetime = LIFETIME, clock = Date.now, options = PATIENT } = manner;
   const opened = await openRedis(url, { store, lifetime, clock }, options);
-  t.after(() => opened.close().catch(() => undefined));
+  t.after(() => opened.close());
   return opened;
 }
