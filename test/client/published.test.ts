@@ -101,9 +101,11 @@ test('the package', async (t) => {
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'close');
     let said = '';
+    let stopped = false;
     for await (const chunk of child.stderr.setEncoding('utf8')) {
       said += chunk;
-      if (said.includes('listens on')) child.kill('SIGTERM');
+      // A second signal would end it at once.
+      if (!stopped && said.includes('listens on')) stopped = child.kill('SIGTERM');
     }
     assert.match(said, /listens on http/);
     assert.deepEqual(await ended, [0, null]);

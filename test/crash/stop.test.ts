@@ -82,6 +82,20 @@ test('a request that does not end is cut off at the deadline of the stop, and th
   assert.doesNotMatch(await cut, / 200 /);
 });
 
+test('the same signal a second time ends it at once, whatever is in flight', async (t) => {
+  const service = serve(t, await temporaryFolder(t), { TESSERA_STOP_DEADLINE: 'PT20S' });
+  const url = new URL(await service.url);
+  const socket = await beginLogin(url);
+  await ask(`${url.origin}/api/server`);
+  service.kill('SIGTERM');
+  await untilClosed(url);
+  service.kill('SIGTERM');
+  const cut = heard(socket).catch(() => '');
+  const { code, signal } = await service.ended;
+  assert.deepEqual({ code, signal }, { code: null, signal: 'SIGTERM' });
+  assert.equal(await cut, '');
+});
+
 test('a SIGINT stops the service like a SIGTERM, idle connections notwithstanding', async (t) => {
   const service = serve(t, await temporaryFolder(t));
   const url = new URL(await service.url);
