@@ -14,6 +14,10 @@ test('a Redis of the tests keeps what it answered past a kill', { skip }, async 
   assert.equal(await redis.ask(['GET', 'kept']), 'yes');
 });
 
+test('a Redis of the tests that does not start says why, and is not waited for', { skip }, async () => {
+  await assert.rejects(Redis.start('--no-such-word'), /^Error: redis-server ended: [\s\S]*no-such-word/);
+});
+
 test('a Redis Cluster of the tests fails over to the replica of a master that is lost', {
   skip,
 }, async (t) => {

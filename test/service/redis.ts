@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -86,12 +87,13 @@ export class Redis {
     const keeping = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
     const quick = ['--repl-diskless-sync-delay', '0', '--cluster-port', String(this.busPort)];
     const words = [...place, ...keeping, ...quick, ...this.#settings];
-    const child = spawn('redis-server', words, { stdio: 'ignore', cwd: this.#folder });
+    const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'pipe'], cwd: this.#folder });
     this.#process = child;
-    await until('a Redis server answers', async () => {
-      if (child.exitCode !== null) throw new Error('redis-server ended');
-      return (await this.ask(['PING'])) === 'PONG';
-    });
+    // What is wrong with its settings it tells on one, what is wrong with its port or data on the other.
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const answers = async () => (await this.ask(['PING']).catch(() => '')) === 'PONG';
+    await until('a Redis server answers', async () => child.exitCode !== null || (await answers()));
+    if (child.exitCode !== null) throw new Error(`redis-server ended: ${(await said).join('').trim()}`);
   }
 
   /** Stops it in the middle of whatever it does: it holds its connections, and answers nobody. */
