@@ -19,7 +19,11 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */
 export function openMemory(): Store {
-  const tables = emptyTables();
+  return openMemoryOn(emptyTables());
+}
+
+/** Such a store on tables that whoever opens it can look into. */
+export function openMemoryOn(tables: Tables): Store {
   for (const node of WELL_KNOWN_NODES) tables.nodes.set(nodeKey(node), node);
   tables.nodes.commit();
   const all = Object.values(tables);
