@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { StoreUnavailable } from '../../src/storage/store.ts';
+import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { exchange, WRONG } from './scenario.ts';
 import { UnrulyStore } from './unruly-store.ts';
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 async function start(t: TestContext) {
   const unruly = new UnrulyStore();
-  const service = await startTestService(t, { TESSERA_METRICS_PORT: await freePort() }, unruly.open);
+  const service = await startTestService(t, { TESSERA_METRICS_PORT: String(await freePort()) }, unruly.open);
   const metricsUrl = service.metricsUrl ?? assert.fail('there is no metrics port');
   return { ...service, unruly, metricsUrl };
 }

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 
-/** A port that was free a moment ago: for the metrics 0 means off. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 test('what was asked and how it went is counted on the metrics port', async (t) => {
-  const { url, metricsUrl } = await startTestService(t, { TESSERA_METRICS_PORT: await freePort() });
+  const { url, metricsUrl } = await startTestService(t, { TESSERA_METRICS_PORT: String(await freePort()) });
   const ticket = await logIn(url);
   await ask(`${url}/api/login?u=admin&pw=${PASSWORD}`);
   await ask(`${url}/api/login?u=admin&pw=wrong`);
