@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BIN, environment, run } from '../cli/command.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { aDefinition, folderOf } from './documents.ts';
@@ -26,7 +27,7 @@ async function serving(
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  t.after(async () => {
+  afterwards(t, async () => {
     child.kill('SIGTERM');
     if (isRunning()) await once(child, 'exit');
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
+import { afterwards } from '../service/afterwards.ts';
 import { environment, type Surroundings } from './command.ts';
 
 /** A program on a terminal. */
@@ -29,7 +30,7 @@ export function onTerminal(t: TestContext, line: string, { cwd, env }: Surroundi
     screen += text.replaceAll('\r', '');
   });
   child.stdin.on('error', () => undefined);
-  t.after(async () => {
+  afterwards(t, async () => {
     child.stdin.end(CTRL_C);
     await ended;
   });

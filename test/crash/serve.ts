@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterwards } from '../service/afterwards.ts';
 import { PASSWORD } from '../service/start.ts';
 
 const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
@@ -72,7 +73,7 @@ export function serve(
   });
   url.catch(() => undefined);
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, said }));
-  t.after(async () => {
+  afterwards(t, async () => {
     child.kill('SIGKILL');
     await ended;
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { BIN, environment, type Surroundings } from '../cli/command.ts';
+import { afterwards } from '../service/afterwards.ts';
 
 /** Any free ports, so that services of several tests do not meet. */
 export const FREE_PORTS = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0' };
@@ -39,7 +40,7 @@ export function serve(t: TestContext, { cwd, env }: Surroundings, program = `${B
   child.on('error', ended.reject).on('close', ended.resolve);
   ended.promise.then((code) => url.reject(new Error(`ended with ${code}:\n${told}`)), url.reject);
   url.promise.catch(() => undefined);
-  t.after(async () => {
+  afterwards(t, async () => {
     child.kill('SIGKILL');
     await ended.promise;
   });

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { serve } from '../crash/serve.ts';
 import { Connection } from '../http/connection.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
@@ -40,7 +41,11 @@ async function startTwo(t: TestContext, more: Record<string, string> = {}): Prom
     ...more,
   };
   const child = spawn(TESSERA, ['serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  afterwards(t, async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   const said = text(child.stderr);
   const logged = () => text(child.stdout);
   const urls = { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };

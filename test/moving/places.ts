@@ -9,6 +9,7 @@ import { sqliteSource } from '../../src/storage/sqlite/transfer/source.ts';
 import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { TransferSource, TransferTarget } from '../../src/storage/transfer.ts';
+import { afterwards } from '../service/afterwards.ts';
 import type { Postgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
 
@@ -30,7 +31,7 @@ type Closing = { close(): Promise<void> };
 function closedAfter(t: TestContext) {
   return async <T extends Closing>(opening: Promise<T> | T): Promise<T> => {
     const opened = await opening;
-    t.after(() => opened.close());
+    afterwards(t, () => opened.close());
     return opened;
   };
 }

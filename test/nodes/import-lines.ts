@@ -4,6 +4,7 @@ import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
 import { type ImportReport, type Line, NodeImport, type RefusedLine } from '../../src/nodes/import.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { afterwards } from '../service/afterwards.ts';
 
 /** What came of an import. */
 export interface Imported extends ImportReport {
@@ -35,7 +36,7 @@ export async function importInto(store: Store, texts: readonly string[], batch =
 /** An empty store in memory, but for the well-known nodes. */
 export function freshStore(t: TestContext): Store {
   const store = openMemory();
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   return store;
 }
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { nodesOn } from '../../src/storage/sqlite/nodes.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 /** A database that keeps the text of every statement that is prepared on it. */
@@ -20,7 +21,7 @@ test('no statement on nodes reads more of them than it needs, however many there
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
   const db = new Recording(join(folder, 'tessera.db'));
-  t.after(() => db.close());
+  afterwards(t, () => db.close());
   nodesOn(db);
   const recorded = [...db.statements];
   assert.ok(recorded.length > 5);

@@ -7,6 +7,7 @@ import { SPACES_STORE } from '../../src/domain/node.ts';
 import { subtree } from '../../src/nodes/subtree.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { run, shell } from '../cli/command.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { aLine } from './import-lines.ts';
 
@@ -48,7 +49,7 @@ test('an import of more than fits into memory, children first, takes every line 
 test('a folder of very many nodes can be removed', async (t) => {
   const many = 150_000;
   const store = openSqlite(await temporaryFolder(t));
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   await store.write(async ({ nodes }) => {
     for (let n = 0; n < many; n++)
       await nodes.put({

@@ -7,6 +7,7 @@ import { locate } from '../../src/nodes/locate.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { aLine, importInto } from './import-lines.ts';
 
@@ -62,7 +63,7 @@ const ENGINES: Readonly<Record<string, (t: TestContext) => Promise<Store>>> = {
 for (const [engine, open] of Object.entries(ENGINES)) {
   test(`${engine}: after an import in any order every path leads to its node, and none with another segment does`, async (t) => {
     const store = await open(t);
-    t.after(() => store.close());
+    afterwards(t, () => store.close());
     let run = 0;
     const property = fc.asyncProperty(
       seeds,

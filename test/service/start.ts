@@ -11,6 +11,7 @@ import type { Settings } from '../../src/settings/table.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { openLog } from '../../src/telemetry/log.ts';
+import { afterwards } from './afterwards.ts';
 import { describe } from './described.ts';
 
 /** The cheapest hash there is: tests are about everything else. */
@@ -36,7 +37,7 @@ export interface TestService extends Service {
 /** A folder of the test's own, removed after it. */
 export async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-test-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  afterwards(t, () => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -62,7 +63,7 @@ export async function startTestService(
     log,
     clock: () => Date.now() + shift,
   });
-  t.after(() => service.stop());
+  afterwards(t, () => service.stop());
   describe(service.url, settings);
   const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
   return {

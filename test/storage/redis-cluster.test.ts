@@ -1,6 +1,7 @@
 import { after, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { whyNoRedis } from '../service/redis.ts';
 import { RedisCluster } from '../service/redis-cluster.ts';
@@ -21,7 +22,7 @@ if (why === undefined) {
     await cluster.flush();
     const below = await openPostgres(await server.freshSchema());
     const store = await openRedis(cluster.url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
-    t.after(() => store.close());
+    afterwards(t, () => store.close());
     return store;
   });
 } else {

@@ -1,6 +1,7 @@
 import { after, test } from 'node:test';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { Redis, whyNoRedis } from '../service/redis.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { holdToPromises } from './conformance/all.ts';
@@ -18,7 +19,7 @@ if (why === undefined) {
     await redis.ask(['FLUSHALL']);
     const below = openSqlite(await temporaryFolder(t));
     const store = await openRedis(redis.url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
-    t.after(() => store.close());
+    afterwards(t, () => store.close());
     return store;
   });
 } else {

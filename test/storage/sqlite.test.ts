@@ -1,9 +1,10 @@
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { holdToPromises } from './conformance/all.ts';
 
 holdToPromises('the SQLite engine', async (t) => {
   const store = openSqlite(await temporaryFolder(t));
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   return store;
 });

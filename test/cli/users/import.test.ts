@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { costOf } from '../../../src/identity/password-hash.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuld2iNsADDUug3fJOcVEpOxzGi3c4iiu';
@@ -152,7 +153,7 @@ test('each user that came is in the events, from the command line', async (t) =>
   await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));
   const { openSqlite } = await import('../../../src/storage/sqlite/open.ts');
   const store = openSqlite(data);
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   const events = await store.read((unit) => unit.events.list({}));
   assert.deepEqual(
     events.map(({ kind, user, from, reason }) => [kind, user, from, reason]),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings, SettingsFaulty } from '../../../src/settings/read.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { PASSWORD } from '../../service/start.ts';
 import { basic, logIn } from '../../service/talk.ts';
 import { WRONG } from '../scenario.ts';
@@ -41,7 +42,7 @@ test('a user and password are no credential: no hash, no count, no event, and th
   await logIn(service.url, 'mia');
   await service.stop();
   const store = openSqlite(service.data);
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   const kinds = (await store.read((unit) => unit.events.list({}))).map(({ kind }) => kind);
   assert.deepEqual(new Set(kinds), new Set(['user-added', 'login']));
 });

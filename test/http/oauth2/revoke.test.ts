@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { parseTicket, shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
 import { digestOf } from '../../../src/gate/tools.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { ask as fetched, logIn } from '../../service/talk.ts';
 import { assertSound } from '../scenario.ts';
 import { eventsAtEnd, startGateway } from './gateway.ts';
@@ -52,7 +53,7 @@ test('once a revocation is answered, every other process on the data folder find
   const { service, revoke } = await startGateway(t);
   const ticket = parseTicket(await logIn(service.url)) as Ticket;
   const other = openSqlite(service.data);
-  t.after(() => other.close());
+  afterwards(t, () => other.close());
   const found = () => other.read((unit) => unit.tickets.find(digestOf(ticket)));
   assert.notEqual(await found(), undefined);
   await revoke(ticket);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { PASSWORD, startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
 import { BEHIND_PROXY, fail, tryBy, WAYS } from './trying.ts';
 
@@ -20,7 +21,7 @@ async function eventsOf(
   await work(service);
   await service.stop();
   const store = openSqlite(folder);
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   return (await store.read((unit) => unit.events.list({}))).filter(({ kind }) => kind !== 'user-added');
 }
 

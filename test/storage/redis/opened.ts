@@ -4,6 +4,7 @@ import { openRedis, type RedisStore } from '../../../src/storage/redis/open.ts';
 import type { RedisOptions } from '../../../src/storage/redis/target.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import type { Store } from '../../../src/storage/store.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
 
 export const HOUR = 60 * 60_000;
@@ -26,6 +27,6 @@ export async function openUntilEnd(t: TestContext, url: string, manner: Manner =
   const store = manner.below ?? openSqlite(await temporaryFolder(t));
   const { lifetime = LIFETIME, clock = Date.now, options = PATIENT } = manner;
   const opened = await openRedis(url, { store, lifetime, clock }, options);
-  t.after(() => opened.close());
+  afterwards(t, () => opened.close());
   return opened;
 }

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { afterwards } from '../../service/afterwards.ts';
 
 /** Runs `mount` or `umount`; tells what hinders it, if anything. */
 function run(program: 'mount' | 'umount', ...words: string[]): string | undefined {
@@ -17,7 +18,7 @@ function run(program: 'mount' | 'umount', ...words: string[]): string | undefine
 /** Mounts at `place` for one test; false where this machine lets nobody, which skips the test, or fails it when all are asked for. */
 function mounted(t: TestContext, above: string, ...words: string[]): boolean {
   const hindrance = run('mount', ...words);
-  t.after(() => {
+  afterwards(t, () => {
     if (hindrance === undefined) run('umount', '--lazy', words.at(-1) as string);
     rmSync(above, { recursive: true, force: true });
   });

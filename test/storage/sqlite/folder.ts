@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
+import { afterwards } from '../../service/afterwards.ts';
 
 /** The database in a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
@@ -11,7 +12,7 @@ export const databaseIn = (folder: string): string => join(folder, 'tessera.db')
 /** A store on `folder`, closed after the test. */
 export function openUntilEnd(t: TestContext, folder: string): Store {
   const store = openSqlite(folder);
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   return store;
 }
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../../src/storage/store.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser, contents } from '../conformance/samples.ts';
 import { databaseIn, openUntilEnd } from './folder.ts';
@@ -12,7 +13,7 @@ async function contended(t: TestContext): Promise<{ store: Store; take: () => vo
   const folder = await temporaryFolder(t);
   const store = openUntilEnd(t, folder);
   const other = new DatabaseSync(databaseIn(folder));
-  t.after(() => other.close());
+  afterwards(t, () => other.close());
   return { store, take: () => other.exec('BEGIN IMMEDIATE'), giveBack: () => other.exec('ROLLBACK') };
 }
 

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { StoreUnavailable } from '../../../src/storage/store.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser } from '../conformance/samples.ts';
 import { databaseIn, digestsIn, openUntilEnd, whyNotOpened } from './folder.ts';
@@ -82,7 +83,7 @@ for (const [what, sql] of Object.entries(foreign)) {
 test('another program’s database stays as it was with the log that its crash left behind', async (t) => {
   const [theirs, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
   const db = new DatabaseSync(databaseIn(theirs));
-  t.after(() => db.close());
+  afterwards(t, () => db.close());
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE theirs (it); INSERT INTO theirs VALUES (1)');
   // What a crash leaves: the file and its log, as they are while the program still has them open.
   for (const end of ['', '-wal']) copyFileSync(databaseIn(theirs) + end, databaseIn(folder) + end);

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser, aUser } from '../conformance/samples.ts';
 import { commitsIn, openUntilEnd } from './folder.ts';
@@ -55,7 +56,7 @@ test('a commit is on the disk: the connection that writes does so ahead and sync
     if (/^(BEGIN|COMMIT|INSERT)/.test(sql)) writers.add(database);
   };
   const store = openSqlite(await temporaryFolder(t));
-  t.after(() => store.close());
+  afterwards(t, () => store.close());
   subscribe('sqlite.db.query', onQuery);
   await addUser(store, 'ada');
   unsubscribe('sqlite.db.query', onQuery);
