@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import { failUntilWaiting } from '../../identity/on-the-wire/trying.ts';
 import { PASSWORD, startTestService } from '../../service/start.ts';
 import { ask, basic, logIn } from '../../service/talk.ts';
 import { tesseraOn } from '../command.ts';
@@ -23,6 +24,7 @@ export async function serviceWithAna(t: TestContext, env: Record<string, string>
     /** The status of a request that is made with user and password: 404 where they are accepted. */
     tryBasic: async (password = PASSWORD) =>
       (await ask(`${url}/api/login/ticket/none`, { headers: basic(`ana:${password}`) })).status,
+    failUntilWaiting: () => failUntilWaiting(service, 'ana'),
     logIn: (name = 'ana', password = PASSWORD) => logIn(url, name, password),
   };
 }

@@ -49,8 +49,8 @@ test('a user without a password does not get in while it is disabled or locked',
 });
 
 test('unlock forgets the failures of the name, so that the next try need not wait', async (t) => {
-  const { tessera, tryLogin } = await serviceWithAna(t, { TESSERA_THROTTLE_AFTER: '2' });
-  for (const password of ['wrong-one', 'wrong-two']) await tryLogin(password);
+  const { tessera, tryLogin, failUntilWaiting } = await serviceWithAna(t);
+  await failUntilWaiting();
   assert.deepEqual(await tryLogin(), { status: 403, waits: true });
   await tessera('users unlock ana');
   assert.deepEqual(await tryLogin(PASSWORD), { status: 200, waits: false });

@@ -1,3 +1,4 @@
+import type { TestService } from '../../service/start.ts';
 import { ask, basic } from '../../service/talk.ts';
 
 /** The ways to present a user name and password. */
@@ -55,6 +56,21 @@ export async function tryBy(
     challenge: answered.headers.get('www-authenticate'),
     letIn: answered.status === (way === 'basic' ? 404 : 200),
   };
+}
+
+/** Failures of a name with so much time between them that it waits 15 minutes: no slow machine waits them out. */
+export async function failUntilWaiting(
+  { url, shiftClock }: Pick<TestService, 'url' | 'shiftClock'>,
+  name: string,
+  from?: string,
+  way: Way = 'post',
+): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  for (let time = 0; time < 17; time += 1) {
+    shiftClock(15 * 60_000);
+    tried.push(await tryBy(way, url, name, 'wrong', from));
+  }
+  return tried;
 }
 
 /** Fails so many times by POST with a wrong password. */

@@ -3,27 +3,24 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { addUser, aUser } from '../conformance/samples.ts';
+import { hold } from './held.ts';
 import { lineTo } from './line.ts';
 import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();
 
-/** Holds a table for itself until `work` is done. */
-const holding = (table: string) => `BEGIN; LOCK TABLE ${table}; SELECT pg_sleep(1.2); COMMIT`;
-
 test('a statement that waits for longer than its deadline is StoreUnavailable, and the next one is answered', async (t, server) => {
   const url = await server.freshSchema();
   const store = await openUntilEnd(t, url, { statementDeadline: 300 });
   await addUser(store, 'ada');
-  const held = server.ask(holding('users'), url);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const letGo = await hold(t, url, 'users');
   const slow = { name: 'StoreUnavailable', message: /took longer than its deadline/ };
   await assert.rejects(
     store.read((unit) => unit.users.count()),
     slow,
   );
   await assert.rejects(addUser(store, 'ben'), slow);
-  await held;
+  await letGo();
   assert.equal((await addUser(store, 'ben')).name, 'ben');
   assert.equal(await store.read((unit) => unit.users.count()), 2);
 });
@@ -31,13 +28,12 @@ test('a statement that waits for longer than its deadline is StoreUnavailable, a
 test('a slow statement aside is returned as its fault, and the unit goes on', async (t, server) => {
   const url = await server.freshSchema();
   const store = await openUntilEnd(t, url, { statementDeadline: 300 });
-  const held = server.ask(holding('events'), url);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const letGo = await hold(t, url, 'events');
   const fault = await store.write(async (unit) => {
     await unit.users.add(aUser('ada'));
     return unit.aside(() => unit.events.append({ at: 1, kind: 'user-added' }));
   });
-  await held;
+  await letGo();
   assert.ok(fault instanceof Error);
   assert.match(fault.message, /took longer than its deadline/);
   assert.equal(await store.read((unit) => unit.users.count()), 1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { holderOf } from '../../../src/domain/user.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
+import { hold } from './held.ts';
 import { lineTo } from './line.ts';
 import { eventually, openUntilEnd } from './opened.ts';
 
@@ -31,15 +32,17 @@ test('reads that are under way when their connection is cut are StoreUnavailable
   const store = await openUntilEnd(t, url);
   const ada = await addUser(store, 'ada');
   await issue(store, aTicket(1, ada));
-  const cutting = server.ask(
-    `BEGIN; LOCK TABLE tickets, users; SELECT pg_sleep(0.2);
-     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera'; COMMIT`,
-    url,
+  const letGo = await hold(t, url, 'tickets, users');
+  const reads = Promise.allSettled(
+    Array.from({ length: 20 }, () => store.read((unit) => unit.tickets.find(aDigest(1)))),
   );
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const reads = Array.from({ length: 20 }, () => store.read((unit) => unit.tickets.find(aDigest(1))));
-  const outcomes = await Promise.allSettled(reads);
-  await cutting;
+  await eventually(async () => {
+    const [row] = await server.ask('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted');
+    assert.notEqual(row?.waiting, 0);
+  }, 10_000);
+  await cutAll(server);
+  const outcomes = await reads;
+  await letGo();
   for (const outcome of outcomes) {
     assert.equal(outcome.status, 'rejected');
     assert.equal(outcome.reason.name, 'StoreUnavailable');
