@@ -85,13 +85,18 @@ test('where Tessera departs from the reference another server may do as that doe
 
 test('a login is refused without what the refusal repeats of it, and nothing of it moves the terminal', async (t) => {
   const { url } = await serviceWithAccounts(t);
-  const echoing = await spoiledServer(t, url, (answer) => {
-    answer.status = 400;
-    answer.text = JSON.stringify({ message: `No JSON: \u001b[31m\u009b2J{"password":"${PASSWORD}"}` });
-  });
-  const { stdout, stderr, code } = await tessera([echoing]);
-  assert.deepEqual({ stdout, code }, { stdout: '', code: 1 });
-  assert.equal(stderr, '"ana" cannot log in there: No JSON: \ufffd[31m\ufffd2J{"password":"***"} (400).\n');
+  for (const [message, said] of [
+    [`No JSON: {"password":"${PASSWORD}"}`, 'The server answered 400'],
+    [`No JSON: ${btoa(`ana:${PASSWORD}`)}\u001b[31m\u009b2J`, 'No JSON: ***\ufffd[31m\ufffd2J'],
+  ]) {
+    const echoing = await spoiledServer(t, url, (answer) => {
+      answer.status = 400;
+      answer.text = JSON.stringify({ message });
+    });
+    const { stdout, stderr, code } = await tessera([echoing]);
+    assert.deepEqual({ stdout, code }, { stdout: '', code: 1 });
+    assert.equal(stderr, `"ana" cannot log in there: ${said} (400).\n`);
+  }
 });
 
 test('no answer moves the terminal, nor what reads the rows as JSON', async (t) => {
