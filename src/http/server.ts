@@ -66,15 +66,8 @@ function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
   return refuse('internal');
 }
 
-/**
- * The public server. fastify carries the requests; the paths are found by `routes.ts`, since the specification's
- * templates need more than it offers, so one route takes them all.
- */
-export function buildServer(parts: ServerParts): FastifyInstance {
-  const { limits, clock, nextRequestId } = parts;
-  const onRefused = (refusal: Refusal, id: string) => parts.onAnswered(unread(refusal, id));
-  const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
-  const handler = new Handler(parts);
+/** fastify, with the bounds of requests and connections. */
+function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFaults): FastifyInstance {
   const server = fastify({
     bodyLimit: limits.bodyLimit,
     requestTimeout: limits.requestDeadline,
@@ -99,13 +92,30 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
+  return server;
+}
+
+/** Has every method lead to a handler, and bodies be bytes, whatever they claim to be. */
+function takeAnything(server: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method))
       server.addHttpMethod(method, { hasBody: true });
   }
-  // Bodies are bytes, whatever they claim to be.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/**
+ * The public server. fastify carries the requests; the paths are found by `routes.ts`, since the specification's
+ * templates need more than it offers, so one route takes them all.
+ */
+export function buildServer(parts: ServerParts): FastifyInstance {
+  const { clock, nextRequestId } = parts;
+  const onRefused = (refusal: Refusal, id: string) => parts.onAnswered(unread(refusal, id));
+  const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
+  const handler = new Handler(parts);
+  const server = carrier(parts, faults);
+  takeAnything(server);
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
