@@ -31,7 +31,7 @@ function configOf({ name, port }: Host, target: Target, deadline: number): Clien
     user: target.user,
     database: target.database,
     // A function, so that the driver looks nowhere else for one.
-    password: target.password,
+    password: () => target.password,
     ssl: target.tls,
     options: target.serverOptions,
     application_name: target.application,

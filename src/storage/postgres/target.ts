@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { StoreUnavailable } from '../store.ts';
@@ -8,8 +7,6 @@ import { tlsFor } from './tls.ts';
 export interface PostgresOptions {
   /** Takes the place of the password in the URL. */
   readonly password?: string | undefined;
-  /** A file with the password, read for each new connection; takes the place of both. */
-  readonly passwordFile?: string | undefined;
   /** Connections that reads share. */
   readonly readers?: number | undefined;
   /** Connections that write units take turns on. */
@@ -36,7 +33,7 @@ export interface Target {
   readonly hosts: readonly Host[];
   readonly user: string;
   readonly database: string;
-  readonly password: () => Promise<string>;
+  readonly password: string;
   readonly tls: false | ConnectionOptions;
   readonly application: string;
   /** Options for the server's command line, such as `-c search_path=tessera`. */
@@ -93,17 +90,6 @@ function parametersIn(text: string): URLSearchParams {
   return parameters;
 }
 
-function passwordFrom({ password, passwordFile }: PostgresOptions, inUrl: string): () => Promise<string> {
-  if (passwordFile === undefined) return async () => password ?? inUrl;
-  return async () => {
-    try {
-      return (await readFile(passwordFile, 'utf8')).replace(/\r?\n$/, '');
-    } catch (error) {
-      throw new Error(`the password file ${passwordFile} cannot be read`, { cause: error });
-    }
-  };
-}
-
 /** Where a URL of the form `postgres://user@host1:port,host2:port/database?sslmode=…` leads. Its faults never show a password. */
 export function targetOf(url: string, options: PostgresOptions = {}): Target {
   const [, user = '', password = '', hosts = '', database = '', query = ''] = FORM.exec(url) ?? [];
@@ -118,7 +104,7 @@ export function targetOf(url: string, options: PostgresOptions = {}): Target {
     hosts: named,
     user: decoded(user),
     database: decoded(database),
-    password: passwordFrom(options, decoded(password)),
+    password: options.password ?? decoded(password),
     tls: tlsFor(named, parameters),
     application: parameters.get('application_name') ?? 'tessera',
     serverOptions: parameters.get('options') ?? undefined,

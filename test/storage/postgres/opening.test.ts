@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { holderOf } from '../../../src/domain/user.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
-import { temporaryFolder } from '../../service/start.ts';
 import {
   aCounter,
   addUser,
@@ -97,9 +96,7 @@ test('a user without the right to make tables is refused, with the mend', async 
   assert.match(await whyNotOpened(url), /the user lacks a privilege/);
 });
 
-test('the password comes from the URL, from the options or from a file that is read for each connection', async (t, server) => {
-  const file = join(await temporaryFolder(t), 'password');
-  writeFileSync(file, 'p@ss/wörd\n');
+test('the password comes from the URL, or from the options in its place', async (_, server) => {
   await server.ask(`CREATE ROLE keyed LOGIN SUPERUSER PASSWORD 'p@ss/wörd'`);
   const access = join(server.data, 'pg_hba.conf');
   writeFileSync(access, 'host all keyed 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n');
@@ -109,10 +106,4 @@ test('the password comes from the URL, from the options or from a file that is r
   assert.match(await whyNotOpened(url, { password: 'other' }), /refuses the user/);
   await (await openPostgres(url.replace('keyed@', 'keyed:p%40ss%2Fw%C3%B6rd@'))).close();
   await (await openPostgres(url.replace('keyed@', 'keyed:other@'), { password: 'p@ss/wörd' })).close();
-  const store = await openUntilEnd(t, url, { passwordFile: file });
-  await server.ask(`ALTER ROLE keyed PASSWORD 'another'`);
-  writeFileSync(file, 'another\n');
-  assert.equal((await addUser(store, 'ada')).name, 'ada');
-  rmSync(file);
-  assert.match(await whyNotOpened(url, { passwordFile: file }), /password file .* cannot be read/);
 });

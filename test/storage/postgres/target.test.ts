@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownTarget, targetOf } from '../../../src/storage/postgres/target.ts';
 
-test('a URL names user, password, hosts and database, with escapes where they are needed', async () => {
+test('a URL names user, password, hosts and database, with escapes where they are needed', () => {
   const target = targetOf('postgresql://a%40b:p%2Fw%3A@db1,db2:6432,[::1]:7000/my%20tickets?sslmode=disable');
   assert.equal(target.user, 'a@b');
-  assert.equal(await target.password(), 'p/w:');
+  assert.equal(target.password, 'p/w:');
   assert.deepEqual(target.hosts, [
     { name: 'db1', port: 5432 },
     { name: 'db2', port: 6432 },
@@ -21,9 +21,9 @@ test('the folder of a socket is a host like any other', () => {
   assert.equal(tls, false);
 });
 
-test('a password that is given beside the URL takes its place', async () => {
-  assert.equal(await targetOf('postgres://a:b@localhost/c', { password: 'd' }).password(), 'd');
-  assert.equal(await targetOf('postgres://a@localhost/c').password(), '');
+test('a password that is given beside the URL takes its place', () => {
+  assert.equal(targetOf('postgres://a:b@localhost/c', { password: 'd' }).password, 'd');
+  assert.equal(targetOf('postgres://a@localhost/c').password, '');
 });
 
 test('servers on this machine are spoken to in the open, others with TLS and their name checked, unless the URL says otherwise', () => {
