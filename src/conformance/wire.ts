@@ -85,6 +85,11 @@ export async function exchange(asked: ExchangeRequest, server: Server, variables
   const signal = AbortSignal.timeout(server.patience);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = send(asked, server, variables, signal).on('response', resolve).on('error', reject);
+  // Nobody listening, Node would tell of neither an answer nor an error.
+  sent.on('upgrade', (_, socket) => {
+    socket.destroy();
+    reject(new Error('The answer is 101, which was not asked for'));
+  });
   try {
     const response = await promise;
     const text = await textOf(response);

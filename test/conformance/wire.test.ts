@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { exchange } from '../../src/conformance/wire.ts';
@@ -42,4 +42,16 @@ test('an answer that comes byte by byte and never ends is none', async (t) => {
 test('an answer that grows without end is read up to a limit', async (t) => {
   const server = await endless(t, () => Readable.from(flood()));
   await assert.rejects(ask(server, 60_000), /longer than \d+ bytes/);
+});
+
+test('an answer that changes to another protocol is none', async (t) => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const base = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await assert.rejects(ask(base, 5_000), { message: /101/ });
 });
