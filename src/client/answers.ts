@@ -19,9 +19,15 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A text of the server that can be shown, if it repeats none of these. */
+function unlessRepeating(secrets: readonly string[], text: unknown): string | undefined {
+  if (typeof text !== 'string' || secrets.some((secret) => text.includes(secret))) return undefined;
+  return text.replace(MASKED, 'TICKET_***');
+}
+
 /**
- * The refusal in an answer: a problem document (RFC 9457), a status document, or a bare status. A sentence that repeats
- * one of `secrets` is left out, whole: what stays of it could tell what was taken away.
+ * The refusal in an answer: a problem document (RFC 9457), a status document, or a bare status. What repeats one of
+ * `secrets` is left out, whole: what stays of it could tell what was taken away.
  */
 export function refusalIn(
   { status, headers }: Response,
@@ -30,14 +36,11 @@ export function refusalIn(
   now: number,
 ): Refused {
   const document = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
-  const said = [document.detail, document.message].find(
-    (words): words is string =>
-      typeof words === 'string' && !secrets.some((secret) => words.includes(secret)),
-  );
-  const code = typeof document.code === 'string' ? (document.code as Code) : 'unnamed';
+  const shown = (words: unknown) => unlessRepeating(secrets, words);
+  const code = (shown(document.code) as Code | undefined) ?? 'unnamed';
   const retryAfter = secondsIn(headers.get('retry-after'), now);
-  const requestId = headers.get('x-request-id') ?? undefined;
-  const message = (said ?? `The server answered ${status}`).replace(MASKED, 'TICKET_***');
+  const requestId = shown(headers.get('x-request-id'));
+  const message = shown(document.detail) ?? shown(document.message) ?? `The server answered ${status}`;
   return new Refused(message, { code, status, retryAfter, requestId });
 }
 

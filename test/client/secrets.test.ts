@@ -39,9 +39,13 @@ test('nothing secret stands in what is thrown, nor in what a client shows of its
     const { password = TICKET } = JSON.parse(body || '{}');
     return json({ message: `No ${password}`, detail: `No ${password} here` }, 404);
   };
+  const inOtherPlaces = ({ headers, body }: Received) => {
+    const { password = TICKET } = JSON.parse(body || '{}');
+    return json({ code: password }, 404, { 'x-request-id': headers.authorization ?? password });
+  };
   const echoing = ({ line, headers, body }: Received) =>
     json({ message: `No ${line}, ${headers.authorization}, ${body}` }, 404);
-  for (const scene of [naming, echoing, 'hang up' as const, { status: 200, body: TICKET }]) {
+  for (const scene of [naming, echoing, inOtherPlaces, 'hang up' as const, { status: 200, body: TICKET }]) {
     const { url } = await scripted(t, scene);
     const thrown = await everyCall(url);
     assert.equal(thrown.length, 4);
