@@ -67,8 +67,10 @@ export class OldServer {
     const authorization = `Basic ${Buffer.from(`ROLE_TICKET:${ticket}`).toString('base64')}`;
     const path = `/service/api/people/${encodeURIComponent(userName)}`;
     const { status, body } = await this.#ask({ method: 'GET', path, authorization });
-    if (status !== 200 && !UNTOLD.has(status))
-      throw new VerifierUnavailable(`the old server answered for a person with ${status}`);
+    if (status === 200 ? body === undefined : !UNTOLD.has(status))
+      throw new VerifierUnavailable(
+        `the old server answered for a person with ${status}${status === 200 ? ' and no JSON' : ''}`,
+      );
     const { userName: name, capabilities, isAdminAuthority = false } = (body ?? {}) as Members;
     const told = [capabilities?.isAdmin, capabilities?.isGuest, isAdminAuthority];
     if (status !== 200 || typeof name !== 'string' || told.some((flag) => typeof flag !== 'boolean'))

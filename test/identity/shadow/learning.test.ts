@@ -84,12 +84,14 @@ test('a person that the old server cannot tell of now is a fault, and one that i
     [408, 503],
     [429, 503],
     [500, 503],
+    ['a page', 503],
     [401, 403],
     [403, 403],
     [404, 403],
   ] as const) {
     old.instead = ({ url }, response) => {
       if (url?.endsWith('/login')) answer(response, 200, { data: { ticket: 'TICKET_of_x' } });
+      else if (status === 'a page') response.writeHead(200).end('<!doctype html>');
       else answer(response, status, {});
     };
     assert.equal((await tryBy('post', service.url, 'x', 'p')).status, ours, `${status}`);
