@@ -7,6 +7,13 @@ import { textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 
+/** What was typed; refuses it where bytes that are not UTF-8 were replaced, since another text took its place. */
+function unbroken(typed: string): string {
+  if (typed.includes('\ufffd'))
+    throw new Refused('Refused: what was typed is not UTF-8: set the terminal to it.');
+  return typed;
+}
+
 /** A password that is asked for on a terminal, once. What is typed is not shown. */
 export async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -14,8 +21,9 @@ export async function asked(question: string, { stdin, stderr }: Terminal): Prom
   // Only now: what is typed from here on is not echoed.
   stderr.write(question);
   try {
-    return await lines.question('');
-  } catch {
+    return unbroken(await lines.question(''));
+  } catch (error) {
+    if (error instanceof Refused) throw error;
     throw new Refused('Refused: no password was given. Nothing was changed.');
   } finally {
     lines.close();

@@ -134,7 +134,12 @@ function givenFor(
   const flag = flags[key];
   if (flag !== undefined)
     return isSecret(key) ? secretFrom(flag, flagOf(key), faults) : { text: flag, from: flagOf(key) };
-  if (env[variable]) return { text: env[variable], from: variable };
+  if (env[variable]) {
+    // Node has replaced what is not UTF-8: another secret would take its place.
+    if (isSecret(key) && env[variable].includes('\ufffd'))
+      faults.push(`${variable}: it is not UTF-8: convert it`);
+    return { text: env[variable], from: variable };
+  }
   const secretFile = isSecret(key) ? env[`${variable}_FILE`] : undefined;
   if (secretFile) return secretFrom(secretFile, `${variable}_FILE`, faults);
   const text = file.get(key);

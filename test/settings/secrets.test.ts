@@ -59,6 +59,10 @@ test('a secret that is not UTF-8 is refused, and one with a byte order mark is r
     message:
       /TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: it is not UTF-8: convert it, such as[^ä]*$/,
   });
+  // What Node makes of such bytes in a variable.
+  assert.throws(() => readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD: 'p\ufffdssword-lang' } }), {
+    message: /TESSERA_ADMIN_PASSWORD: it is not UTF-8: convert it$/,
+  });
   const marked = readSettings({ flags: {}, env: await env('\ufeffpässword-lang\n') });
   assert.equal(marked.settings.adminPassword, 'pässword-lang');
 });
