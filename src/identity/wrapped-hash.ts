@@ -37,7 +37,7 @@ export async function isStoredFrom(imported: ImportedHash, stored: string): Prom
 /** What may have been hashed elsewhere, where a password was taken as it was typed, or composed. */
 const spellings = (password: string) => new Set([password, password.normalize('NFC')]);
 
-/** Whether the password is the one behind a stored hash, wrapped or not. A digest too short for one password lets nobody in. */
+/** Whether the password is the one behind a stored hash, wrapped or not. A wrapped digest too short for one password lets nobody in. */
 export async function verifyStored(stored: string, password: string): Promise<boolean> {
   const wrapped = unwrap(stored);
   if (wrapped === undefined) return verifyPassword(stored, password);
