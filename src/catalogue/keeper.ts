@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
-import { type CatalogueSources, documentsStamp, loadCatalogue } from './load.ts';
+import { type CatalogueSources, loadCatalogue } from './load.ts';
+import { documentsStamp, laterDocumentsStamp } from './stamp.ts';
 
 /** Told of what became of a reload. */
 export interface ReloadReports {
@@ -14,7 +15,8 @@ const BETWEEN_LOOKS = 500;
 export class CatalogueKeeper {
   readonly #sources: CatalogueSources;
   readonly #reports: ReloadReports;
-  readonly #looks: NodeJS.Timeout;
+  #nextLook: NodeJS.Timeout | undefined;
+  #closed = false;
   #catalogue: Catalogue;
   /** Of the documents as they were when they were last read. */
   #readStamp: string;
@@ -28,7 +30,7 @@ export class CatalogueKeeper {
     this.#readStamp = documentsStamp(sources);
     this.#seenStamp = this.#readStamp;
     this.#catalogue = loadCatalogue(sources);
-    this.#looks = setInterval(() => this.#look(), BETWEEN_LOOKS).unref();
+    if (sources.definitions !== '' || sources.model !== '') this.#lookSoon();
   }
 
   /** The catalogue in force. */
@@ -48,14 +50,21 @@ export class CatalogueKeeper {
   }
 
   close(): void {
-    clearInterval(this.#looks);
+    this.#closed = true;
+    clearTimeout(this.#nextLook);
   }
 
   /** Asks for the files, in place of being told of them: a link on their way may lead elsewhere by now. */
-  #look(): void {
-    const stamp = documentsStamp(this.#sources);
+  async #look(): Promise<void> {
+    const stamp = await laterDocumentsStamp(this.#sources);
+    if (this.#closed) return;
     // Files are written in several steps: one that still changes is no document yet.
     if (stamp !== this.#readStamp && stamp === this.#seenStamp) this.reload();
     this.#seenStamp = stamp;
+    this.#lookSoon();
+  }
+
+  #lookSoon(): void {
+    this.#nextLook = setTimeout(() => void this.#look(), BETWEEN_LOOKS).unref();
   }
 }

@@ -1,5 +1,4 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TSchema } from 'typebox';
 import type { ActionDefinition } from '../domain/action-definition.ts';
@@ -9,41 +8,22 @@ import { type Constraints, constraintsIn } from './constraints.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
 import { faultsOfParameters } from './parameters.ts';
 import { CatalogueFaulty, type DocumentFault, type ReadDocument, readDocument } from './read-document.ts';
+import { type DocumentPaths, documentsIn } from './stamp.ts';
 
 /** Where the catalogue comes from. */
-export interface CatalogueSources {
-  /** The built-in set. */
+export interface CatalogueSources extends DocumentPaths {
+  /** The built-in set, which the documents add to or replace. */
   readonly generation: '3.2' | 'current';
-  /** A file or a folder of files that add to it or replace it; empty for none. */
-  readonly definitions: string;
-  /** The same for the content model. */
-  readonly model: string;
 }
 
 const builtIn = (name: string) => fileURLToPath(new URL(`./builtin/${name}.json`, import.meta.url));
-
-/** What tells of a change of any document: which there are, and for each when it was written. */
-export function documentsStamp({ definitions, model }: CatalogueSources): string {
-  const stampOf = (file: string) => {
-    const { ino, size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    return [file, ino, size, mtimeMs].join(' ');
-  };
-  try {
-    return [definitions, model].flatMap(filesAt).map(stampOf).join('\n');
-  } catch (fault) {
-    return String(fault);
-  }
-}
 
 /** The documents that a path names: itself, or every `.json` in its folder, by name. */
 function filesAt(path: string): string[] {
   if (path === '') return [];
   try {
     if (!statSync(path).isDirectory()) return [path];
-    const files = readdirSync(path)
-      .filter((file) => file.endsWith('.json'))
-      .sort();
-    return files.map((file) => join(path, file));
+    return documentsIn(path, readdirSync(path));
   } catch (error) {
     throw new CatalogueFaulty([{ file: path, fault: `cannot be read: ${(error as Error).message}` }]);
   }

@@ -1,0 +1,51 @@
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The paths of the documents: files, or folders of files; empty for none. */
+export interface DocumentPaths {
+  readonly definitions: string;
+  readonly model: string;
+}
+
+/** Every `.json` in a folder, by name. */
+export function documentsIn(folder: string, entries: readonly string[]): string[] {
+  return entries
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+const given = ({ definitions, model }: DocumentPaths) => [definitions, model].filter((path) => path !== '');
+const stampOf = (path: string, { ino, size, mtimeMs }: Stats) => [path, ino, size, mtimeMs].join(' ');
+
+function stampsAt(path: string): string[] {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return [stampOf(path, stats)];
+  return documentsIn(path, readdirSync(path)).map((file) => stampOf(file, statSync(file)));
+}
+
+/** What tells of a change of any document: which there are, and for each when it was written. */
+export function documentsStamp(paths: DocumentPaths): string {
+  try {
+    return given(paths).flatMap(stampsAt).join('\n');
+  } catch (fault) {
+    return String((fault as NodeJS.ErrnoException).code);
+  }
+}
+
+async function laterStampsAt(path: string): Promise<string[]> {
+  const stats = await stat(path);
+  if (!stats.isDirectory()) return [stampOf(path, stats)];
+  const files = documentsIn(path, await readdir(path));
+  return Promise.all(files.map(async (file) => stampOf(file, await stat(file))));
+}
+
+/** The same stamp, taken without holding anything up: a network file system may not answer for minutes. */
+export async function laterDocumentsStamp(paths: DocumentPaths): Promise<string> {
+  try {
+    return (await Promise.all(given(paths).map(laterStampsAt))).flat().join('\n');
+  } catch (fault) {
+    return String((fault as NodeJS.ErrnoException).code);
+  }
+}
