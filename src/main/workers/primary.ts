@@ -28,13 +28,12 @@ class Workers {
   }
 
   /**
-   * The first one starts alone: it brings the schema up to date and makes the first administrator. From then on
-   * nothing is thrown: the password that was made has yet to be told.
+   * The first one starts alone: it brings the schema up to date and makes the first administrator, whose password is
+   * told at once. The others are started behind that.
    */
   async start(onTerminal: boolean) {
     const first = await this.#startOne(0, onTerminal);
-    const others = [...this.#all.keys()].slice(1);
-    await Promise.all(others.map((at) => this.#startAgain(at)));
+    for (let at = 1; at < this.#all.length; at += 1) void this.#startAgain(at);
     return first;
   }
 
