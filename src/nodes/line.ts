@@ -29,7 +29,7 @@ const MEMBERS = NodeLine.properties as Readonly<Record<string, { readonly descri
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
   const unknown = Object.keys(value).find((member) => !Object.hasOwn(MEMBERS, member));
-  if (unknown !== undefined) return `has a member "${unknown}" that nodes do not have`;
+  if (unknown !== undefined) return `has a member ${JSON.stringify(unknown)} that nodes do not have`;
   for (const [member, { description }] of Object.entries(MEMBERS)) {
     if (member !== 'parent' && !(member in value)) return `has no "${member}": ${description}`;
   }
@@ -42,7 +42,7 @@ function faultOf(value: unknown): string {
 export function nodeInLine(line: string): Node | string {
   let value: unknown;
   try {
-    value = parse(line, (key, member) => (key === 'parent' && member === null ? undefined : member));
+    value = parse(line, (key, member) => (key === 'parent' && member === null ? undefined : member), Number);
   } catch (fault) {
     const twice = fault instanceof Error && fault.message.startsWith('Duplicate key');
     return twice ? 'has a member twice, with different values' : 'is not JSON';

@@ -136,6 +136,8 @@ const BAD: readonly (readonly [text: string, why: RegExp])[] = [
   ['[]', /no JSON object/],
   ['"text"', /no JSON object/],
   ['null', /no JSON object/],
+  ['5', /no JSON object/],
+  ['{"\\u001b[2J":1}', /has a member "\\u001b\[2J"/],
   ['{}', /has no "store"/],
   [aLine('x', { store: undefined }), /has no "store"/],
   [aLine('x', { id: undefined }), /has no "id"/],
