@@ -12,7 +12,9 @@ const LINGER = 1_000;
 
 /** The answer to the last request on a connection: those before it are given before it. */
 const LAST = Symbol('last answer');
-type Noted = Socket & { [LAST]?: ServerResponse };
+/** The answer behind which a connection ends. */
+const ENDS_AFTER = Symbol('ends after');
+type Noted = Socket & { [LAST]?: ServerResponse; [ENDS_AFTER]?: ServerResponse };
 
 /** The refusal of a request that broke off or cannot be read as HTTP. */
 export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
@@ -27,10 +29,12 @@ function end(socket: Socket, bytes = ''): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Ends a connection once an answer is given. */
-function endAfter(answer: ServerResponse, socket: Socket): void {
+/** Ends a connection once an answer is given; asked again, it does so once. */
+function endAfter(answer: ServerResponse, socket: Noted): void {
   // Nothing more is heard: who drips bytes and reads nothing would never be taken for a silent reader.
-  socket.pause();
+  if (socket.writableLength > 0) socket.pause();
+  if (socket[ENDS_AFTER] === answer) return;
+  socket[ENDS_AFTER] = answer;
   answer.once('finish', () => end(socket.resume()));
 }
 

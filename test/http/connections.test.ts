@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { answersIn, Connection, converse } from './connection.ts';
@@ -86,6 +87,21 @@ test('a connection', async (t) => {
     assert.equal(answer?.status, 200);
     assert.match(answer.text, new RegExp(`<ticket>${ticket}</ticket>`));
   });
+
+  await t.test(
+    'with stray bytes that come bit by bit behind a slow request has its answer whole',
+    async () => {
+      const connection = await Connection.open(url);
+      connection.say(LOGIN);
+      for (let times = 0; times < 5; times += 1) {
+        connection.say('{');
+        await pause(1);
+      }
+      const [answer] = answersIn(await connection.untilClosed());
+      assert.equal(answer?.status, 200);
+      assert.match(answer.text, /^\{"data":\{"ticket":"TICKET_\w+"\}\}$/);
+    },
+  );
 
   await t.test('is answered 414 to a URL that is too long', async () => {
     const [answer] = await converse(url, CLOSE.replace('/api/server', `/api/server?x=${'a'.repeat(13_000)}`));
