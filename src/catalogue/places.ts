@@ -42,5 +42,6 @@ export function repeatedMember(node: ValueNode, pointer = ''): string | undefine
 
 /** The places in a list, from 0, of what stands in it before. */
 export function repeatedIn(list: readonly unknown[]): number[] {
-  return [...list.keys()].filter((at) => list.indexOf(list[at]) < at);
+  const seen = new Set();
+  return [...list.keys()].filter((at) => seen.size === seen.add(list[at]).size);
 }

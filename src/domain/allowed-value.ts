@@ -20,7 +20,16 @@ const like = (pattern: string) => {
   return (value: AllowedValue['value']) => typeof value === 'string' && expression.test(value);
 };
 
-const DATE = '\\d{4}-\\d{2}-\\d{2}';
+const TIME =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** A day that there is: of others, such as the 31st of February, `Date` makes another or none. */
+function isDate(value: AllowedValue['value'] | undefined): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
 const isNode = like(NODE_PATTERN);
 
 const OF_TYPE: Readonly<Record<string, (value: AllowedValue['value']) => boolean>> = {
@@ -33,8 +42,8 @@ const OF_TYPE: Readonly<Record<string, (value: AllowedValue['value']) => boolean
   'd:float': (value) => typeof value === 'number',
   'd:double': (value) => typeof value === 'number',
   'd:boolean': (value) => typeof value === 'boolean',
-  'd:date': like(`^${DATE}$`),
-  'd:datetime': like(`^${DATE}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([Zz]|[+-]\\d{2}:\\d{2})$`),
+  'd:date': isDate,
+  'd:datetime': (value) => isDate(TIME.exec(String(value))?.[1]),
   'd:noderef': isNode,
   'd:category': isNode,
   'd:qname': like(QNAME_PATTERN),

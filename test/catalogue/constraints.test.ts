@@ -42,7 +42,11 @@ test('a value that a parameter cannot have is told with its place', async (t) =>
     ['d:qname', '{cm:titled'],
     ['d:date', 'tomorrow'],
     ['d:date', '2026-01-31T00:00:00Z'],
+    ['d:date', '2026-02-31'],
+    ['d:date', '2026-99-99'],
     ['d:datetime', '2026-01-31'],
+    ['d:datetime', '2026-02-31T00:00:00Z'],
+    ['d:datetime', '2026-01-31T24:00:00Z'],
   ] as const) {
     const { at } = await folderOf(t, {
       'a.json': { constraints: [{ name: 'c', values: [value] }], definitions: [withParameter(type, 'c')] },
