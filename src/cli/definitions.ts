@@ -7,7 +7,7 @@ import { isRefusal, messageOf } from '../domain/refusal.ts';
 import { locate } from '../nodes/locate.ts';
 import type { Settings } from '../settings/table.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
-import { Refused } from './failure.ts';
+import { Refused, WrongUsage } from './failure.ts';
 import { referenceIn, type Where } from './node-reference.ts';
 import { printList } from './print.ts';
 
@@ -19,6 +19,7 @@ function checkCommand(terminal: Terminal): Command {
   return storeCommand('check', 'Check a document of action definitions, or all of a folder together.')
     .argument('<path>', 'The document, or the folder.')
     .action(async (path: string, options) => {
+      if (path === '') throw new WrongUsage('There is no document to check: give its path.');
       const { settings } = settingsFor(options, terminal);
       const { model } = catalogueFor({ ...settings, definitions: path });
       const documents = documentsAt(path, DefinitionsDocument);

@@ -45,6 +45,7 @@ test('definitions check tells every fault, with exit code 1 and nothing else', a
   assert.match(twice.stderr, /"a" is defined twice\n$/);
   assert.equal((await definitions(['check', at('none.json')])).code, 1);
   assert.equal((await definitions(['check'])).code, 2);
+  assert.equal((await definitions(['check', ''])).code, 2);
 });
 
 test('definitions check reads a folder as a start does: all of its documents together', async (t) => {

@@ -153,6 +153,7 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   while (failed() < 2 && child.exitCode === null) await pause(20);
   assert.equal(child.exitCode, null);
   assert.match(told.join(''), /ENOENT/);
+  assert.doesNotMatch(told.join(''), /"level":"info"|"level":30/, 'TESSERA_LOG_LEVEL is error here');
   assert.equal(await validate(url, ticket), 200);
   assert.equal(await readiness(metricsUrl), 503);
   child.kill('SIGUSR2');

@@ -34,6 +34,7 @@ for (const [host, shown] of [
     if (!(await skipUnlessThere(t, host))) return;
     const { url, metricsUrl } = await startTestService(t, {
       TESSERA_HOST: host,
+      TESSERA_PORT: String(await freePort()),
       TESSERA_METRICS_HOST: host,
       TESSERA_METRICS_PORT: String(await freePort()),
     });
