@@ -35,7 +35,12 @@ export const WELL_KNOWN_NODES: readonly Node[] = [
   { store: SPACES_STORE, id: 'sites', type: 'st:sites', name: 'Sites', parent: 'company-home' },
 ];
 
+/** The most bytes in UTF-8 that a node's name has, as NFC. */
+export const LONGEST_NODE_NAME = 1_024;
+
 /** Names as they are kept and looked up. */
 export function nodeName(text: string): string {
+  // No node's: NFC leaves a third of the bytes at least. Of marks that are out of order it takes time by the square.
+  if (text.length > 3 * LONGEST_NODE_NAME) return text;
   return text.normalize('NFC');
 }

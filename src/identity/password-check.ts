@@ -3,7 +3,7 @@ import { refuse } from '../domain/refusal.ts';
 import { isPossibleName, type User, userKey } from '../domain/user.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { attemptKeys, type KeysOf, shareOf } from './attempt-keys.ts';
-import { isTooLong } from './password-hash.ts';
+import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { type RememberedPair, RememberedPairs } from './remembered.ts';
 import {
   failureReason,
@@ -118,6 +118,7 @@ export class PasswordCheck {
     address: string,
     password: string,
   ): Promise<User | undefined> {
+    if (isFarTooLong(password)) return undefined;
     const { caseSensitiveNames, clock, rules } = this.#parts;
     const now = clock();
     const key = userKey(name, caseSensitiveNames);

@@ -1,10 +1,10 @@
 import { parse } from 'lossless-json';
 import { Compile } from 'typebox/schema';
-import { type Node, nodeName } from '../domain/node.ts';
+import { LONGEST_NODE_NAME, type Node, nodeName } from '../domain/node.ts';
 import { Type } from '../schema.ts';
 
 /** Bytes of each member as it is kept, in UTF-8: what the index of every engine holds of a node's parent and name. */
-const MOST_BYTES = 1_024;
+const MOST_BYTES = LONGEST_NODE_NAME;
 
 /** An id. Halves of characters are all kept as one: two ids that differ in them would be the same. */
 const ID = '^(?!\\s)[^\\p{Cc}\\p{Cs}]+(?<!\\s)$';
