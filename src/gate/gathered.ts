@@ -65,16 +65,20 @@ export class Gathered {
     for (const { event, times } of later.#tallies.values()) this.tally(event, times);
   }
 
-  /** What to write next; nothing when nothing is left. */
+  /**
+   * What to write next; nothing when nothing is left. Counts and uses come apart: tickets may lie elsewhere, and as long
+   * as their uses cannot be written, counts that went with them would be added again and again.
+   */
   next(): Part | undefined {
     if (this.isEmpty) return undefined;
-    return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [...this.#tallies.values()] };
+    if (this.#tallies.size > 0) return { uses: [], tallies: [...this.#tallies.values()] };
+    return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [] };
   }
 
   /** Forgets the part that {@link next} gave: it is written. */
-  drop({ uses }: Part): void {
+  drop({ uses, tallies }: Part): void {
     for (const [digest] of uses) this.#uses.delete(digest);
-    this.#tallies.clear();
+    if (tallies.length > 0) this.#tallies.clear();
   }
 
   #makeRoom(): void {

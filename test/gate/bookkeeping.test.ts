@@ -4,8 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Event } from '../../src/domain/event.ts';
 import type { HeldTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
+import { StoreUnavailable } from '../../src/storage/store.ts';
 import { digestLike, heldLike, userLike } from '../domain/samples.ts';
-import { ChangedStore, withEvents } from './changed-store.ts';
+import { ChangedStore, withEvents, withTickets } from './changed-store.ts';
 
 const IDLE = 3_600_000;
 const DUE = IDLE / 10 + 1;
@@ -82,12 +83,12 @@ test('what is gathered is written within a second by itself, and at once for a t
   assert.equal(writes(), 0);
   t.mock.timers.tick(1);
   await turn();
-  assert.equal(writes(), 1);
+  assert.equal(writes(), 2);
   books.tally(REFUSED);
   books.used(heldAs(1), IDLE - 1_500);
   t.mock.timers.tick(1);
   await turn();
-  assert.equal(writes(), 2);
+  assert.equal(writes(), 4);
   await books.flush();
 });
 
@@ -232,4 +233,24 @@ test('an event that cannot be counted does not cost a ticket its use', async () 
   await books.flush();
   assert.deepEqual(await uses(), [DUE]);
   assert.equal(faults.length, 1);
+});
+
+test('what is counted is written once, however long uses cannot be', async () => {
+  const { books, store, events, uses } = await over(heldAs(1));
+  store.change = (unit) =>
+    withTickets(unit, { use: () => Promise.reject(new StoreUnavailable('no room for tickets')) });
+  books.tally(REFUSED);
+  books.used(heldAs(1), DUE);
+  for (let times = 0; times < 3; times += 1) await books.flush();
+  assert.deepEqual(
+    (await events()).map(({ count }) => count),
+    [1],
+  );
+  store.change = (unit) => unit;
+  await books.flush();
+  assert.deepEqual(await uses(), [DUE]);
+  assert.deepEqual(
+    (await events()).map(({ count }) => count),
+    [1],
+  );
 });

@@ -22,7 +22,7 @@ function written(gathered: Gathered) {
   return { parts, uses: parts.flatMap(({ uses }) => uses), tallies: parts.flatMap(({ tallies }) => tallies) };
 }
 
-test('many uses are written in units of a thousand at most, each once, and what is counted in the first', () => {
+test('many uses are written in units of a thousand at most, each once, and what is counted before them', () => {
   const gathered = new Gathered();
   for (let number = 0; number < 2_500; number += 1) gathered.use(digestOf(number), number);
   gathered.tally(REFUSED);
@@ -30,7 +30,8 @@ test('many uses are written in units of a thousand at most, each once, and what 
   assert.deepEqual(
     parts.map((part) => [part.uses.length, part.tallies.length]),
     [
-      [1_000, 1],
+      [0, 1],
+      [1_000, 0],
       [1_000, 0],
       [500, 0],
     ],
