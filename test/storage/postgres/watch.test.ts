@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ServerClock } from '../../../src/storage/postgres/clock.ts';
+import type { Readers } from '../../../src/storage/postgres/readers.ts';
+import type { Servers } from '../../../src/storage/postgres/servers.ts';
+import { watchOver } from '../../../src/storage/postgres/watch.ts';
+
+for (const [what, paused, times] of [
+  ['is measured anew once the machine was paused', 30_000, 1],
+  ['is left alone while the machine goes on', 0, 0],
+] as const) {
+  test(`the server's clock ${what}`, async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    let measured = 0;
+    const servers = { target: { watchEvery: 2_000 }, lookAround: async () => undefined };
+    const readers = { touch: async () => undefined, connected: async () => undefined };
+    const clock = {
+      async measure() {
+        measured += 1;
+      },
+    };
+    const end = watchOver(
+      servers as unknown as Servers,
+      readers as unknown as Readers,
+      clock as unknown as ServerClock,
+    );
+    const now = Date.now;
+    t.mock.method(Date, 'now', () => now() + paused);
+    t.mock.timers.tick(2_000);
+    await new Promise(setImmediate);
+    assert.equal(measured, times);
+    end();
+  });
+}
