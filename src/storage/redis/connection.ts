@@ -1,4 +1,4 @@
-import { createClient, RESP_TYPES } from '@redis/client';
+import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { ConnectionLost } from './errors.ts';
 import { type Address, shown, type Target } from './target.ts';
 
@@ -97,7 +97,8 @@ export class Connection {
 
   readonly #hearFault = (error: unknown): never => {
     this.#answered += 1;
-    throw this.#lost ?? error;
+    // Whatever is no answer of the server, such as a queue that is full, is the connection's.
+    throw this.#lost ?? (error instanceof ErrorReply ? error : this.#failed((error as Error).message, error));
   };
 
   #look(): void {
@@ -119,11 +120,13 @@ export class Connection {
     return this.#marks.some(({ at, sent }) => sent > this.#answered && now - at >= this.#deadline - TICK);
   }
 
+  #failed(why: string, cause: unknown): ConnectionLost {
+    return new ConnectionLost(`the connection to Redis at ${shown(this.#address)} failed: ${why}`, { cause });
+  }
+
   #lose(why: string, cause?: unknown): void {
     if (this.#lost !== undefined) return;
-    this.#lost = new ConnectionLost(`the connection to Redis at ${shown(this.#address)} failed: ${why}`, {
-      cause,
-    });
+    this.#lost = this.#failed(why, cause);
     clearInterval(this.#watch);
     this.#client.destroy();
   }

@@ -80,7 +80,7 @@ export class Servers {
     const masters = [...new Set(this.#masters)].flatMap((name) => this.#nodes.get(name) ?? []);
     await Promise.any(masters.map(async ({ line }) => (await line.get()).send(['PING']))).catch(
       (error: unknown) => {
-        throw translated((error as AggregateError).errors[0] ?? error);
+        throw translated((error as AggregateError).errors[0] ?? new ConnectionLost(UNSERVED));
       },
     );
   }

@@ -1,4 +1,5 @@
 import { type Master, mastersIn } from './cluster-nodes.ts';
+import { ConnectionLost } from './errors.ts';
 import type { Node } from './node.ts';
 import { type Address, shown } from './target.ts';
 
@@ -50,7 +51,10 @@ export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: 
     known.push(...answer.masters);
   }
   if (told.size === 0)
-    throw answers.find((answer) => answer?.error !== undefined)?.error ?? new Error('silence');
+    throw (
+      answers.find((answer) => answer?.error !== undefined)?.error ??
+      new ConnectionLost('no Redis server answers in time')
+    );
   return { ...merged(known), told };
 }
 
