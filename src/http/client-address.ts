@@ -8,7 +8,12 @@ type AddressRange = [Address, number];
 
 /** The range that `text` names: an address, or an address with `/bits`. Throws when it is neither. */
 function parseRange(text: string): AddressRange {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (ipaddr.isValidCIDR(text)) {
+    const [range, bits] = ipaddr.parseCIDR(text);
+    // Addresses are compared as IPv4 where they are that, however they are written.
+    const isMapped = range instanceof ipaddr.IPv6 && range.isIPv4MappedAddress() && bits >= 96;
+    return isMapped ? [range.toIPv4Address(), bits - 96] : [range, bits];
+  }
   const address = ipaddr.process(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }

@@ -25,7 +25,7 @@ const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = 
 ];
 
 test('a client address behind trusted proxies', async (t) => {
-  const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+  const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1, ::ffff:10.0.0.0/104' });
   const { url, store, lines } = service;
   for (const [name, forwarded, address] of BEHIND_PROXIES) {
     await t.test(name, async () => {
