@@ -16,6 +16,12 @@ const PUT = script(
   `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[4])`,
 );
+/** Puts a counter with those of its name, which are kept until the last of them is forgotten. */
+const JOIN = script(
+  `redis.call('SADD', KEYS[1], ARGV[1])
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 1`,
+);
 const DROP = script(
   `for at = 2, #ARGV do redis.call('DEL', ARGV[1] .. 'a' .. ARGV[at]) redis.call('ZREM', KEYS[1], ARGV[at]) end
 return #ARGV - 1`,
@@ -95,12 +101,7 @@ export class Counters {
     const put = this.#servers.write(place.slot, PUT(kept, value, length, String(lastFailureAt), member));
     if (name === undefined) return void (await put);
     const { slot } = placeOfCounter(name);
-    const ofName = keys.ofName(name);
-    await Promise.all([
-      put,
-      this.#servers.write(slot, ['SADD', ofName, member]),
-      this.#servers.write(slot, ['PEXPIRE', ofName, length]),
-    ]);
+    await Promise.all([put, this.#servers.write(slot, JOIN([keys.ofName(name)], member, length))]);
   }
 
   async remove(key: AttemptKey): Promise<void> {

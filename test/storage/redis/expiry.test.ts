@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Sweeper } from '../../../src/storage/sweep.ts';
 import { type Redis, testsOnRedis } from '../../service/redis.ts';
-import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { HOUR, LIFETIME, openUntilEnd } from './opened.ts';
 
 const test = await testsOnRedis();
@@ -88,4 +89,18 @@ test('the sweeper tells of what has expired, removes what is dead, and counts wh
   const told = await store.read((unit) => unit.events.list({}));
   assert.deepEqual(told.map(({ kind, user }) => `${kind} ${user}`).sort(), ['expiry ada', 'expiry ben']);
   assert.equal((await store.read((unit) => unit.tickets.page(undefined, 10))).length, 1);
+});
+
+test('a name that is locked for long is unlocked whole after its other counters were forgotten', async (t, redis) => {
+  const now = Date.now();
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  const ada = aKey('ada');
+  await store.write(async ({ attempts }) => {
+    await attempts.put(ada, ada, aCounter({ lastFailureAt: now, waitUntil: now + 7 * 24 * HOUR }));
+    // Forgotten as soon as it is written.
+    await attempts.put(aKey('ada at home'), ada, aCounter({ lastFailureAt: now - 72 * HOUR, waitUntil: 0 }));
+  });
+  await pause(20);
+  await store.write(({ attempts }) => attempts.removeOfName(ada));
+  assert.equal(await store.read((unit) => counterOf(unit, ada)), undefined);
 });
