@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
+import { announce } from './announce.ts';
 import type { Reply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
 import { Node } from './node.ts';
@@ -14,7 +15,8 @@ const WATCH_EVERY = 5_000;
 
 const UNSERVED = 'the Redis Cluster does not serve all its slots: see CLUSTER INFO';
 
-type Try = (node: Node, words: Words) => Promise<Reply>;
+/** Asks a node; one that is `taking` the slot over answers only when it is told that we know. */
+type Try = (node: Node, words: Words, taking: boolean) => Promise<Reply>;
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
 export class Servers {
@@ -56,15 +58,16 @@ export class Servers {
 
   /** The answer of the slot's master, on the connection that reads share. */
   ask(slot: number, words: Words, as?: 'bytes'): Promise<Reply> {
-    return this.#onMaster(slot, words, async ({ line }, asked) => {
+    return this.#onMaster(slot, words, async ({ line }, asked, taking) => {
       const connection = line.standing ?? (await line.get());
+      if (taking) announce(connection);
       return connection.send(asked, as);
     });
   }
 
   /** The answer of the slot's master to a write, once replicas have that too. The write may be done twice. */
   write(slot: number, words: Words): Promise<Reply> {
-    return this.#onMaster(slot, words, ({ writes }, asked) => writes.write(asked));
+    return this.#onMaster(slot, words, ({ writes }, asked, taking) => writes.write(asked, taking));
   }
 
   /** What each master answers. */
@@ -95,32 +98,30 @@ export class Servers {
   async #onMaster(slot: number, words: Words, tryOn: Try): Promise<Reply> {
     const giveUpAt = performance.now() + this.#target.commandDeadline;
     let asked = words;
+    let taker: Node | undefined;
     for (;;) {
-      const node = this.#masterOf(slot);
+      const node = taker ?? this.#masterOf(slot);
       try {
         if (node === undefined) throw new ConnectionLost(UNSERVED);
-        return await tryOn(node, asked);
+        return await tryOn(node, asked, taker !== undefined);
       } catch (error) {
         if (codeOf(error) === 'NOSCRIPT') {
           asked = withText(words);
           continue;
         }
         if (this.#closed || performance.now() > giveUpAt) throw translated(error);
-        const redirected = await this.#redirected(slot, error, node, asked);
-        if (redirected !== undefined) return redirected.reply;
+        taker = await this.#redirected(slot, error, node);
       }
     }
   }
 
-  /** Follows a redirection, or waits for better times; throws what neither helps against. */
-  async #redirected(
-    slot: number,
-    error: unknown,
-    node: Node | undefined,
-    words: Words,
-  ): Promise<{ reply: Reply } | undefined> {
+  /**
+   * Follows a redirection, or waits for better times; throws what neither helps against. The node that is given is the
+   * one that takes the slot over, to be asked once.
+   */
+  async #redirected(slot: number, error: unknown, node: Node | undefined): Promise<Node | undefined> {
     const redirection = node && redirectionIn(error, node.address);
-    if (redirection?.kind === 'ASK') return { reply: await this.#askOnce(redirection.to, words) };
+    if (redirection?.kind === 'ASK') return this.#nodeAt(redirection.to);
     if (redirection?.kind === 'MOVED') {
       this.#masters[slot] = shown(this.#nodeAt(redirection.to).address);
       void this.#look().catch(() => undefined);
@@ -130,13 +131,6 @@ export class Servers {
     if (this.#isCluster) await this.#look().catch(() => undefined);
     await pause(BETWEEN_TRIES);
     return undefined;
-  }
-
-  /** Asks a server that takes a slot over, for this once. */
-  async #askOnce(address: Address, words: Words): Promise<Reply> {
-    const connection = await this.#nodeAt(address).line.get();
-    void connection.send(['ASKING']).catch(() => undefined);
-    return connection.send(words);
   }
 
   #masterOf(slot: number): Node | undefined {

@@ -1,11 +1,18 @@
 import { script } from './script.ts';
 
-/** Ticket, what is known of its user, and the generation: all that a validation asks for, in one trip. */
+/**
+ * Ticket, what is known of its user, and the generation: all that a validation asks for, in one trip. While the slot is
+ * being moved, user and generation may be gone ahead of the ticket: then they are missing here.
+ */
 export const FIND = script(
   `local kept = redis.call('GET', KEYS[1])
 local user = kept and string.match(kept, '^(%d+) ')
 if not user then return false end
-return {kept, redis.call('GET', ARGV[1] .. 'u' .. user), redis.call('GET', ARGV[1] .. 'g')}`,
+local function remembered(key)
+  local value = redis.pcall('GET', ARGV[1] .. key)
+  return type(value) == 'string' and value
+end
+return {kept, remembered('u' .. user), remembered('g')}`,
   'reads',
 );
 

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../store.ts';
-import type { Reply, Words } from './connection.ts';
+import { announce } from './announce.ts';
+import type { Connection, Reply, Words } from './connection.ts';
 import { Line } from './line.ts';
 import type { Address, Target } from './target.ts';
 
@@ -8,8 +9,14 @@ const MOST = 1_000;
 
 interface Asked {
   readonly words: Words;
+  readonly taking: boolean;
   readonly done: (reply: Reply) => void;
   readonly fail: (error: unknown) => void;
+}
+
+function send(connection: Connection, { words, taking }: Asked): Promise<Reply> {
+  if (taking) announce(connection);
+  return connection.send(words);
 }
 
 /** Tells how many replicas a master has that keep up, once others confirm that it is the master. */
@@ -35,10 +42,13 @@ export class Writes {
     this.#countReplicas = countReplicas;
   }
 
-  /** The answer to a command, once replicas have it too. Commands are done in the order in which they are asked for. */
-  write(words: Words): Promise<Reply> {
+  /**
+   * The answer to a command, once replicas have it too. Commands are done in the order in which they are asked for. A
+   * master that is `taking` over the slot of this one is told that we know.
+   */
+  write(words: Words, taking = false): Promise<Reply> {
     return new Promise((done, fail) => {
-      this.#asked.push({ words, done, fail });
+      this.#asked.push({ words, taking, done, fail });
       if (!this.#writing) void this.#writeOn();
     });
   }
@@ -63,7 +73,7 @@ export class Writes {
   async #writeTogether(batch: readonly Asked[]): Promise<void> {
     const connection = await this.#line.get();
     const wanted = await this.#wanted();
-    const answers = Promise.allSettled(batch.map(({ words }) => connection.send(words)));
+    const answers = Promise.allSettled(batch.map((asked) => send(connection, asked)));
     const waited =
       wanted > 0 ? connection.send(['WAIT', String(wanted), String(this.#target.replicaDeadline)]) : 0;
     const [outcomes, acknowledged] = await Promise.all([answers, Promise.resolve(waited).catch(() => 0)]);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, test as plainTest, type TestContext } from 'node:test';
+import type { Digest } from '../../../src/domain/ticket.ts';
+import type { User } from '../../../src/domain/user.ts';
+import { Connection } from '../../../src/storage/redis/connection.ts';
+import { keys, type Place, placeOfUser } from '../../../src/storage/redis/places.ts';
+import { targetOf } from '../../../src/storage/redis/target.ts';
+import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
+import { afterwards } from '../../service/afterwards.ts';
+import { type Redis, whyNoRedis } from '../../service/redis.ts';
+import { RedisCluster } from '../../service/redis-cluster.ts';
+import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { openUntilEnd, PATIENT } from './opened.ts';
+
+const why = whyNoRedis();
+const cluster = why === undefined ? await RedisCluster.start({ nodeTimeout: 30_000 }) : undefined;
+after(() => cluster?.remove());
+
+/** A place whose slot is on its way from one master to another, which has seen nothing of us. */
+interface Move {
+  /** Moves a key. */
+  move(key: string | Buffer): Promise<void>;
+  /** The one that takes the slot over. */
+  readonly taker: Redis;
+}
+
+async function startMoving(t: TestContext, { slot }: Place, within: RedisCluster): Promise<Move> {
+  const giver = await within.masterOf(slot);
+  const taker = await within.masterOf((slot + 8_192) % 16_384);
+  const setSlot = (node: Redis, ...words: string[]) =>
+    node.ask(['CLUSTER', 'SETSLOT', String(slot), ...words]);
+  await taker.ask(['SCRIPT', 'FLUSH']);
+  await setSlot(taker, 'IMPORTING', await giver.ask(['CLUSTER', 'MYID']));
+  await setSlot(giver, 'MIGRATING', await taker.ask(['CLUSTER', 'MYID']));
+  const address = { host: '127.0.0.1', port: giver.port };
+  const connection = await Connection.open(address, targetOf(giver.url, PATIENT), 10_000);
+  afterwards(t, async () => {
+    connection.close();
+    for (const node of [giver, taker]) await setSlot(node, 'STABLE');
+  });
+  const words = ['MIGRATE', '127.0.0.1', String(taker.port)];
+  return {
+    taker,
+    move: async (key) => assert.equal(await connection.send([...words, key, '0', '5000']), 'OK'),
+  };
+}
+
+/** The digest of the `n`th ticket, in the user's place. */
+const digestNear = (user: User, n: number) =>
+  (Buffer.from([user.id % 256]).toString('hex') + aDigest(n).slice(2)) as Digest;
+
+const isFound = async (store: Store, digest: Digest) =>
+  (await store.read((unit) => unit.tickets.find(digest))) !== undefined;
+
+function test(name: string, body: (t: TestContext, cluster: RedisCluster) => Promise<void>): void {
+  plainTest(name, async (t) => {
+    if (cluster === undefined) return t.skip(why);
+    await cluster.isWhole();
+    await cluster.flush();
+    await body(t, cluster);
+  });
+}
+
+test('while a slot is moved its tickets are found, listed, issued and ended', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url);
+  const ada = await addUser(store, 'ada');
+  const [moved, left, fresh] = [1, 2, 3].map((n) => digestNear(ada, n)) as [Digest, Digest, Digest];
+  const at = { issuedAt: Date.now(), usedAt: Date.now() };
+  await issue(store, aTicket(1, ada, { ...at, digest: moved }), aTicket(2, ada, { ...at, digest: left }));
+  assert.ok(await isFound(store, left));
+  const place = placeOfUser(ada.id);
+  const { move } = await startMoving(t, place, cluster);
+
+  await move(keys.ticket(moved));
+  assert.ok(await isFound(store, moved), 'its ticket has moved');
+  await move(keys.user(ada.id));
+  assert.ok(await isFound(store, left), 'what is known of its user has moved');
+  await move(keys.tickets(place));
+  assert.equal((await store.read((unit) => unit.tickets.listOf(ada.id))).length, 2);
+
+  await issue(store, aTicket(3, ada, { ...at, digest: fresh }));
+  assert.ok(await isFound(store, fresh));
+  for (const digest of [moved, left, fresh]) {
+    assert.ok(await store.write((unit) => unit.tickets.end(digest)));
+    assert.equal(await isFound(store, digest), false);
+  }
+});
+
+test('a log-out that went to the taker of a slot is acknowledged once its replica has it', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url, { options: { ...PATIENT, replicaDeadline: 300 } });
+  const ada = await addUser(store, 'ada');
+  const digest = digestNear(ada, 1);
+  await issue(store, aTicket(1, ada, { issuedAt: Date.now(), usedAt: Date.now(), digest }));
+  const { move, taker } = await startMoving(t, placeOfUser(ada.id), cluster);
+  await move(keys.ticket(digest));
+  const replica = cluster.nodes[cluster.nodes.indexOf(taker) + 3] as Redis;
+  replica.freeze();
+  try {
+    const end = store.write((unit) => unit.tickets.end(digest));
+    await assert.rejects(end, (fault) => fault instanceof StoreUnavailable && /replicas/.test(fault.message));
+  } finally {
+    replica.thaw();
+  }
+});
