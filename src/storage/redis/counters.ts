@@ -22,17 +22,16 @@ const JOIN = script(
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 1`,
 );
-const DROP = script(
-  `for at = 2, #ARGV do redis.call('DEL', ARGV[1] .. 'a' .. ARGV[at]) redis.call('ZREM', KEYS[1], ARGV[at]) end
-return #ARGV - 1`,
-);
-/** How many counters there are, and the first of those that may go: key, whether it makes anybody wait, last failure. */
+/**
+ * How many counters there are, and the first of those that may go: key, whether it makes anybody wait, last failure.
+ * Those that have moved to another master ahead of their index are passed over.
+ */
 const FIRST_TO_GO = script(
   `local count, idle, waiting = 0, {}, {}
 for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-  local kept = redis.call('GET', ARGV[1] .. 'a' .. key)
+  local kept = redis.pcall('GET', ARGV[1] .. 'a' .. key)
   if not kept then redis.call('ZREM', KEYS[1], key)
-  else
+  elseif type(kept) == 'string' then
     count = count + 1
     local last, untilWhen = string.match(kept, '^%d+ %-?%d+ (%-?%d+) (%-?%d+)')
     local waits = tonumber(untilWhen) > tonumber(ARGV[2])
@@ -164,6 +163,11 @@ export class Counters {
   }
 
   async #drop(place: Place, members: readonly Buffer[]): Promise<void> {
-    await this.#servers.write(place.slot, DROP([keys.counters(place)], place.prefix, ...members));
+    const { slot } = place;
+    // No script: while the slot is moved, a counter and the index may lie on different masters.
+    await Promise.all([
+      this.#servers.write(slot, ['ZREM', keys.counters(place), ...members]),
+      ...members.map((key) => this.#servers.write(slot, ['DEL', keys.counter(key.toString('hex'))])),
+    ]);
   }
 }

@@ -3,13 +3,13 @@ import { after, test as plainTest, type TestContext } from 'node:test';
 import type { Digest } from '../../../src/domain/ticket.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { Connection } from '../../../src/storage/redis/connection.ts';
-import { keys, type Place, placeOfUser } from '../../../src/storage/redis/places.ts';
+import { keys, type Place, placeOfCounter, placeOfUser } from '../../../src/storage/redis/places.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
-import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
+import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 
 const why = whyNoRedis();
@@ -84,6 +84,25 @@ test('while a slot is moved its tickets are found, listed, issued and ended', as
     assert.ok(await store.write((unit) => unit.tickets.end(digest)));
     assert.equal(await isFound(store, digest), false);
   }
+});
+
+test('while a slot is moved a name is unlocked, whichever of its keys have moved', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url);
+  const [ada, ben] = [aKey('ada'), `${aKey('ada').slice(0, 2)}${aKey('ben').slice(2)}`];
+  const counter = aCounter({ lastFailureAt: Date.now() });
+  await store.write(async ({ attempts }) => {
+    await attempts.put(ada, ada, counter);
+    await attempts.put(ben, ben, counter);
+  });
+  const place = placeOfCounter(ada);
+  const { move } = await startMoving(t, place, cluster);
+  await move(keys.counter(ada));
+  await store.write(({ attempts }) => attempts.trim(1, Date.now()));
+  await store.write(({ attempts }) => attempts.removeOfName(ada));
+  assert.equal(await store.read((unit) => counterOf(unit, ada)), undefined, 'its counter has moved');
+  await move(keys.counters(place));
+  await store.write(({ attempts }) => attempts.removeOfName(ben));
+  assert.equal(await store.read((unit) => counterOf(unit, ben)), undefined, 'the index has moved');
 });
 
 test('a log-out that went to the taker of a slot is acknowledged once its replica has it', async (t, cluster) => {
