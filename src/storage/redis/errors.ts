@@ -4,11 +4,13 @@ import type { Address } from './target.ts';
 
 /** Codes of error replies, and what an operator can do about each. */
 const MEANINGS: Readonly<Record<string, string>> = {
+  ASK: 'slots of the Redis Cluster are being moved',
   BUSY: 'a script holds the Redis server up: end it with SCRIPT KILL',
   CLUSTERDOWN: 'the Redis Cluster does not serve all its slots: see CLUSTER INFO',
   LOADING: 'the Redis server is loading its data',
   MASTERDOWN: 'the Redis server has lost its master',
   MISCONF: 'the Redis server cannot write to its disk: check it',
+  MOVED: 'slots of the Redis Cluster have been moved',
   NOAUTH: 'the Redis server asks for a password, and none was given',
   NOPERM: 'the Redis user lacks a permission: see the guide for its ACL',
   NOREPLICAS: 'the Redis server has fewer replicas than its min-replicas-to-write',
