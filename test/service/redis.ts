@@ -25,6 +25,9 @@ export function whyNoRedis(): string | undefined {
   }
 }
 
+/** How often other ports are tried where another process takes one first. */
+const TRIES = 5;
+
 /** Waits until `isSo`; throws what was waited for when that takes too long. */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE;
@@ -53,13 +56,16 @@ export class Redis {
 
   /** A new server, running. `settings` are words of its command line, such as `--maxmemory 100mb`. */
   static async start(...settings: string[]): Promise<Redis> {
-    const server = new Redis(await freePort(), await freePort(), settings);
-    try {
-      await server.resume();
-      return server;
-    } catch (error) {
-      await server.remove();
-      throw error;
+    for (let times = 1; ; times += 1) {
+      const server = new Redis(await freePort(), await freePort(), settings);
+      try {
+        await server.resume();
+        return server;
+      } catch (error) {
+        await server.remove();
+        // A port that was free may be somebody's by now.
+        if (times === TRIES || !(error as Error).message.includes('Address already in use')) throw error;
+      }
     }
   }
 
