@@ -1,6 +1,7 @@
-import { userKey } from '../src/domain/user.ts';
+import { newUser } from '../src/domain/user.ts';
 import { digestOf } from '../src/gate/tools.ts';
 import { hashPassword } from '../src/identity/password-hash.ts';
+import { hashCostIn } from '../src/settings/hash-cost.ts';
 import { readSettings } from '../src/settings/read.ts';
 import { openSqlite } from '../src/storage/sqlite/open.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -28,20 +29,14 @@ export const holderOf = (ticket: number) => Math.floor(ticket / PER_USER);
 
 /** The hash of {@link PASSWORD} at the cost that the service has by default. */
 export function passwordHash(): Promise<string> {
-  return hashPassword(PASSWORD, {
-    memory: settings.hashMemory,
-    passes: settings.hashPasses,
-    lanes: settings.hashLanes,
-  });
+  return hashPassword(PASSWORD, hashCostIn(settings));
 }
 
 async function addUsers(store: Store, users: number): Promise<void> {
-  const shared = { administrator: false, disabled: false, lockedUntil: 0, generation: 0 };
   const stored = await passwordHash();
   await store.write(async (unit) => {
     for (let number = 0; number < users; number += 1) {
-      const name = nameOf(number);
-      await unit.users.add({ key: userKey(name), name, passwordHash: stored, ...shared });
+      await unit.users.add(newUser(nameOf(number), { caseSensitive: false, passwordHash: stored }));
     }
   });
 }

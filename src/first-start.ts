@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { COMMAND_LINE } from './domain/event.ts';
-import { userKey } from './domain/user.ts';
+import { newUser } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
 import { SettingsFaulty } from './settings/read.ts';
@@ -47,13 +47,8 @@ export async function makeFirstAdministrator(
   const file = resolve(settings.data, 'initial-password');
   return store.write(async (unit) => {
     if ((await unit.users.count()) > 0) return undefined;
-    const user = {
-      key: userKey(NAME, settings.namesCaseSensitive),
-      name: NAME,
-      administrator: true,
-      passwordHash,
-    };
-    await unit.users.add({ ...user, disabled: false, lockedUntil: 0, generation: 0 });
+    const caseSensitive = settings.namesCaseSensitive;
+    await unit.users.add(newUser(NAME, { caseSensitive, passwordHash, administrator: true }));
     await unit.events.append({
       at: Date.now(),
       kind: 'user-added',

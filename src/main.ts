@@ -10,6 +10,8 @@ import type { Parts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { vouchingFor } from './main/verifier.ts';
 import { operations } from './operations/all.ts';
+import { hashCostIn } from './settings/hash-cost.ts';
+import { lifetimeIn } from './settings/lifetime.ts';
 import type { Settings } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
@@ -63,8 +65,8 @@ export async function startService(settings: Settings, surroundings: Surrounding
 
 async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Surroundings): Promise<Service> {
   const { settings, store, clock, log, onFault } = parts;
-  const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
-  const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
+  const cost = hashCostIn(settings);
+  const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
   const vouching = vouchingFor(parts, pool, cost);

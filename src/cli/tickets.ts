@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { COMMAND_LINE } from '../domain/event.ts';
 import { type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
@@ -42,7 +43,7 @@ function listCommand(terminal: Terminal): Command {
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
+      const lifetime = lifetimeIn(settings);
       await onStore(settings, async (store) => {
         const generation = await store.read((unit) => unit.tickets.serverGeneration());
         const pages =

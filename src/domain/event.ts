@@ -40,5 +40,10 @@ export interface RecordedEvent extends Event {
   readonly count: number;
 }
 
+/** The minute that an event is in: tries that were refused alike in one minute count as one event. */
+export function minuteOf(at: number): number {
+  return Math.floor(at / 60_000);
+}
+
 /** What the command line gives as the place that a change came from. */
 export const COMMAND_LINE = 'command line';

@@ -39,7 +39,10 @@ export type TicketState = 'valid' | 'expired' | 'invalid' | 'suspended';
 /** How many random bytes a ticket is made of: 160 bits. */
 export const TICKET_BYTES = 20;
 
-const FORM = /^TICKET_[0-9a-f]{40}$/;
+/** The form of a ticket, as schemas show it. */
+export const TICKET_PATTERN = '^TICKET_[0-9a-f]{40}$';
+
+const FORM = new RegExp(TICKET_PATTERN);
 
 /** The ticket that `text` is, or nothing when it is not of the form: refused before the store is asked. */
 export function parseTicket(text: string): Ticket | undefined {

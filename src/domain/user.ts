@@ -48,6 +48,31 @@ export function userKey(name: string, caseSensitive = false): string {
   return caseSensitive ? composed : composed.toLowerCase().normalize('NFC');
 }
 
+/** What a new user is made with beside its name. */
+export interface NewUser {
+  /** Whether names differ by case, as {@link userKey} has it. */
+  readonly caseSensitive: boolean;
+  readonly passwordHash: string | undefined;
+  readonly administrator?: boolean;
+  readonly disabled?: boolean;
+}
+
+/** A user to be added: its name as NFC and the key that it is found by, neither locked out nor changed yet. */
+export function newUser(
+  name: string,
+  { caseSensitive, passwordHash, administrator = false, disabled = false }: NewUser,
+): Omit<User, 'id'> {
+  return {
+    name: name.normalize('NFC'),
+    key: userKey(name, caseSensitive),
+    administrator,
+    passwordHash,
+    disabled,
+    lockedUntil: 0,
+    generation: 0,
+  };
+}
+
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Whether a name of this shape can be a user's at all; a login with any other is answered like an unknown one. */

@@ -1,4 +1,4 @@
-import type { Event } from '../domain/event.ts';
+import { type Event, minuteOf } from '../domain/event.ts';
 import type { Digest } from '../domain/ticket.ts';
 
 /** Tickets whose uses are gathered at most. */
@@ -7,7 +7,6 @@ const MOST_USES = 100_000;
 const MOST_TALLIES = 10_000;
 /** Uses that one unit writes at most: many more would hold up other units, or pass a deadline of the store. */
 const IN_ONE_UNIT = 1_000;
-const MINUTE = 60_000;
 
 /** Tries that were refused alike, in one minute. */
 interface Tally {
@@ -51,7 +50,7 @@ export class Gathered {
   /** Counts `times` tries. */
   tally(event: Event, times = 1): void {
     const { at, kind, user, from, reason } = event;
-    const own = [kind, user, from, reason, Math.floor(at / MINUTE)].join('\0');
+    const own = [kind, user, from, reason, minuteOf(at)].join('\0');
     const hasRow = this.#tallies.has(own) || this.#tallies.size < MOST_TALLIES;
     const key = hasRow ? own : kind;
     const gathered = this.#tallies.get(key);

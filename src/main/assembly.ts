@@ -7,6 +7,7 @@ import { rulesFor } from '../identity/standing.ts';
 import { readThrottleKey, throttleKeyFile } from '../identity/throttle-key.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
+import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Parts } from './parts.ts';
 
 /** The one password check, as it is set. */
@@ -37,7 +38,7 @@ export function gateOver(
 ): Gate {
   const { settings, store, operations, clock, onFault } = parts;
   const rules = {
-    lifetime: { idle: settings.ticketIdle, age: settings.ticketAge },
+    lifetime: lifetimeIn(settings),
     perUser: settings.ticketsPerUser,
     whenFull: settings.ticketsFull,
     clock,

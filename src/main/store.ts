@@ -1,3 +1,4 @@
+import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Settings } from '../settings/table.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
@@ -45,10 +46,9 @@ async function openTickets(
 ): Promise<OpenedStore> {
   const { openRedis } = await import('../storage/redis/open.ts');
   const { clock = Date.now, warnings = [] } = below;
-  const lifetime = { idle: settings.ticketIdle, age: settings.ticketAge };
   const store = await openRedis(
     url,
-    { store: below.store, lifetime, clock },
+    { store: below.store, lifetime: lifetimeIn(settings), clock },
     {
       password: settings.ticketsPassword,
       replicas: settings.ticketsReplicas,

@@ -1,4 +1,4 @@
-import type { Ticket } from '../domain/ticket.ts';
+import { TICKET_PATTERN, type Ticket } from '../domain/ticket.ts';
 import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
@@ -7,7 +7,7 @@ export interface TicketShown {
   readonly ticket: Ticket;
 }
 
-const ticket = Type.String({ pattern: '^TICKET_[0-9a-f]{40}$' });
+const ticket = Type.String({ pattern: TICKET_PATTERN });
 
 export const ticketShown = {
   schema: Type.Object({ data: Type.Object({ ticket }) }, { title: 'Ticket' }),

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeTicket } from '../../src/domain/ticket.ts';
+import { newUser } from '../../src/domain/user.ts';
 import { digestOf } from '../../src/gate/tools.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
@@ -115,8 +116,7 @@ test('the uses that are gathered when a SIGTERM comes are written', async (t) =>
   const longAgo = Date.now() - 30 * MINUTE;
   const before = openSqlite(data);
   await before.write(async ({ users, tickets }) => {
-    const name = { key: 'guest', name: 'guest', administrator: false, passwordHash: undefined };
-    const guest = await users.add({ ...name, disabled: false, lockedUntil: 0, generation: 0 });
+    const guest = await users.add(newUser('guest', { caseSensitive: false, passwordHash: undefined }));
     const generations = { userGeneration: 0, serverGeneration: 0 };
     await tickets.issue({
       digest,

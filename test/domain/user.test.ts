@@ -5,6 +5,7 @@ import {
   isLocked,
   isPossibleName,
   maskedName,
+  newUser,
   UNTIL_UNLOCKED,
   userKey,
 } from '../../src/domain/user.ts';
@@ -30,6 +31,14 @@ test('names that read alike and are not the same stay apart', () => {
     ['\uff41dmin', 'admin'],
   ] as const) {
     assert.notEqual(userKey(one), userKey(other), `${one} and ${other}`);
+  }
+});
+
+test('a new user is found however its name is composed, and keeps the case that it was given', () => {
+  for (const caseSensitive of [true, false]) {
+    const { key, name } = newUser('ZOE\u0308', { caseSensitive, passwordHash: undefined });
+    assert.equal(key, userKey('ZO\u00cb', caseSensitive));
+    assert.equal(name, 'ZO\u00cb');
   }
 });
 

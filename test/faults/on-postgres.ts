@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { userKey } from '../../src/domain/user.ts';
+import { newUser } from '../../src/domain/user.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -17,10 +17,9 @@ export const GUESSED = Array.from({ length: 9 }, (_, number) => `guessed-${numbe
 /** Adds the users that the clients log in as, and those that are {@link GUESSED}. */
 export async function addUsers(store: Store): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD, { memory: 8, passes: 1, lanes: 1 });
-  const shared = { administrator: false, passwordHash, disabled: false, lockedUntil: 0, generation: 0 };
   await store.write(async (unit) => {
     for (const name of [...Array.from({ length: CLIENTS }, (_, client) => userOf(client)), ...GUESSED]) {
-      await unit.users.add({ key: userKey(name), name, ...shared });
+      await unit.users.add(newUser(name, { caseSensitive: false, passwordHash }));
     }
   });
 }

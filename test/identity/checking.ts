@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
-import { type User, userKey } from '../../src/domain/user.ts';
+import { newUser, type User, userKey } from '../../src/domain/user.ts';
 import { attemptKeys } from '../../src/identity/attempt-keys.ts';
 import { PasswordCheck } from '../../src/identity/password-check.ts';
 import { rulesFor } from '../../src/identity/standing.ts';
@@ -94,10 +94,8 @@ export class Checking {
   }
 
   async add(name: string, different: Partial<User> = {}): Promise<User> {
-    const user = { name, key: userKey(name), administrator: false, passwordHash: hashOf(RIGHT) };
-    const added = await this.store.write((unit) =>
-      unit.users.add({ ...user, disabled: false, lockedUntil: 0, generation: 0, ...different }),
-    );
+    const user = newUser(name, { caseSensitive: false, passwordHash: hashOf(RIGHT) });
+    const added = await this.store.write((unit) => unit.users.add({ ...user, ...different }));
     return added as User;
   }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { makeTicket, type Ticket } from '../../src/domain/ticket.ts';
+import { newUser } from '../../src/domain/user.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import type { Call } from '../../src/gate/call.ts';
 import { Gate } from '../../src/gate/execute.ts';
@@ -56,8 +57,7 @@ function callFor({ authentication }: AnyOperation): Call {
 async function storeWithTicket(ticket: Ticket): Promise<WatchedStore> {
   const store = watchedStore();
   await store.write(async (unit) => {
-    const names = { key: 'ann', name: 'ann', administrator: false, passwordHash: 'hash' };
-    const user = await unit.users.add({ ...names, disabled: false, lockedUntil: 0, generation: 0 });
+    const user = await unit.users.add(newUser('ann', { caseSensitive: false, passwordHash: 'hash' }));
     const kept = { digest: digestOf(ticket), userId: user?.id ?? 0, userGeneration: 0, serverGeneration: 0 };
     await unit.tickets.issue({ ...kept, issuedAt: NOW, usedAt: NOW });
     await unit.clients.add({ name: 'gateway', secretDigest: digestOfSecret('secret'), addedAt: NOW });

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { userKey } from '../../src/domain/user.ts';
+import { newUser } from '../../src/domain/user.ts';
 import { newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
 import { type Service, startService } from '../../src/main.ts';
+import { hashCostIn } from '../../src/settings/hash-cost.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import type { Settings } from '../../src/settings/table.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
@@ -65,7 +66,7 @@ export async function startTestService(
   });
   afterwards(t, () => service.stop());
   describe(service.url, settings);
-  const cost = { memory: settings.hashMemory, passes: settings.hashPasses, lanes: settings.hashLanes };
+  const cost = hashCostIn(settings);
   return {
     ...service,
     store,
@@ -83,15 +84,7 @@ export async function startTestService(
     async addUser(name, { administrator = false, ...more } = {}) {
       const password = 'password' in more ? more.password : PASSWORD;
       const passwordHash = password === undefined ? undefined : await hashPassword(password, cost);
-      const user = {
-        key: userKey(name),
-        name,
-        administrator,
-        passwordHash,
-        disabled: false,
-        lockedUntil: 0,
-        generation: 0,
-      };
+      const user = newUser(name, { caseSensitive: settings.namesCaseSensitive, passwordHash, administrator });
       await store.write((unit) => unit.users.add(user));
     },
   };

@@ -1,10 +1,10 @@
 import { availableParallelism, cpus } from 'node:os';
 import { Command } from 'commander';
 import type { HashCost } from '../../identity/password-hash.ts';
+import { hashCostIn } from '../../settings/hash-cost.ts';
 import { settingsFor, type Terminal } from '../context.ts';
 import { printList, type Row } from '../print.ts';
 import { ProgressBar } from '../progress.ts';
-import { costIn } from '../users/add.ts';
 import { costsBeside, type HashFinding, isSame, measureHash } from './hashes.ts';
 import { measureValidations, type ValidationFinding } from './validations.ts';
 
@@ -59,7 +59,7 @@ export function calibrateCommand(terminal: Terminal): Command {
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const costs = costsBeside(costIn(settings));
+      const costs = costsBeside(hashCostIn(settings));
       const bar = new ProgressBar(terminal);
       const hashes: HashFinding[] = [];
       try {
@@ -71,7 +71,7 @@ export function calibrateCommand(terminal: Terminal): Command {
         const validations = await measureValidations(settings.logLevel, LENGTH.validations, terminal.env);
         bar.clear();
         if (options.json === true) terminal.stdout.write(asJson(hashes, validations));
-        else await printFindings(terminal, hashes, costIn(settings), validations);
+        else await printFindings(terminal, hashes, hashCostIn(settings), validations);
       } finally {
         bar.clear();
       }

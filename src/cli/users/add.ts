@@ -1,16 +1,11 @@
 import type { Command } from 'commander';
-import { faultOfNewName, userKey } from '../../domain/user.ts';
+import { faultOfNewName, newUser } from '../../domain/user.ts';
 import { hashPassword } from '../../identity/password-hash.ts';
-import type { Settings } from '../../settings/table.ts';
+import { hashCostIn } from '../../settings/hash-cost.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { newPassword } from '../password.ts';
 import { recordChange } from './change.ts';
-
-/** The cost of new hashes, from the settings. */
-export function costIn({ hashMemory, hashPasses, hashLanes }: Settings) {
-  return { memory: hashMemory, passes: hashPasses, lanes: hashLanes };
-}
 
 /** `tessera users add` */
 export function addCommand(terminal: Terminal): Command {
@@ -32,17 +27,8 @@ export function addCommand(terminal: Terminal): Command {
         ? await newPassword(options.passwordStdin === true, settings, terminal)
         : undefined;
       const passwordHash =
-        password === undefined ? undefined : await hashPassword(password, costIn(settings));
-      const key = userKey(name, settings.namesCaseSensitive);
-      const user = {
-        key,
-        name: name.normalize('NFC'),
-        administrator,
-        passwordHash,
-        disabled: false,
-        lockedUntil: 0,
-        generation: 0,
-      };
+        password === undefined ? undefined : await hashPassword(password, hashCostIn(settings));
+      const user = newUser(name, { caseSensitive: settings.namesCaseSensitive, passwordHash, administrator });
       await onStore(settings, (store) =>
         store.write(async (unit) => {
           if ((await unit.users.add(user)) === undefined)

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../../identity/password-hash.ts';
+import { hashCostIn } from '../../settings/hash-cost.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { newPassword } from '../password.ts';
-import { costIn } from './add.ts';
 import { existingUser, recordChange } from './change.ts';
 
 /** `tessera users passwd` */
@@ -15,7 +15,7 @@ export function passwdCommand(terminal: Terminal): Command {
       await onStore(settings, async (store) => {
         await store.read((unit) => existingUser(unit, name, settings));
         const password = await newPassword(options.passwordStdin === true, settings, terminal);
-        const passwordHash = await hashPassword(password, costIn(settings));
+        const passwordHash = await hashPassword(password, hashCostIn(settings));
         await store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });

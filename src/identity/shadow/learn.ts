@@ -1,6 +1,5 @@
 import { faultOfNewName, type User, userKey } from '../../domain/user.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Asked } from '../verifier.ts';
 import type { OldPerson } from './old-server.ts';
 
 /** Why a person of the old server is not learned; nothing when it is. */
@@ -18,29 +17,26 @@ export function unlearnable(
 }
 
 /**
- * Adds a user under this hash, a plain one: the user, or nothing when it was removed here or is there already. In one
+ * Adds a user who came from this address: the user, or nothing when it was removed here or is there already. In one
  * write unit, so that no removal comes between.
  */
 export function learn(
   store: Store,
-  { key, address }: Asked,
-  { userName }: OldPerson,
-  passwordHash: string,
+  user: Omit<User, 'id'>,
+  address: string,
   now: number,
 ): Promise<User | undefined> {
   return store.write(async ({ users, events }) => {
-    if (await users.wasRemoved(key)) return undefined;
-    const name = userName.normalize('NFC');
-    const plain = { administrator: false, disabled: false, lockedUntil: 0, generation: 0 };
-    const user = await users.add({ key, name, passwordHash, ...plain });
-    if (user === undefined) return undefined;
+    if (await users.wasRemoved(user.key)) return undefined;
+    const learned = await users.add(user);
+    if (learned === undefined) return undefined;
     await events.append({
       at: now,
       kind: 'user-added',
-      user: name,
+      user: user.name,
       from: address,
       reason: 'learned from the old server',
     });
-    return user;
+    return learned;
   });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { faultOfNewName, maskedName, type User } from '../../domain/user.ts';
+import { faultOfNewName, maskedName, newUser, type User } from '../../domain/user.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Asked, type Verdict, type Verifier, VerifierUnavailable } from '../verifier.ts';
 import { learn, unlearnable } from './learn.ts';
@@ -79,7 +79,9 @@ export class ShadowVerifier implements Verifier {
       this.#tell(asked, 403, 200, why ?? '');
       return REFUSED;
     }
-    const learned = await learn(store, asked, person, await hash(password), clock());
+    const passwordHash = await hash(password);
+    const user = newUser(person.userName, { caseSensitive: caseSensitiveNames, passwordHash });
+    const learned = await learn(store, user, asked.address, clock());
     if (learned === undefined) return this.#known(asked, password);
     this.#tell(asked, 403, 200, 'learned');
     return { accepted: true, learned };

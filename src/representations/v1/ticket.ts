@@ -1,4 +1,4 @@
-import type { Ticket } from '../../domain/ticket.ts';
+import { TICKET_PATTERN, type Ticket } from '../../domain/ticket.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
@@ -9,7 +9,7 @@ export interface V1LoginShown {
   readonly userId: string;
 }
 
-const id = Type.String({ pattern: '^TICKET_[0-9a-f]{40}$' });
+const id = Type.String({ pattern: TICKET_PATTERN });
 
 export const v1LoginShown: Representation<V1LoginShown> = {
   schema: Type.Object({ entry: Type.Object({ id, userId: Type.String() }) }),

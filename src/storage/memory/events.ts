@@ -1,9 +1,8 @@
-import type { Event } from '../../domain/event.ts';
+import { type Event, minuteOf } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
 import type { Events } from '../store.ts';
 import { every, next, type Sight, type Tables } from './nouns.ts';
 
-const MINUTE = 60_000;
 const sameCase = (a: Event, b: Event) =>
   a.kind === b.kind && a.user === b.user && a.from === b.from && a.reason === b.reason;
 
@@ -25,7 +24,7 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
     },
     append: async (event) => write(event, 1, undefined),
     async tally(event, times) {
-      const minute = Math.floor(event.at / MINUTE);
+      const minute = minuteOf(event.at);
       const row = tables.events.all().find((old) => old.minute === minute && sameCase(old, event));
       if (row === undefined) write(event, times, minute);
       else tables.events.set(row.id, { ...row, count: row.count + times });

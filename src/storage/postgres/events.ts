@@ -1,9 +1,8 @@
-import type { Event, EventKind, RecordedEvent } from '../../domain/event.ts';
+import { type Event, type EventKind, minuteOf, type RecordedEvent } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
 import type { Events, EventsRead } from '../store.ts';
 import { type Batch, given, type Reading, type Row, statement, type Writing } from './statement.ts';
 
-const MINUTE = 60_000;
 const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute';
 const ARRAYS =
   '$1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[]';
@@ -105,8 +104,7 @@ export function eventsIn(db: Writing): Events {
   return {
     ...eventsRead(db),
     append: (event) => db.gather(APPENDED, { event, count: 1, minute: null }),
-    tally: (event, times) =>
-      db.gather(TALLIED, { event, count: times, minute: Math.floor(event.at / MINUTE) }),
+    tally: (event, times) => db.gather(TALLIED, { event, count: times, minute: minuteOf(event.at) }),
     sweep: (at, limit) => db.change(SWEEP, at, limit),
   };
 }

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Event, EventKind, RecordedEvent } from '../../domain/event.ts';
+import { type Event, type EventKind, minuteOf, type RecordedEvent } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
 import type { Events } from '../store.ts';
 
-const MINUTE = 60_000;
 const COLUMNS = 'at, kind, user, user_key, place, digest, reason, count, minute';
 
 const given = (text: unknown) => (text === '' ? undefined : (text as string));
@@ -45,7 +44,7 @@ export function eventsOn(db: DatabaseSync): Events {
       append.run(...values(event));
     },
     async tally(event, times) {
-      tally.run(...values(event), times, Math.floor(event.at / MINUTE));
+      tally.run(...values(event), times, minuteOf(event.at));
     },
     sweep: async (at, limit) => Number(sweep.run(at, limit).changes),
   };

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { migrationsOf } from '../../../main/migrations.ts';
+import { hashCostIn } from '../../../settings/hash-cost.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { Refused } from '../../failure.ts';
 import { opened } from '../../opened-file.ts';
 import { ProgressBar } from '../../progress.ts';
-import { costIn } from '../add.ts';
 import type { Report } from './user-import.ts';
 
 interface ImportOptions {
@@ -72,7 +72,7 @@ export function importCommand(terminal: Terminal): Command {
       const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
       const records = csv ? recordsInCsv(input, onBytes) : recordsInNdjson(input, onBytes);
       const manner = {
-        cost: costIn(settings),
+        cost: hashCostIn(settings),
         namesCaseSensitive: settings.namesCaseSensitive,
         update: options.update === true,
         withoutHash: options.withoutHash === true,

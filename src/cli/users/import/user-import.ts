@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import type { User } from '../../../domain/user.ts';
+import { newUser, type User } from '../../../domain/user.ts';
 import { HashPool } from '../../../identity/hash-pool.ts';
 import { type HashCost, hashPassword } from '../../../identity/password-hash.ts';
 import { isStoredFrom, storedFrom } from '../../../identity/wrapped-hash.ts';
@@ -138,7 +138,7 @@ export class UserImport {
         continue;
       }
       const outcome = this.#outcome(user, there, stored);
-      if (there === undefined) await add(unit, user, stored as string);
+      if (there === undefined) await add(unit, user, stored as string, this.#manner);
       else if (outcome === 'updated') await change(unit, there, user, stored);
       outcomes.push(outcome);
     }
@@ -175,10 +175,11 @@ export class UserImport {
 
 async function add(
   unit: WriteUnit,
-  { name, key, administrator, disabled }: UserInLine,
+  { name, administrator, disabled }: UserInLine,
   passwordHash: string,
+  { namesCaseSensitive: caseSensitive }: Manner,
 ) {
-  await unit.users.add({ name, key, administrator, disabled, passwordHash, lockedUntil: 0, generation: 0 });
+  await unit.users.add(newUser(name, { caseSensitive, passwordHash, administrator, disabled }));
   await recordChange(unit, 'user-added', name, administrator ? 'imported, administrator' : 'imported');
 }
 

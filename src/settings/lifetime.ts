@@ -1,0 +1,6 @@
+import type { Settings } from './table.ts';
+
+/** How long tickets live, as it is set: in milliseconds, `Infinity` where a limit is off. */
+export function lifetimeIn({ ticketIdle, ticketAge }: Settings) {
+  return { idle: ticketIdle, age: ticketAge };
+}
