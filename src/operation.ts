@@ -30,13 +30,13 @@ type InputOf<I extends InputSchemas> = {
   readonly [K in keyof I]: I[K] extends TObject ? Static<I[K]> : never;
 };
 
-/** Who calls, confirmed in the operation's own transaction. */
-export interface Caller {
-  readonly user: Holder;
-  /** The ticket that was presented, and as what it was found; nothing when a user name and password were. */
-  readonly presented?: string;
-  readonly held?: HeldTicket;
-}
+/**
+ * Who calls, confirmed in the operation's own transaction: by the ticket that was presented, with what it was found as,
+ * or by a user name and password.
+ */
+export type Caller =
+  | { readonly user: Holder; readonly presented: Ticket; readonly held: HeldTicket }
+  | { readonly user: Holder; readonly presented?: undefined; readonly held?: undefined };
 
 /** A new ticket, as it is kept, and whose it is. */
 export interface Issued {

@@ -1,5 +1,6 @@
 import type { Client } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { HeldTicket, Ticket } from '../domain/ticket.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
@@ -11,6 +12,9 @@ export interface Known {
   readonly caller?: Caller;
   readonly client?: Client;
 }
+
+/** Finds who calls, in a unit that rests on it. */
+export type Confirm = (unit: ReadUnit) => Promise<Known | Refusal>;
 
 type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
@@ -25,6 +29,15 @@ export interface Pair {
 /** The user name and password of a call that presents them; they have to be verified before the transaction. */
 export function passwordOf({ header }: Presented): Pair | undefined {
   return header !== undefined && 'name' in header ? header : undefined;
+}
+
+function ticketOf({ header }: Presented): string | undefined {
+  return header !== undefined && 'ticket' in header ? header.ticket : undefined;
+}
+
+/** The caller that a ticket names. It was found live, so it is of the form. */
+function callerBy(ticket: string, held: HeldTicket): Caller {
+  return { user: held.user, presented: ticket as Ticket, held };
 }
 
 /** A refused password as it is answered on level `user`: 401, since clients log in again on that alone. */
@@ -44,11 +57,11 @@ async function callerByArgument(
 ): Promise<Caller | { readonly dead: string } | CallerRefusal> {
   let caller: Caller | undefined;
   let { dead } = NOTHING;
-  for (const presented of texts) {
-    const held = await findLive(unit, presented, rules);
+  for (const text of texts) {
+    const held = await findLive(unit, text, rules);
     if ('dead' in held) dead = held.dead;
     else if (caller !== undefined && caller.user.id !== held.user.id) return refuse('tickets_of_two_users');
-    else caller ??= { user: held.user, presented, held };
+    else caller ??= callerBy(text, held);
   }
   return caller ?? { dead };
 }
@@ -59,10 +72,9 @@ export async function confirmHolder(
   { presented }: Call,
   rules: TicketRules,
 ): Promise<Known | Refusal<'ticket_needed'>> {
-  const { header } = presented;
-  const text = header !== undefined && 'ticket' in header ? header.ticket : '';
+  const text = ticketOf(presented) ?? '';
   const held = text === '' ? NOTHING : await findLive(unit, text, rules);
-  if (!('dead' in held)) return { caller: { user: held.user, presented: text, held } };
+  if (!('dead' in held)) return { caller: callerBy(text, held) };
   const found = await callerByArgument(unit, presented, rules);
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
   if (!('dead' in found)) return { caller: found };
@@ -125,10 +137,9 @@ export async function confirmCaller(
       ? refuse('authentication_needed', { reason: 'changed meanwhile' })
       : { caller: { user } };
   }
-  const { header } = presented;
-  if (header === undefined || !('ticket' in header))
-    return refuse('authentication_needed', { reason: found.dead });
-  const held = await findLive(unit, header.ticket, rules);
+  const text = ticketOf(presented);
+  if (text === undefined) return refuse('authentication_needed', { reason: found.dead });
+  const held = await findLive(unit, text, rules);
   if ('dead' in held) return refuse('authentication_needed', { reason: held.dead });
-  return { caller: { user: held.user, presented: header.ticket, held } };
+  return { caller: callerBy(text, held) };
 }

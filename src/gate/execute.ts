@@ -9,6 +9,9 @@ import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
 import {
+  type Confirm,
+  confirmCaller,
+  confirmHolder,
   confirmUnhashed,
   hasLiveArgument,
   type Known,
@@ -17,8 +20,8 @@ import {
   verifyPresented,
 } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
+import { confirmClient } from './client.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
-import { asClient, asHolder, asUser, type Confirm } from './known.ts';
 import { type Given, nodeElsewhere, nodeOf, type Prepared, scopeOf } from './scope.ts';
 import type { TicketRules } from './tools.ts';
 
@@ -94,18 +97,19 @@ export class Gate {
   }
 
   #pass(passage: Passage): Promise<Outcome> {
-    const { takesPassword, authentication, ticketsOnly } = passage.operation;
-    if (takesPassword && passage.call.crossSite) return refused(refuse('cross_site_login'));
+    const { operation, call } = passage;
+    const { takesPassword, authentication, ticketsOnly } = operation;
+    if (takesPassword && call.crossSite) return refused(refuse('cross_site_login'));
     if (takesPassword === 'url' && !this.#parts.loginByGet) return refused(refuse('login_by_get_off'));
     switch (authentication) {
       case 'none':
         return this.#passAnyone(passage);
       case 'user':
         return ticketsOnly
-          ? this.#passKnown(passage, asHolder(passage.call, this.#parts.rules))
+          ? this.#passKnown(passage, (unit) => confirmHolder(unit, call, this.#parts.rules))
           : this.#passUser(passage);
       case 'client':
-        return this.#passKnown(passage, asClient(passage.call));
+        return this.#passKnown(passage, (unit) => confirmClient(unit, call));
     }
   }
 
@@ -122,8 +126,8 @@ export class Gate {
   #passUser(passage: Passage): Promise<Outcome> {
     const { call } = passage;
     const pair = passwordOf(call.presented);
-    if (pair === undefined) return this.#passKnown(passage, asUser(call, undefined, this.#parts.rules));
-    return this.#passVerified(passage, pair);
+    if (pair !== undefined) return this.#passVerified(passage, pair);
+    return this.#passKnown(passage, (unit) => confirmCaller(unit, call, undefined, this.#parts.rules));
   }
 
   async #passVerified(passage: Passage, pair: Pair): Promise<Outcome> {
@@ -137,7 +141,7 @@ export class Gate {
     const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
     const verified = await verifyPresented(call, pair, passwords, isLive);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
-    return this.#passKnown(passage, asUser(call, verified, rules));
+    return this.#passKnown(passage, (unit) => confirmCaller(unit, call, verified, rules));
   }
 
   /** Performs in this unit what nothing has to be hashed for; nothing otherwise. */

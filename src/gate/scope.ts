@@ -93,7 +93,7 @@ export function scopeOf(
     digestOf,
     // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
     find: async (ticket: string) =>
-      caller?.held && caller.presented === ticket ? caller.held : findLive(unit, ticket, rules),
+      caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
   };

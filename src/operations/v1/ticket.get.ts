@@ -1,6 +1,5 @@
 import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Ticket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
 import { v1TicketShown } from '../../representations/v1/ticket.ts';
 import { Type } from '../../schema.ts';
@@ -29,6 +28,6 @@ export default operation({
   async perform({ input, caller }) {
     if (input.path.ticketId !== '-me-') return refuse('ticket_id_unknown');
     if (caller.presented === undefined) return refuse('ticket_not_presented');
-    return answer({ ticket: caller.presented as Ticket });
+    return answer({ ticket: caller.presented });
   },
 });
