@@ -10,10 +10,13 @@ export type Constraints = ReadonlyMap<string, readonly AllowedValue[]>;
  * The constraints in these documents, which parameters of all of them may name. Two of one name are a fault, and so is
  * a value that one allows twice.
  */
-export function constraintsIn(documents: readonly ReadDocument[], faults: DocumentFault[]): Constraints {
+export function constraintsIn(
+  documents: readonly ReadDocument<DefinitionsDocument>[],
+  faults: DocumentFault[],
+): Constraints {
   const constraints = new Map<string, readonly AllowedValue[]>();
   for (const { value, faultAt } of documents) {
-    for (const [index, { name, values }] of ((value as DefinitionsDocument).constraints ?? []).entries()) {
+    for (const [index, { name, values }] of (value.constraints ?? []).entries()) {
       const fault = (pointer: string, why: string) =>
         faults.push(faultAt(`/constraints/${index}${pointer}`, `"${name}" ${why}`));
       if (constraints.has(name)) fault('/name', 'is defined twice');

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { ActionDefinition } from '../domain/action-definition.ts';
 import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
@@ -30,8 +30,8 @@ function filesAt(path: string): string[] {
 }
 
 /** Reads all documents; every fault of every one is reported at once. */
-function readAll(files: readonly string[], schema: TSchema): ReadDocument[] {
-  const read: ReadDocument[] = [];
+function readAll<S extends TSchema>(files: readonly string[], schema: S): ReadDocument<Static<S>>[] {
+  const read: ReadDocument<Static<S>>[] = [];
   const faults: DocumentFault[] = [];
   for (const file of files) {
     try {
@@ -46,14 +46,18 @@ function readAll(files: readonly string[], schema: TSchema): ReadDocument[] {
 }
 
 /** The documents at a path, a file or a folder. Throws {@link CatalogueFaulty} with every fault of every one. */
-export function documentsAt(path: string, schema: TSchema): ReadDocument[] {
+export function documentsAt<S extends TSchema>(path: string, schema: S): ReadDocument<Static<S>>[] {
   return readAll(filesAt(path), schema);
 }
 
 /** The documents that are in force: the built-in one stands first, unless one of the others replaces it. */
-function inForce(builtInFile: string, path: string, schema: TSchema): ReadDocument[] {
+function inForce<S extends typeof DefinitionsDocument | typeof ModelDocument>(
+  builtInFile: string,
+  path: string,
+  schema: S,
+): ReadDocument<Static<S>>[] {
   const own = documentsAt(path, schema);
-  const replaced = own.some(({ value }) => (value as { extends?: string }).extends === 'none');
+  const replaced = own.some(({ value }) => value.extends === 'none');
   return replaced ? own : [...readAll([builtInFile], schema), ...own];
 }
 
@@ -71,14 +75,14 @@ function definitionIn(
 
 function loadModel({ model }: CatalogueSources): ContentModel {
   const documents = inForce(builtIn('model'), model, ModelDocument);
-  const typesIn = ({ value }: ReadDocument) => (value as ModelDocument).types;
+  const typesIn = ({ value }: ReadDocument<ModelDocument>) => value.types;
   const result = contentModel(documents.flatMap(typesIn));
   if (!('faults' in result)) return result;
   throw new CatalogueFaulty(
     result.faults.map(({ type, fault }) => {
       const document = documents.findLast((candidate) =>
         typesIn(candidate).some(({ name }) => name === type),
-      ) as ReadDocument;
+      ) as ReadDocument<ModelDocument>;
       const index = typesIn(document).findLastIndex(({ name }) => name === type);
       return document.faultAt(`/types/${index}`, `${type} ${fault}`);
     }),
@@ -94,17 +98,17 @@ export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const faults: DocumentFault[] = [];
   const constraints = constraintsIn(documents, faults);
   for (const { file, value, faultAt } of documents) {
-    const { definitions: defined, language = 'en' } = value as DefinitionsDocument;
+    const { definitions: defined, language = 'en' } = value;
     for (const [index, definition] of defined.entries()) {
       const { name } = definition;
       const at = (pointer: string, fault: string) => faultAt(`/definitions/${index}${pointer}`, fault);
       faults.push(...faultsOfParameters(definition, constraints, at));
-      if (own.has(name)) faults.push(faultAt(`/definitions/${index}/name`, `"${name}" is defined twice`));
+      if (own.has(name)) faults.push(at('/name', `"${name}" is defined twice`));
       if (file !== builtInFile) own.add(name);
       definitions.set(name, definitionIn(definition, language, constraints));
     }
   }
   if (faults.length > 0) throw new CatalogueFaulty(faults);
-  const languages = documents.map(({ value }) => (value as DefinitionsDocument).language ?? 'en');
+  const languages = documents.map(({ value }) => value.language ?? 'en');
   return new Catalogue([...definitions.values()], loadModel(sources), languages.at(-1) ?? 'en');
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { evaluate, parse } from '@humanwhocodes/momoa';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { lineAt, repeatedMember } from './places.ts';
@@ -16,9 +16,9 @@ export interface DocumentFault {
 }
 
 /** A document with the means to say where in it something stands. */
-export interface ReadDocument {
+export interface ReadDocument<T> {
   readonly file: string;
-  readonly value: unknown;
+  readonly value: T;
   /** The fault at a JSON pointer of this document. */
   readonly faultAt: (pointer: string, fault: string) => DocumentFault;
 }
@@ -89,7 +89,7 @@ function errorsOf(validator: Validator, value: unknown) {
 }
 
 /** Reads a JSON document and checks it against a schema. Throws {@link CatalogueFaulty} with every fault in it. */
-export function readDocument(file: string, schema: TSchema): ReadDocument {
+export function readDocument<S extends TSchema>(file: string, schema: S): ReadDocument<Static<S>> {
   const tree = parseText(file, readText(file));
   const faultAt = (pointer: string, fault: string): DocumentFault => ({
     file,

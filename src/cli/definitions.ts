@@ -23,7 +23,7 @@ function checkCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const { model } = catalogueFor({ ...settings, definitions: path });
       const documents = documentsAt(path, DefinitionsDocument);
-      const definitions = documents.flatMap(({ value }) => (value as DefinitionsDocument).definitions);
+      const definitions = documents.flatMap(({ value }) => value.definitions);
       const named = definitions.flatMap(({ name, applicableTypes }) =>
         applicableTypes.map((type) => ({ name, type })),
       );

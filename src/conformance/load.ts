@@ -12,5 +12,5 @@ export function loadCases(folder: string = PUBLISHED): CaseFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .map((name) => readDocument(join(folder, name), CaseFile).value as CaseFile);
+    .map((name) => readDocument(join(folder, name), CaseFile).value);
 }
