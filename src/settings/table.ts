@@ -25,7 +25,7 @@ export interface Setting<T> {
   /** As it would be written; absent where there is none. */
   readonly default?: string;
   readonly help: string;
-  /** Never shown, has no flag, and can be given as a file that holds it. */
+  /** Never shown. Can be given as a file that holds it, and by a flag as that alone. */
   readonly secret?: true;
 }
 
@@ -35,6 +35,10 @@ function setting<T>(
   help: string,
 ): Setting<T> & { readonly default: string } {
   return { parse, default: fallback, help };
+}
+
+function secret<T>(parse: Parser<T>, help: string): Setting<T> & { readonly secret: true } {
+  return { parse, help, secret: true };
 }
 
 const port = wholeNumber(0, 65_535, 'port');
@@ -48,27 +52,17 @@ export const SETTINGS = {
   workers: setting(wholeNumber(1, 64), '1', 'Processes that share the port: one a core at most makes sense.'),
   data: setting(anyText, './data', 'Folder of the embedded store.'),
   // Secret, since it may hold a password.
-  database: {
-    parse: databaseUrl,
-    help: 'Database of the service, such as postgres://user@host1,host2/tessera; without one: the embedded store.',
-    secret: true,
-  } as Setting<string> & { readonly secret: true },
-  databasePassword: {
-    parse: anyText,
-    help: 'The password of that database, in place of one in its URL.',
-    secret: true,
-  } as Setting<string> & { readonly secret: true },
+  database: secret(
+    databaseUrl,
+    'Database of the service, such as postgres://user@host1,host2/tessera; without one: the embedded store.',
+  ),
+  databasePassword: secret(anyText, 'The password of that database, in place of one in its URL.'),
   // Secret, since it may hold a password.
-  tickets: {
-    parse: ticketsUrl,
-    help: 'Redis for tickets and counters of failures, such as redis://user@host1:6379,host2:6379; without one: the database.',
-    secret: true,
-  } as Setting<string> & { readonly secret: true },
-  ticketsPassword: {
-    parse: anyText,
-    help: 'The password of that Redis, in place of one in its URL.',
-    secret: true,
-  } as Setting<string> & { readonly secret: true },
+  tickets: secret(
+    ticketsUrl,
+    'Redis for tickets and counters of failures, such as redis://user@host1:6379,host2:6379; without one: the database.',
+  ),
+  ticketsPassword: secret(anyText, 'The password of that Redis, in place of one in its URL.'),
   ticketsReplicas: setting(
     wholeNumber(0, 10),
     '1',
@@ -79,11 +73,7 @@ export const SETTINGS = {
     'PT0.5S',
     'How long those replicas may take before the answer is 503.',
   ),
-  adminPassword: {
-    parse: anyText,
-    help: 'Password of the administrator admin, read only while there is no user.',
-    secret: true,
-  } as Setting<string> & { readonly secret: true },
+  adminPassword: secret(anyText, 'Password of the administrator admin, read only while there is no user.'),
   basePaths: setting(
     someOf(basePath, 'base path'),
     '/alfresco/service,/alfresco/s,/',
@@ -185,11 +175,7 @@ export const SETTINGS = {
     '',
     'The account that asks it. Every user here can learn what it may see: give it little.',
   ),
-  nodesPassword: {
-    parse: anyText,
-    help: 'The password of that account.',
-    secret: true,
-  } as Setting<string> & { readonly secret: true },
+  nodesPassword: secret(anyText, 'The password of that account.'),
   nodesDeadline: setting(deadline, 'PT3S', 'How long the content repository may take for an answer.'),
   nodesPlainHttp: setting(
     yesOrNo,
