@@ -165,7 +165,7 @@ export interface Operation<
   /** The status of its answers, where it is not 200. With 204 nothing is shown, whatever the format. */
   readonly answers?: 201 | 204;
   readonly output: Representation<V>;
-  /** Its own refusals; what the gate and HTTP refuse on their own is not listed. */
+  /** Its own refusals, and what the gate refuses of logins alone; what it and HTTP refuse of others too is not listed. */
   readonly refusals: readonly C[];
   /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;

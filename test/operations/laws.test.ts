@@ -45,6 +45,13 @@ test('the default format is one of those offered', () => {
     assert.ok(formatsOf(output).includes(defaultFormat), id);
 });
 
+test('a login, and no other operation, declares what the gate refuses of one', () => {
+  for (const { id, takesPassword, refusals } of operations) {
+    assert.equal(refusals.includes('cross_site_login'), takesPassword !== undefined, id);
+    assert.equal(refusals.includes('login_by_get_off'), takesPassword === 'url', id);
+  }
+});
+
 /** The same request without any credential. */
 function unknown({ path, query, init }: Example): Example {
   const { alf_ticket: _, ...rest } = query ?? {};
