@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { HashPool } from './hash-pool.ts';
 import { costOf, type HashCost, hasCost, hashPassword, verifyPassword } from './password-hash.ts';
-import type { Verifier } from './verifier.ts';
+import type { Verdict, Verifier } from './verifier.ts';
 import { isWrapped, verifyStored } from './wrapped-hash.ts';
 
-const REFUSED = { accepted: false };
+const REFUSED: Verdict = { accepted: false };
 
 /** Whether a check of this hash is less work than one at today's cost. */
 function isCheaper(passwordHash: string, cost: HashCost): boolean {

@@ -32,8 +32,11 @@ export interface Standing extends KeptStanding {
   readonly kept: KeptStanding;
 }
 
-/** The rules for these settings; durations in milliseconds. */
-export function rulesFor(throttleAfter: number, lockoutThreshold: number, lockoutDuration: number): Rules {
+/** The settings that the rules follow from; the duration is in milliseconds. */
+export type RuleSettings = Readonly<Record<'throttleAfter' | 'lockoutThreshold' | 'lockoutDuration', number>>;
+
+/** The rules for these settings. */
+export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: RuleSettings): Rules {
   return {
     name: lockoutRule(lockoutThreshold, lockoutDuration),
     pair: pairRule(throttleAfter),

@@ -3,13 +3,15 @@ import type { User } from '../domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** What a verifier says of one password. */
-export interface Verdict {
-  readonly accepted: boolean;
-  /** A hash to keep instead of the stored one, when the password was right and the parameters have changed. */
-  readonly renewedHash?: string;
-  /** The user that the accepted password was found to be of, where it was not known before. */
-  readonly learned?: User;
-}
+export type Verdict =
+  | { readonly accepted: false }
+  | {
+      readonly accepted: true;
+      /** A hash to keep instead of the stored one, when the parameters have changed. */
+      readonly renewedHash?: string;
+      /** The user that the password was found to be of, where it was not known before. */
+      readonly learned?: User;
+    };
 
 /** Whose password a verifier is asked about. */
 export interface Asked {

@@ -19,7 +19,7 @@ export function passwordCheckOver(
   return new PasswordCheck({
     store,
     verifier,
-    rules: rulesFor(settings.throttleAfter, settings.lockoutThreshold, settings.lockoutDuration),
+    rules: rulesFor(settings),
     throttleKey: readThrottleKey(throttleKeyFile(settings)),
     caseSensitiveNames: settings.namesCaseSensitive,
     deadline: settings.hashDeadline,

@@ -71,7 +71,7 @@ export class Checking {
     this.check = new PasswordCheck({
       store: this.store,
       verifier: this.#verifier(wanted),
-      rules: rulesFor(throttleAfter, lockoutThreshold, lockoutDuration),
+      rules: rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }),
       throttleKey: THROTTLE_KEY,
       caseSensitiveNames: false,
       deadline,
@@ -87,8 +87,8 @@ export class Checking {
         this.hashed.push({ user: barred ? undefined : user?.name, password });
         await beforeVerdict?.(password);
         const mayEnter = user !== undefined && !user.disabled && !barred;
-        const accepted = mayEnter && user.passwordHash === hashOf(password);
-        return { accepted, ...(accepted && renewedHash !== undefined && { renewedHash }) };
+        if (!mayEnter || user.passwordHash !== hashOf(password)) return { accepted: false };
+        return { accepted: true, ...(renewedHash !== undefined && { renewedHash }) };
       },
     };
   }
