@@ -70,14 +70,10 @@ export class Counters {
   async find(key: AttemptKey): Promise<NamedCounter | undefined> {
     const kept = await this.#servers.ask(placeOfCounter(key).slot, ['GET', keys.counter(key)]);
     if (kept === null) return undefined;
-    const [failures, since, lastFailureAt, waitUntil, name = ''] = String(kept).split(' ');
-    const [f, s, l, w] = [failures, since, lastFailureAt, waitUntil].map(Number) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    return { counter: { failures: f, since: s, lastFailureAt: l, waitUntil: w }, name: name || undefined };
+    const words = String(kept).split(' ');
+    const numbers = words.slice(0, 4).map(Number) as [number, number, number, number];
+    const [failures, since, lastFailureAt, waitUntil] = numbers;
+    return { counter: { failures, since, lastFailureAt, waitUntil }, name: words[4] || undefined };
   }
 
   /** The counters that a try stands under. */

@@ -46,23 +46,21 @@ export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: 
   const told = new Set<string>();
   const known: Master[] = [];
   for (const [place, answer] of answers.entries()) {
-    if (answer?.masters === undefined) continue;
+    if (answer?.status !== 'fulfilled') continue;
     told.add(shown((nodes[place] as Node).address));
-    known.push(...answer.masters);
+    known.push(...answer.value);
   }
   if (told.size === 0)
     throw (
-      answers.find((answer) => answer?.error !== undefined)?.error ??
+      answers.find((answer) => answer?.status === 'rejected')?.reason ??
       new ConnectionLost('no Redis server answers in time')
     );
   return { ...merged(known), told };
 }
 
-async function settled(answer: Promise<Master[]>): Promise<{ masters?: Master[]; error?: unknown }> {
-  return answer.then(
-    (masters) => ({ masters }),
-    (error: unknown) => ({ error }),
-  );
+async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [result] = await Promise.allSettled([promise]);
+  return result;
 }
 
 /** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
