@@ -37,14 +37,20 @@ export function documentsStamp(paths: DocumentPaths): string {
 async function laterStampsAt(path: string): Promise<string[]> {
   const stats = await stat(path);
   if (!stats.isDirectory()) return [stampOf(path, stats)];
-  const files = documentsIn(path, await readdir(path));
-  return Promise.all(files.map(async (file) => stampOf(file, await stat(file))));
+  const stamps: string[] = [];
+  for (const file of documentsIn(path, await readdir(path))) stamps.push(stampOf(file, await stat(file)));
+  return stamps;
 }
 
-/** The same stamp, taken without holding anything up: a network file system may not answer for minutes. */
+/**
+ * The same stamp, taken without holding anything up: a network file system may not answer for minutes. One file is
+ * asked for after the other, since each that does not answer keeps one of the threads that passwords are hashed on.
+ */
 export async function laterDocumentsStamp(paths: DocumentPaths): Promise<string> {
+  const stamps: string[] = [];
   try {
-    return (await Promise.all(given(paths).map(laterStampsAt))).flat().join('\n');
+    for (const path of given(paths)) stamps.push(...(await laterStampsAt(path)));
+    return stamps.join('\n');
   } catch (fault) {
     return String((fault as NodeJS.ErrnoException).code);
   }
