@@ -40,7 +40,7 @@ export const LONGEST_NODE_NAME = 1_024;
 
 /** Names as they are kept and looked up. */
 export function nodeName(text: string): string {
-  // No node's: NFC leaves a third of the bytes at least. Of marks that are out of order it takes time by the square.
+  // No node's: NFC leaves a byte for every three characters at least. Of marks that are out of order it takes time by the square.
   if (text.length > 3 * LONGEST_NODE_NAME) return text;
   return text.normalize('NFC');
 }
