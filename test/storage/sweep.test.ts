@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
-import { shortDigest } from '../../src/domain/ticket.ts';
+import { type Digest, shortDigest } from '../../src/domain/ticket.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
 import { Sweeper, type SweeperParts } from '../../src/storage/sweep.ts';
@@ -57,6 +57,31 @@ test('expired tickets go, each with one event that names its user and digest', a
     new Set([1, 2].map((n) => ({ at: NOW, kind: 'expiry', user: 'Ada', digest: shortDigest(aDigest(n)) }))),
   );
   assert.equal(told.length, 2);
+});
+
+test('dead tickets are ended a few at a time, so that writers get in between', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  const old = { issuedAt: NOW - LIFETIME.age, usedAt: NOW - LIFETIME.age };
+  for (let n = 1; n <= 60; n += 1) await issue(store, aTicket(n, ada, old));
+  const endedByUnit: number[] = [];
+  const counting: Store = {
+    ...store,
+    write: (work) =>
+      store.write((unit) => {
+        const at = endedByUnit.push(0) - 1;
+        const end = (digest: Digest) => {
+          endedByUnit[at] = (endedByUnit[at] as number) + 1;
+          return unit.tickets.end(digest);
+        };
+        return work({ ...unit, tickets: { ...unit.tickets, end } });
+      }),
+  };
+  await sweeperOf(counting).walk();
+  assert.deepEqual(
+    endedByUnit.filter((ended) => ended > 0),
+    [25, 25, 10],
+  );
 });
 
 test('tickets of an older generation or of no user go without an event', async () => {
