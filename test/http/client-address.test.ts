@@ -7,11 +7,18 @@ import { exchange, play, type Scenario, WRONG } from './scenario.ts';
 type Forwarded = string | string[] | undefined;
 const from = (forwarded: Forwarded) => (forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
 
+const TRUSTED = '127.0.0.1, 10.0.0.0/8, ::ffff:172.16.0.0/108, 2001:db8:f::/48';
+
 const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = [
   ['is the peer where the proxy names none', undefined, '127.0.0.1'],
   ['is the one that the proxy names', '203.0.113.7', '203.0.113.7'],
   ['is the last of several, the others being hearsay', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
   ['is the last before trusted proxies', '198.51.100.1,203.0.113.7 , 10.1.2.3,10.9.9.9', '203.0.113.7'],
+  ['is the last before a trusted range in mapped notation', '203.0.113.7, 172.31.0.1', '203.0.113.7'],
+  ['is the neighbour of a trusted range', '203.0.113.7, 11.0.0.1', '11.0.0.1'],
+  ['is the neighbour of a trusted range in mapped notation', '203.0.113.7, 172.32.0.1', '172.32.0.1'],
+  ['is the last before a trusted range of IPv6', '203.0.113.7, 2001:db8:f:1::1', '203.0.113.7'],
+  ['is the neighbour of a trusted range of IPv6', '203.0.113.7, 2001:db8:e::1', '2001:db8:e::/64'],
   ['is the first proxy where all are trusted', '10.1.2.3, 10.9.9.9', '10.1.2.3'],
   ['is read from several headers as from one', ['198.51.100.1', '203.0.113.7', '10.1.2.3'], '203.0.113.7'],
   ['is read with a port', '203.0.113.7:51111', '203.0.113.7'],
@@ -25,7 +32,7 @@ const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = 
 ];
 
 test('a client address behind trusted proxies', async (t) => {
-  const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1, ::ffff:10.0.0.0/104' });
+  const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: TRUSTED });
   const { url, store, lines } = service;
   for (const [name, forwarded, address] of BEHIND_PROXIES) {
     await t.test(name, async () => {
