@@ -36,7 +36,7 @@ async function bareCheckout(t: TestContext): Promise<string> {
 
 test('the checkout brings its own Node, however old the system’s is and wherever it is called from', async (t) => {
   const cwd = await temporaryFolder(t);
-  const PATH = await pathWith(t, '12');
+  const PATH = await pathWith(t, '12.0.0');
   const version = await run(join(BIN, 'node'), ['--version'], { cwd, env: { PATH } });
   assert.match(version.stdout, /^v26\./);
   const listed = await run(join(BIN, 'tessera'), ['users', 'list', '--json'], { cwd, env: { PATH } });
@@ -47,7 +47,7 @@ test('it runs through a symbolic link, and through a link to that', async (t) =>
   const cwd = await temporaryFolder(t);
   await symlink(join(BIN, 'tessera'), join(cwd, 'first'));
   await symlink('first', join(cwd, 'second'));
-  const env = { PATH: `${cwd}${delimiter}${await pathWith(t, '12')}` };
+  const env = { PATH: `${cwd}${delimiter}${await pathWith(t, '12.0.0')}` };
   for (const program of [join(cwd, 'second'), './first', 'second']) {
     const { stdout, code } = await run(program, ['operations', '--json'], { cwd, env });
     assert.equal(code, 0);
@@ -58,7 +58,7 @@ test('it runs through a symbolic link, and through a link to that', async (t) =>
 test('the service starts through a link from another folder, with its data where it was called', async (t) => {
   const cwd = await temporaryFolder(t);
   await symlink(join(BIN, 'tessera'), join(cwd, 'tessera'));
-  const env = { TESSERA_ADMIN_PASSWORD: PASSWORD, PATH: await pathWith(t, '12') };
+  const env = { TESSERA_ADMIN_PASSWORD: PASSWORD, PATH: await pathWith(t, '12.0.0') };
   const { url } = serve(t, { cwd, env }, join(cwd, 'tessera'));
   await logIn(await url);
   const listed = await run(join(BIN, 'tessera'), ['users', 'list', '--json'], { cwd });
@@ -67,23 +67,26 @@ test('the service starts through a link from another folder, with its data where
 
 test('a checkout without its Node takes a system’s that is new enough', async (t) => {
   const checkout = await bareCheckout(t);
-  const env = { PATH: await pathWith(t, '24') };
-  const { stdout, code } = await run(join(checkout, 'bin/tessera'), ['users', 'list'], { env });
-  assert.equal(code, 0);
-  assert.equal(stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
+  for (const version of ['24.2.0', '24.15.1', '25.0.0']) {
+    const env = { PATH: await pathWith(t, version) };
+    const { stdout, code } = await run(join(checkout, 'bin/tessera'), ['users', 'list'], { env });
+    assert.equal(code, 0);
+    assert.equal(stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
+  }
 });
 
 test('a checkout without its Node, on a system whose Node is old or missing, says what to do', async (t) => {
   const checkout = await bareCheckout(t);
   for (const [node, problem] of [
-    ['20', 'Node 20 is too old'],
+    ['20.19.0', 'Node 20.19.0 is too old'],
+    ['24.1.0', 'Node 24.1.0 is too old'],
     [undefined, 'no Node found'],
   ] as const) {
     const { stderr, code } = await run(join(checkout, 'bin/tessera'), [], {
       env: { PATH: await pathWith(t, node) },
     });
     assert.equal(code, 1);
-    assert.equal(stderr, `tessera: ${problem}: run 'npm ci' in ${checkout}, or install Node 24 or newer\n`);
+    assert.equal(stderr, `tessera: ${problem}: run 'npm ci' in ${checkout}, or install Node 24.2 or newer\n`);
   }
 });
 
@@ -97,8 +100,8 @@ test('a checkout whose Node lacks a library takes a system’s that is new enoug
   }
   const runWith = async (node: string) =>
     run(join(checkout, 'bin/tessera'), ['users', 'list'], { env: { PATH: await pathWith(t, node) } });
-  assert.equal((await runWith('24')).stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
-  const { stderr, code } = await runWith('20');
+  assert.equal((await runWith('24.2.0')).stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
+  const { stderr, code } = await runWith('20.19.0');
   assert.equal(code, 1);
-  assert.match(stderr, /^tessera: Node 20 is too old: .*libatomic1.*: libatomic\.so\.1: cannot open/);
+  assert.match(stderr, /^tessera: Node 20\.19\.0 is too old: .*libatomic1.*: libatomic\.so\.1: cannot open/);
 });
