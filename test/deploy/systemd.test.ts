@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { exitCodeOf } from '../../src/cli/failure.ts';
+import { SettingsFaulty } from '../../src/settings/read.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { settingsIn, textOf } from './files.ts';
 
@@ -53,6 +55,17 @@ test('the systemd unit leaves the service few rights', async (t) => {
   ];
   const { stdout } = await run(TOOL, words);
   assert.match(stdout, /Overall exposure level for tessera\.service: [01]\.\d/);
+});
+
+test('systemd starts the service again for as long as it fails, but for faulty settings', () => {
+  const unit = textOf('tessera.service');
+  assert.match(unit, /^StartLimitIntervalSec=0$/m);
+  const given = Number(/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1]);
+  assert.equal(given, exitCodeOf(new SettingsFaulty(['TESSERA_PORT: "x" is no port'])));
+});
+
+test('the journal takes a line for each request', () => {
+  assert.match(textOf('tessera.service'), /^LogRateLimitIntervalSec=0$/m);
 });
 
 test('systemd waits longer for the service than the service for its requests', async (t) => {
