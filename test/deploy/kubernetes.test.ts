@@ -36,11 +36,22 @@ test('the kustomization names every manifest that holds no secret', () => {
 
 test('instances start with settings that there are, and read every secret from a file', async (t) => {
   const env = Object.fromEntries((container.env ?? []).map(({ name, value = '' }) => [name, value]));
-  for (const name of Object.keys(env)) assert.match(name, /_FILE$/);
   const settings = await settingsIn(t, env, secrets);
   assert.equal(settings.database, secrets.database);
+  assert.ok(settings.trustedProxies.length > 0);
   const mount = container.volumeMounts?.find(({ name }) => name === 'secrets')?.mountPath;
-  for (const file of Object.values(env)) assert.ok(file.startsWith(`${mount}/`), file);
+  for (const [name, value] of Object.entries(env)) {
+    if (name === 'TESSERA_TRUSTED_PROXIES') continue;
+    assert.match(name, /_FILE$/);
+    assert.ok(value.startsWith(`${mount}/`), value);
+  }
+});
+
+test('an instance has the memory for as many hashes at once as it has cores', async (t) => {
+  const { hashMemory } = await settingsIn(t, {}, {});
+  const { cpu, memory } = container.resources?.limits as { cpu: string; memory: string };
+  const mebibytes = Number(/^(\d+)Mi$/.exec(memory)?.[1]);
+  assert.ok(mebibytes >= 256 + (Number(cpu) * hashMemory) / 1_024, `${cpu} cores, ${memory}`);
 });
 
 test('an instance is asked for its readiness on the port that tells it, and has time to stop', async (t) => {
