@@ -49,7 +49,7 @@ export function openRegistry({
   });
   new Gauge({
     name: 'tessera_live_tickets',
-    help: 'Tickets that are valid now.',
+    help: 'Live tickets of the whole store, as they were counted last.',
     registers,
     async collect() {
       this.set(await liveTickets());
