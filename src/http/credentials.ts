@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Presented } from '../gate/call.ts';
+import { MOST_VALUES } from './target.ts';
 
-/** Values of `alf_ticket` that are looked at: more are noise, and each costs a look-up. */
-const MOST_ARGUMENTS = 8;
 const NONE: readonly string[] = [];
 
 /** The text behind Basic's base64: UTF-8 or, where it is not valid UTF-8, ISO-8859-1. */
@@ -41,7 +40,8 @@ export function presentedIn(
   authorization: string | undefined,
 ): Presented {
   const given = alfTicket ?? NONE;
-  const most = given.length > MOST_ARGUMENTS ? given.slice(0, MOST_ARGUMENTS) : given;
+  // A URI that a proxy tells may hold more, and each costs a look-up.
+  const most = given.length > MOST_VALUES ? given.slice(0, MOST_VALUES) : given;
   return { arguments: most, header: fromHeader(authorization) };
 }
 

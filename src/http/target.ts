@@ -4,9 +4,12 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 export interface Target {
   /** The path, split on `/` first and percent-decoded after, so that `a%2Fb` is one segment. */
   readonly segments: readonly string[];
-  /** Each argument with its different values, in the order given; a plus is a space here. */
+  /** Each argument with its first different values, in the order given; a plus is a space here. */
   readonly query: ReadonlyMap<string, readonly string[]>;
 }
+
+/** Different values of one argument that are kept: more are noise, and each is compared with all that are kept. */
+export const MOST_VALUES = 8;
 
 const BROKEN = refuse('escape_broken');
 
@@ -19,7 +22,7 @@ function parseQuery(text: string): Map<string, string[]> {
     const value = at < 0 ? '' : decodeArgument(part.slice(at + 1));
     const values = query.get(name);
     if (values === undefined) query.set(name, [value]);
-    else if (!values.includes(value)) values.push(value);
+    else if (values.length < MOST_VALUES && !values.includes(value)) values.push(value);
   }
   return query;
 }
