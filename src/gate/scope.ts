@@ -25,10 +25,14 @@ export interface Given {
   readonly client?: Client | undefined;
 }
 
+/** Languages of a caller that are looked at: each is compared with every one that there is. */
+const MOST_LANGUAGES = 1_000;
+
 /** The language that the caller likes best (RFC 9110 section 12.5.4); the first one where it names none of them. */
 function languageAmong(languages: readonly string[], acceptLanguage: string | undefined): string | undefined {
   if (acceptLanguage === undefined) return languages[0];
-  const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+  const accepted = acceptLanguage.split(',', MOST_LANGUAGES).join(',');
+  const negotiator = new Negotiator({ headers: { 'accept-language': accepted } });
   return negotiator.language([...languages]) ?? languages[0];
 }
 

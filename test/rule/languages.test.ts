@@ -135,3 +135,9 @@ test('a long list of languages is read and answered', async (t) => {
   const many = Array.from({ length: 500 }, (_, n) => `x${n}-y;q=0.${n % 10}`).join(',');
   assert.deepEqual(await titleFor(caller, 'own', `${many},de;q=0.01`), ['Freigeben', 'de']);
 });
+
+test('of a list of languages longer than anybody’s the first thousand are looked at', async (t) => {
+  const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
+  assert.deepEqual(await titleFor(caller, 'own', `${'x,'.repeat(999)}de`), ['Freigeben', 'de']);
+  assert.deepEqual(await titleFor(caller, 'own', `${'x,'.repeat(1_000)}de`), ['Approve', 'en']);
+});
