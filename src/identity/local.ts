@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { HashPool } from './hash-pool.ts';
 import { costOf, type HashCost, hasCost, hashPassword, verifyPassword } from './password-hash.ts';
 import type { Verdict, Verifier } from './verifier.ts';
-import { isWrapped, verifyStored } from './wrapped-hash.ts';
+import { type HashedAs, verifyStored } from './wrapped-hash.ts';
 
 const REFUSED: Verdict = { accepted: false };
 
@@ -20,15 +20,16 @@ export interface LocalVerifier extends Verifier {
 
 /** The verifier over the hashes in the store. Every refusal costs at least one hash at today's cost. */
 export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
-  const secret = randomBytes(32).toString('base64');
+  // No mark composes with the dot at its end: a password behind it takes as many spellings as it does alone.
+  const secret = `${randomBytes(32).toString('base64')}.`;
   // Begun now, so that it is there when the first unknown name comes.
   const nobodys = hashPassword(secret, cost);
   nobodys.catch(() => undefined);
-  /** Whether it is right, after at least the work of one hash at today's cost if it is not. */
-  const isRight = async (stored: string, password: string): Promise<boolean> => {
-    if (await verifyStored(stored, password)) return true;
-    if (isCheaper(stored, cost)) await verifyPassword(await nobodys, password);
-    return false;
+  /** How it was hashed if it is right; nothing otherwise, after at least the work of one hash at today's cost. */
+  const verified = async (stored: string, password: string): Promise<HashedAs | undefined> => {
+    const hashed = await verifyStored(stored, password);
+    if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await nobodys, password);
+    return hashed;
   };
   return {
     ready: nobodys,
@@ -37,11 +38,12 @@ export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
         const stored = asked.user?.passwordHash;
         if (stored === undefined || asked.user?.disabled || asked.barred) {
           // Made wrong for certain: the work must not tell that it would be right.
-          await isRight(stored ?? asked.standIn?.passwordHash ?? (await nobodys), secret + password);
+          await verified(stored ?? asked.standIn?.passwordHash ?? (await nobodys), secret + password);
           return REFUSED;
         }
-        if (!(await isRight(stored, password))) return REFUSED;
-        if (hasCost(stored, cost) && !isWrapped(stored)) return { accepted: true };
+        const hashed = await verified(stored, password);
+        if (hashed === undefined) return REFUSED;
+        if (hashed === 'here' && hasCost(stored, cost)) return { accepted: true };
         return { accepted: true, renewedHash: await hashPassword(password, cost) };
       }),
   };

@@ -35,6 +35,11 @@ export function verifyPassword(passwordHash: string, password: string): Promise<
   return verify(passwordHash, bytesOf(password));
 }
 
+/** Whether the password is the one that another system hashed as it was typed, not composed. */
+export function verifyAsTyped(passwordHash: string, password: string): Promise<boolean> {
+  return verify(passwordHash, Buffer.from(password));
+}
+
 /** The cost that a PHC string was made with; nothing when it is no argon2id of the version used here. */
 export function costOf(passwordHash: string): HashCost | undefined {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(passwordHash);

@@ -1,6 +1,6 @@
 import { type ForeignHash, type ImportedHash, tellsApart } from './foreign/foreign-hash.ts';
 import { type Step, throughSteps } from './foreign/step.ts';
-import { type HashCost, hashPassword, verifyPassword } from './password-hash.ts';
+import { type HashCost, hashPassword, verifyAsTyped, verifyPassword } from './password-hash.ts';
 
 /**
  * A wrapped hash is the argon2id PHC string of another system's digest, a space, and the steps to that digest as JSON.
@@ -16,11 +16,6 @@ function unwrap(stored: string): { readonly phc: string; readonly steps: readonl
   return { phc: stored.slice(0, space), steps: JSON.parse(stored.slice(space + 1)) };
 }
 
-/** Whether the stored hash is another system's, wrapped. */
-export function isWrapped(stored: string): boolean {
-  return stored.includes(' ');
-}
-
 /** An imported hash as it is stored: argon2id as it came, any other wrapped at `cost`. */
 export async function storedFrom(imported: ImportedHash, cost: HashCost): Promise<string> {
   return 'argon2id' in imported ? imported.argon2id : wrap(imported, cost);
@@ -34,20 +29,32 @@ export async function isStoredFrom(imported: ImportedHash, stored: string): Prom
   return verifyPassword(wrapped.phc, imported.digest);
 }
 
+/** How a hash was made that a password is right for: as passwords are hashed here, or in another system's way. */
+export type HashedAs = 'here' | 'elsewhere';
+
+async function verifyUnwrapped(phc: string, password: string): Promise<HashedAs | undefined> {
+  if (await verifyPassword(phc, password)) return 'here';
+  if (password === password.normalize('NFC')) return undefined;
+  return (await verifyAsTyped(phc, password)) ? 'elsewhere' : undefined;
+}
+
 /** What may have been hashed elsewhere, where a password was taken as it was typed, or composed. */
 const spellings = (password: string) => new Set([password, password.normalize('NFC')]);
 
-/** Whether the password is the one behind a stored hash, wrapped or not. A wrapped digest too short for one password lets nobody in. */
-export async function verifyStored(stored: string, password: string): Promise<boolean> {
+/**
+ * How a stored hash was made, wrapped or not, if the password is the one behind it; nothing otherwise. A wrapped digest
+ * too short for one password lets nobody in.
+ */
+export async function verifyStored(stored: string, password: string): Promise<HashedAs | undefined> {
   const wrapped = unwrap(stored);
-  if (wrapped === undefined) return verifyPassword(stored, password);
+  if (wrapped === undefined) return verifyUnwrapped(stored, password);
   if (!tellsApart(wrapped.steps)) {
     // A refusal is to tell nothing by its time: it costs what any other does.
     await verifyPassword(wrapped.phc, password);
-    return false;
+    return undefined;
   }
   for (const spelling of spellings(password)) {
-    if (await verifyPassword(wrapped.phc, await throughSteps(wrapped.steps, spelling))) return true;
+    if (await verifyPassword(wrapped.phc, await throughSteps(wrapped.steps, spelling))) return 'elsewhere';
   }
-  return false;
+  return undefined;
 }

@@ -2,6 +2,7 @@
 import './counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
+import { hash } from '@node-rs/argon2';
 import type { User } from '../../src/domain/user.ts';
 import { HashPool } from '../../src/identity/hash-pool.ts';
 import { localVerifier } from '../../src/identity/local.ts';
@@ -116,6 +117,30 @@ test('the right password under another cost, lower or higher, comes back hashed 
     assert.equal(renewedHash.split('$')[3], AT_TODAY);
     assert.equal(await verifyPassword(renewedHash, 'right'), true);
     assert.equal(await verifyPassword(renewedHash, 'wrong'), false);
+  }
+});
+
+test('a password that another system hashed as it was typed comes back hashed as it is here', async () => {
+  const typed = 'Zoe\u0308';
+  const passwordHash = await hash(Buffer.from(typed), { memoryCost: 32, timeCost: 2, parallelism: 1 });
+  const { accepted, renewedHash = '' } = await vouch(userLike({ passwordHash }), typed);
+  assert.equal(accepted, true);
+  assert.equal(await verifyPassword(renewedHash, typed), true);
+});
+
+test('a password that can be spelt in two ways costs the same for a user and for an unknown name', async () => {
+  const user = await userHashedAt(TODAY);
+  // The last would compose with the end of base64.
+  for (const [wrong, tried] of [
+    ['wro\u0308ng', 2],
+    ['wr\u00f6ng', 1],
+    ['\u0338wrong', 1],
+  ] as const) {
+    for (const asked of [user, undefined]) {
+      hashes.length = 0;
+      assert.deepEqual(await vouch(asked, wrong), { accepted: false });
+      assert.deepEqual(hashes, Array(tried).fill(AT_TODAY));
+    }
   }
 });
 
