@@ -5,6 +5,7 @@ import { play, type Scenario, WRONG } from './scenario.ts';
 
 const GET = `GET /api/login?u=admin&pw=${PASSWORD}`;
 const PORTAL = 'https://portal.example.org';
+const APP = 'capacitor://localhost';
 const body = JSON.stringify({ username: 'admin', password: PASSWORD });
 const NO_CORS = {
   'access-control-allow-origin': null,
@@ -102,7 +103,7 @@ test('a login behind a trusted proxy', async (t) => {
 });
 
 test('an origin that is allowed', async (t) => {
-  const env = { TESSERA_ALLOWED_ORIGINS: `${PORTAL}, http://localhost:3000` };
+  const env = { TESSERA_ALLOWED_ORIGINS: `${PORTAL}, http://localhost:3000, ${APP}` };
   const { url } = await startTestService(t, env);
   const foreign = { 'sec-fetch-site': 'cross-site', origin: PORTAL };
   const cors = {
@@ -123,6 +124,10 @@ test('an origin that is allowed', async (t) => {
     {
       ...let_in('may be one of several', { origin: 'http://localhost:3000' }),
       answers: { 'access-control-allow-origin': 'http://localhost:3000' },
+    },
+    {
+      ...let_in('may be an app’s', { 'sec-fetch-site': 'cross-site', origin: APP }),
+      answers: { 'access-control-allow-origin': APP },
     },
     {
       name: 'reads refusals',

@@ -109,11 +109,18 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     taken: {
       'https://portal.example.org': 'https://portal.example.org',
       'http://127.0.0.1:3000': 'http://127.0.0.1:3000',
+      'capacitor://localhost': 'capacitor://localhost',
+      'chrome-extension://abcdefghijklmnop': 'chrome-extension://abcdefghijklmnop',
     },
     refused: [
       '',
       '*',
       'null',
+      'file://',
+      'capacitor://localhost/',
+      'capacitor://*',
+      'capacitor:localhost',
+      'https://user@portal.example.org',
       'portal.example.org',
       'https://portal.example.org/',
       'https://portal.example.org:443',
