@@ -10,8 +10,12 @@ export interface Body extends Content {
   readonly etag?: string;
 }
 
-/** Bodies that are kept at most. */
-const MOST = 1_000;
+/** Bodies that are kept, by number and by bytes, those of what they are kept under included. */
+const KEPT = {
+  max: 1_000,
+  maxSize: 32_000_000,
+  sizeCalculation: ({ text }: Body, key: string) => key.length + text.length,
+};
 
 function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown>, format: Format): Body {
   const text = write(output, value as never, format);
@@ -23,7 +27,7 @@ function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown
 
 /** Makes the bodies of answers; those that are said to be the same are made once. */
 export class Bodies {
-  readonly #kept = new LRUCache<string, Body>({ max: MOST });
+  readonly #kept = new LRUCache<string, Body>(KEPT);
 
   /** The body of an answer; nothing for an operation that answers 204. */
   of(operation: AnyOperation, answer: Answer<unknown>, format: Format): Body | undefined {
