@@ -95,7 +95,7 @@ test('flags carry what the definition says', async (t) => {
 });
 
 test('xml carries the same values as json, for every list and every definition', async (t) => {
-  const markup = `<b>"A" & 'B'</b> ]]> &amp; Ä 日本 😀`;
+  const markup = `<b>"A" & 'B'</b> ]]> &amp; Ä 日本 😀\tone\rtwo\r\nthree`;
   const own = aDefinition('own & <sons>', {
     title: markup,
     applicableTypes: ['cm:content', 'acme:thing'],

@@ -8,10 +8,19 @@ export interface Element {
 }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#13': '\r',
+};
 
 /** Reads a document strictly: what is not well-formed, or holds attributes or anything else unforeseen, throws. */
-export function parse(document: string): Element {
+export function parse(sent: string): Element {
+  // As every reader of XML does first (XML 1.0, section 2.11).
+  const document = sent.replace(/\r\n?/g, '\n');
   if (!document.startsWith(DECLARATION) || !document.endsWith('>\n'))
     throw new Error(`no document: ${document}`);
   const top: Element = { name: '', text: '', children: [] };

@@ -6,6 +6,8 @@ const ESCAPES: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  // Whoever reads XML takes a bare one for a line feed (XML 1.0, section 2.11).
+  '\r': '&#13;',
 };
 /** Characters that XML 1.0 cannot hold in any spelling. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
@@ -16,7 +18,9 @@ const PLAIN = /^[\w .:/-]*$/;
 /** Text as it stands in XML and HTML; what XML cannot hold becomes U+FFFD. */
 export function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string).replace(FORBIDDEN, '\u{FFFD}');
+  return text
+    .replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)
+    .replace(FORBIDDEN, '\u{FFFD}');
 }
 
 function write([name, content]: XmlElement): string {
