@@ -81,18 +81,12 @@ export async function confirmHolder(
   return refuse('ticket_needed', { reason: held === NOTHING ? found.dead : held.dead });
 }
 
-/**
- * Who calls, before the transaction: a password is verified here. A live `alf_ticket` makes that needless, so it is
- * looked for first: nothing is given then.
- */
-export async function verifyPresented(
-  { presented }: Call,
-  pair: Pair,
+/** Who calls by a user name and a password, which are verified before the transaction. */
+export async function verifyPair(
+  { name, password }: Pair,
   passwords: Passwords,
-  hasLiveArgument: () => Promise<boolean>,
-): Promise<Verified | CallerRefusal | undefined> {
-  if (presented.arguments.length > 0 && (await hasLiveArgument())) return undefined;
-  const verified = await passwords.checkRepeated(pair.name, pair.password);
+): Promise<Verified | CallerRefusal> {
+  const verified = await passwords.checkRepeated(name, password);
   return isRefusal(verified) ? asChallenge(verified) : verified;
 }
 

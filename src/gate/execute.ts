@@ -17,7 +17,7 @@ import {
   type Known,
   type Pair,
   passwordOf,
-  verifyPresented,
+  verifyPair,
 } from './caller.ts';
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { confirmClient } from './client.ts';
@@ -138,10 +138,22 @@ export class Gate {
       const outcome = await store.read((unit) => this.#performUnhashed(passage, pair, passwords, unit));
       if (outcome !== undefined) return outcome;
     }
-    const isLive = () => store.read((unit) => hasLiveArgument(unit, call, rules));
-    const verified = await verifyPresented(call, pair, passwords, isLive);
+    const outcome = await this.#passByArgument(passage);
+    if (outcome !== undefined) return outcome;
+    const verified = await verifyPair(pair, passwords);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
     return this.#passKnown(passage, (unit) => confirmCaller(unit, call, verified, rules));
+  }
+
+  /** Passes by a live `alf_ticket`, beside which no password is looked at; nothing where none lives, or lives on. */
+  async #passByArgument(passage: Passage): Promise<Outcome | undefined> {
+    const { store, rules } = this.#parts;
+    const { call } = passage;
+    if (call.presented.arguments.length === 0) return undefined;
+    if (!(await store.read((unit) => hasLiveArgument(unit, call, rules)))) return undefined;
+    const outcome = await this.#passKnown(passage, (unit) => confirmCaller(unit, call, undefined, rules));
+    const { result } = outcome;
+    return isRefusal(result) && result.refused === 'authentication_needed' ? undefined : outcome;
   }
 
   /** Performs in this unit what nothing has to be hashed for; nothing otherwise. */

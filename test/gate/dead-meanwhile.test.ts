@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseTicket, type Ticket } from '../../src/domain/ticket.ts';
+import { digestOf } from '../../src/gate/tools.ts';
+import { PASSWORD, startTestService } from '../service/start.ts';
+import { ask, basic, logIn } from '../service/talk.ts';
+import { ChangedStore } from './changed-store.ts';
+
+test('beside an alf_ticket that dies before it is confirmed, the password decides', async (t) => {
+  const store = new ChangedStore();
+  const { url } = await startTestService(t, {}, () => store);
+  for (const [password, expected] of [
+    [PASSWORD, 404],
+    ['wrong', 401],
+  ] as const) {
+    const ticket = await logIn(url);
+    store.beforeWrite = async () => {
+      store.beforeWrite = undefined;
+      await store.aside(({ tickets }) => tickets.end(digestOf(parseTicket(ticket) as Ticket)));
+    };
+    const { status } = await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, {
+      method: 'DELETE',
+      headers: basic(`admin:${password}`),
+    });
+    assert.equal(status, expected);
+  }
+});
