@@ -4,7 +4,7 @@ import { isLocked, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
 import { isLockedByHand, isLockedOut, type Rules, type Standing, standingOf, type Try } from './standing.ts';
 
-/** Counters that a trim leaves: trimmed often enough, there are never 100,000 of them. */
+/** Counters that a trim leaves: until its next one each process adds up to 3,000. */
 const MOST_COUNTERS = 95_000;
 /** How old the date of a familiar address may get before a login writes it again. */
 const FAMILIAR_FRESH = 24 * 60 * 60 * 1_000;
