@@ -11,25 +11,30 @@ const A_TICKET = `TICKET_${'0'.repeat(40)}`;
 const propertiesOf = (schema: object | undefined) =>
   Object.entries((schema as { properties?: Record<string, Property> } | undefined)?.properties ?? {});
 
-/** What a member is in an example: of several at a path, the one of that path. */
-function exampleOf(name: string, { examples = [] }: Property, nth = 0): unknown {
-  return examples[Math.min(nth, examples.length - 1)] ?? name.toUpperCase();
+/** Of the examples of a name in a path, the one that belongs to this path; nothing where there is none. */
+export function exampleAt<E>(
+  { paths }: AnyOperation,
+  template: string,
+  examples: readonly E[] = [],
+): E | undefined {
+  const scoped = paths.filter((path) => path.includes('{'));
+  const nth = Math.max(0, scoped.indexOf(template as `/${string}`));
+  return examples[Math.min(nth, examples.length - 1)];
 }
 
 /** The path with its names filled in; a ticket is the one of the shell. */
-function filledPath({ input, paths }: AnyOperation, template: string): string {
-  const scoped = paths.filter((path) => path.includes('{'));
-  const nth = Math.max(0, scoped.indexOf(template as `/${string}`));
-  return propertiesOf(input.path).reduce((path, [name, property]) => {
-    const value = [exampleOf(name, property, nth)].flat().map((part) => encodeURIComponent(String(part)));
-    return path.replace(`{${name}}`, name === 'ticket' ? '$ticket' : value.join('/'));
+function filledPath(operation: AnyOperation, template: string): string {
+  return propertiesOf(operation.input.path).reduce((path, [name, { examples }]) => {
+    const value = exampleAt(operation, template, examples) ?? name.toUpperCase();
+    const escaped = [value].flat().map((part) => encodeURIComponent(String(part)));
+    return path.replace(`{${name}}`, name === 'ticket' ? '$ticket' : escaped.join('/'));
   }, template);
 }
 
 /** The members of a query or a body that an example shows: those that have one. */
 function shown(schema: object | undefined): [name: string, value: unknown][] {
-  return propertiesOf(schema).flatMap(([name, property]) =>
-    property.examples === undefined ? [] : [[name, exampleOf(name, property)]],
+  return propertiesOf(schema).flatMap(([name, { examples }]) =>
+    examples === undefined ? [] : [[name, examples[0]]],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../../operation.ts';
 import { formatsOf } from '../../representations/representation.ts';
+import { exampleAt } from '../example.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
 interface Parameter {
@@ -18,8 +19,14 @@ function propertiesOf(schema: Schema | undefined): [properties: Properties, requ
 }
 
 /** A name that takes several segments is one text with slashes in it; OpenAPI has no word for that. */
-function segments({ type, items, minItems: _, ...schema }: Schema): Schema {
+function asText({ type, items, minItems: _, ...schema }: Schema): Schema {
   return type === 'array' ? { ...schema, ...(items as Schema) } : { ...schema, type };
+}
+
+/** The schema of a name at one of the paths, with the example of that path. */
+function schemaAt(operation: AnyOperation, template: string, { examples, ...schema }: Schema): Schema {
+  const example = exampleAt(operation, template, examples as readonly unknown[] | undefined);
+  return { ...asText(schema), ...(example !== undefined && { examples: [[example].flat().join('/')] }) };
 }
 
 function parameter(place: Parameter['in'], name: string, required: boolean, schema: Schema): Parameter {
@@ -44,7 +51,7 @@ export function parametersOf(operation: AnyOperation, template: string, schemas:
   const [queryNames, required] = propertiesOf(query && schemas.of(query));
   const taken = Object.entries(pathNames).filter(([name]) => template.includes(`{${name}}`));
   return [
-    ...taken.map(([name, schema]) => parameter('path', name, true, segments(schema))),
+    ...taken.map(([name, schema]) => parameter('path', name, true, schemaAt(operation, template, schema))),
     ...Object.entries(queryNames).map(([name, schema]) =>
       parameter('query', name, required.includes(name), schema),
     ),

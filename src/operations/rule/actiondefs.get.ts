@@ -28,7 +28,9 @@ export default operation({
       store_id: segment('Store identifier of the node.', 'SpacesStore'),
       id: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'Node id, or the names of a path from the root; one or more segments.',
+          description:
+            'Node id, or the names of a path from the root; one or more segments. The slashes between the names of a ' +
+            'path stay as they are: an escaped one is part of a name.',
           examples: [['company-home'], ['Company Home']],
         }),
       ),
