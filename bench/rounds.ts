@@ -4,18 +4,25 @@ import type { Round } from './row.ts';
 /** What the one before left under way (hashes in a queue, closing connections) ends in this time, in milliseconds. */
 const SETTLE = 500;
 
-/** Measures ours and the baseline in turn, so that whatever else the machine does falls on both. */
+/**
+ * Measures ours and the baseline in turn, so that whatever else the machine does falls on both; the one that goes first
+ * in a round goes second in the next.
+ */
 export async function interleave(
   rounds: number,
   ours: (round: number) => Promise<number>,
   baseline: (round: number) => Promise<number>,
 ): Promise<Round[]> {
+  const sides = [['ours', ours] as const, ['baseline', baseline] as const];
   const found: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    await pause(SETTLE);
-    const our = await ours(round);
-    await pause(SETTLE);
-    found.push({ ours: our, baseline: await baseline(round) });
+    const measured = { ours: 0, baseline: 0 };
+    for (const [name, measure] of sides) {
+      await pause(SETTLE);
+      measured[name] = await measure(round);
+    }
+    found.push(measured);
+    sides.reverse();
   }
   return found;
 }

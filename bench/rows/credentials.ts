@@ -63,10 +63,14 @@ function byArgument({ folder }: Bench, numbers: Iterable<number>): string {
   return writeRequests(join(folder, 'by-argument'), requests);
 }
 
-const drawn = (draw: Draw, round: number) =>
-  Array.from({ length: DRAWS }, (_, at) => draw(`round ${round}`, at));
+/**
+ * The tickets that one side of a round asks for. Each side draws its own: the server would have read, and noted the use
+ * of, what the side before it drew.
+ */
+export const drawn = (draw: Draw, side: 'header' | 'argument', round: number) =>
+  Array.from({ length: DRAWS }, (_, at) => draw(`${side}, round ${round}`, at));
 
-/** One way against `alf_ticket` at the same server, with the same draws. */
+/** One way against `alf_ticket` at the same server. */
 function lineFor(
   bench: Bench,
   ours: Server,
@@ -80,11 +84,12 @@ function lineFor(
   const name = `validate by ${way.name} against alf_ticket, drawn ${from}`;
   const about = { name, ...(aimed && { aim: atLeast(way.aim) }) };
   const header = async (round: number, seconds: number): Promise<Measured> => {
-    const numbers = drawn(draw, round);
+    const numbers = drawn(draw, 'header', round);
     if (way === BY_PASSWORD) await ask(byHeader(bench, way, new Set(numbers)), WARMING);
     return await ask(byHeader(bench, way, numbers), seconds);
   };
-  const argument = (round: number, seconds: number) => ask(byArgument(bench, drawn(draw, round)), seconds);
+  const argument = (round: number, seconds: number) =>
+    ask(byArgument(bench, drawn(draw, 'argument', round)), seconds);
   return compared(bench, about, header, argument);
 }
 

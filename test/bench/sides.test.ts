@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interleave } from '../../bench/rounds.ts';
+import { drawn } from '../../bench/rows/credentials.ts';
+import { uniform } from '../../bench/tickets.ts';
+
+test('two sides at one server share no more tickets of an even draw than chance gives', () => {
+  const tickets = 1_000_000;
+  const header = new Set(drawn(uniform(tickets), 'header', 0));
+  const argument = new Set(drawn(uniform(tickets), 'argument', 0));
+  const byChance = (header.size * argument.size) / tickets;
+  const shared = [...header].filter((number) => argument.has(number)).length;
+  assert.ok(shared < byChance * 1.1, `${shared} of ${header.size} are shared, by chance it is ${byChance}`);
+});
+
+test('the side that goes first in a round goes second in the next', async () => {
+  const asked: string[] = [];
+  const side = (name: string, found: number) => async (round: number) => {
+    asked.push(`${name} ${round}`);
+    return found;
+  };
+  const rounds = await interleave(2, side('ours', 1), side('baseline', 2));
+  assert.deepEqual(asked, ['ours 0', 'baseline 0', 'baseline 1', 'ours 1']);
+  assert.deepEqual(rounds, Array(2).fill({ ours: 1, baseline: 2 }));
+});
