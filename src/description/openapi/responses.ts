@@ -24,9 +24,9 @@ export interface Response {
 
 const text = { type: 'string' } as const;
 const ETAG = { ETag: { description: 'Names this body: send it as `If-None-Match`.', schema: text } };
-const CHALLENGE = {
-  'WWW-Authenticate': { description: '`Basic`, or `AlfTicket` to a script in a page.', schema: text },
-};
+const challenge = (description: string) => ({ 'WWW-Authenticate': { description, schema: text } });
+const CHALLENGE_TO_CLIENT = challenge('`Basic`.');
+const CHALLENGE = challenge('`Basic`, or `AlfTicket` to a script in a page.');
 const RETRY_AFTER = {
   'Retry-After': {
     description: 'Seconds after which another try makes sense.',
@@ -65,8 +65,10 @@ function errorContent({ api }: AnyOperation, schemas: Schemas): Content {
   return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
 }
 
-function headersOf(status: number): Headers {
-  if (status === 401) return { ...CHALLENGE, ...RETRY_AFTER };
+/** Of those who are asked who they are, only one who gave a password can be told to wait. */
+function headersOf({ authentication, ticketsOnly }: AnyOperation, status: number): Headers {
+  if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
+  if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...RETRY_AFTER };
   return status === 403 || status === 503 ? RETRY_AFTER : {};
 }
 
@@ -79,7 +81,7 @@ function refused(
   const sentences = codes.map((code) => `- \`${code}\`: ${REFUSALS[code]}`);
   return {
     description: `${statusName(status as never)}\n\n${sentences.join('\n')}`,
-    headers: headersOf(status),
+    headers: headersOf(operation, status),
     content: errorContent(operation, schemas),
     'x-refusals': codes.map((code) => ({ code, message: REFUSALS[code] })),
   };

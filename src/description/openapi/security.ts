@@ -8,6 +8,11 @@ export const SECURITY_SCHEMES = {
     description:
       'A user name and password; or the name `ROLE_TICKET`, or none, with a ticket as the password.',
   },
+  basic_ticket: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The name `ROLE_TICKET`, or none, with a ticket as the password.',
+  },
   bearer: { type: 'http', scheme: 'bearer', description: 'A ticket.' },
   client: {
     type: 'http',
@@ -23,11 +28,14 @@ const SECURITY: Readonly<Record<Authentication, readonly (keyof typeof SECURITY_
   client: ['client'],
 };
 
+/** Where tickets alone are credentials; the query means something to another service there. */
+const FOR_TICKETS_ONLY = ['basic_ticket', 'bearer'] as const;
+
 /** What an operation asks for, any one of these; an empty list: nothing. */
 export function securityOf({
   authentication,
   ticketsOnly,
 }: AnyOperation): Readonly<Record<string, readonly string[]>>[] {
-  const schemes = SECURITY[authentication].filter((scheme) => !ticketsOnly || scheme !== 'alf_ticket');
+  const schemes = ticketsOnly ? FOR_TICKETS_ONLY : SECURITY[authentication];
   return schemes.map((scheme) => ({ [scheme]: [] }));
 }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApiDocument } from '../../../src/description/openapi/document.ts';
+import { operations } from '../../../src/operations/all.ts';
+
+const document = JSON.parse(JSON.stringify(openApiDocument(operations, '')));
+
+/** The ways of saying who calls that stand with a path, and the headers of its 401 by name. */
+function calledAt(path: string, method: string) {
+  const { security, responses } = document.paths[path][method];
+  const schemes = security.flatMap(Object.keys) as string[];
+  const refused = document.components.responses[responses[401].$ref.split('/').at(-1)];
+  return { schemes, headers: refused.headers as Record<string, { description: string }> };
+}
+
+test('where tickets alone are credentials, no password is described and nobody is told to wait', () => {
+  const { schemes, headers } = calledAt('/gate', 'get');
+  assert.deepEqual(schemes, ['basic_ticket', 'bearer']);
+  for (const scheme of schemes)
+    assert.doesNotMatch(document.components.securitySchemes[scheme].description, /user name/);
+  assert.deepEqual(Object.keys(headers), ['WWW-Authenticate']);
+  assert.match(headers['WWW-Authenticate']?.description ?? '', /AlfTicket/);
+});
+
+test('registered clients are challenged by Basic alone and never told to wait', () => {
+  const { schemes, headers } = calledAt('/introspect', 'post');
+  assert.deepEqual(schemes, ['client']);
+  assert.deepEqual(Object.keys(headers), ['WWW-Authenticate']);
+  assert.doesNotMatch(headers['WWW-Authenticate']?.description ?? '', /AlfTicket/);
+});
+
+test('a user may give a password, and may be told to wait', () => {
+  const { schemes, headers } = calledAt('/api/rules/actiondefs', 'get');
+  assert.deepEqual(schemes, ['basic', 'bearer', 'alf_ticket']);
+  assert.deepEqual(Object.keys(headers), ['WWW-Authenticate', 'Retry-After']);
+});
