@@ -16,7 +16,10 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answered
   const { origin, pathname, search } = new URL(url);
   const method = new Headers(init.headers).get('x-http-method-override') ?? init.method ?? 'GET';
   const type = headers.get('content-type') ?? undefined;
-  assertDescribed(origin, { method, target: pathname + search, status, type, text });
+  assertDescribed(origin, {
+    ...{ method, target: pathname + search, status, type, text },
+    headers: Object.fromEntries(headers),
+  });
   return answered;
 }
 

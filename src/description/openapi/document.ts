@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../operation.ts';
 import { SERVER } from '../../representations/server.ts';
 import { nameOf } from '../name.ts';
+import { SHARED_HEADERS } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { responsesOf, SharedResponses } from './responses.ts';
 import { type Schema, Schemas } from './schemas.ts';
@@ -90,6 +91,7 @@ export function openApiDocument(operations: readonly AnyOperation[], basePath: s
     components: {
       schemas: schemas.components,
       responses: responses.components,
+      headers: SHARED_HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   };

@@ -5,7 +5,7 @@ import type { Schema, Schemas } from './schemas.ts';
 
 interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: unknown;
   readonly schema: Schema;
@@ -44,6 +44,17 @@ function formatParameter(operation: AnyOperation): Parameter {
   return { name: 'format', in: 'query', required: false, description, schema };
 }
 
+const REVALIDATION: readonly Parameter[] = [
+  parameter('header', 'If-None-Match', false, {
+    description: 'The `ETag` of the body that the caller has: 304 while it is the same.',
+    type: 'string',
+  }),
+  parameter('header', 'Accept-Language', false, {
+    description: 'The languages that titles and descriptions are wanted in.',
+    type: 'string',
+  }),
+];
+
 /** The parameters of an operation at one of its paths, the choice of a format among them. */
 export function parametersOf(operation: AnyOperation, template: string, schemas: Schemas): Parameter[] {
   const { path, query } = operation.input;
@@ -56,5 +67,6 @@ export function parametersOf(operation: AnyOperation, template: string, schemas:
       parameter('query', name, required.includes(name), schema),
     ),
     ...(operation.anyRequest ? [] : [formatParameter(operation)]),
+    ...(operation.revalidated ? REVALIDATION : []),
   ];
 }

@@ -8,31 +8,21 @@ import { type Format, formatsOf, type Representation } from '../../representatio
 import { problemShown, statusName, statusShown } from '../../representations/status.ts';
 import { v1ErrorShown } from '../../representations/v1/error.ts';
 import { refusalsOf } from '../refusals.ts';
+import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders } from './headers.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
-type Headers = Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
 
 /** A response as OpenAPI has it. */
 export interface Response {
   readonly description: string;
-  readonly headers?: Headers;
+  readonly headers: Headers;
   readonly content?: Content;
   /** The refusals behind the status, each with the sentence that the caller reads. */
   readonly 'x-refusals'?: readonly { readonly code: RefusalCode; readonly message: string }[];
 }
 
 const text = { type: 'string' } as const;
-const ETAG = { ETag: { description: 'Names this body: send it as `If-None-Match`.', schema: text } };
-const challenge = (description: string) => ({ 'WWW-Authenticate': { description, schema: text } });
-const CHALLENGE_TO_CLIENT = challenge('`Basic`.');
-const CHALLENGE = challenge('`Basic`, or `AlfTicket` to a script in a page.');
-const RETRY_AFTER = {
-  'Retry-After': {
-    description: 'Seconds after which another try makes sense.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-};
 
 /** A media type without its parameters, which is how OpenAPI names contents. */
 const bare = (type: string) => type.split(';')[0] as string;
@@ -65,13 +55,6 @@ function errorContent({ api }: AnyOperation, schemas: Schemas): Content {
   return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
 }
 
-/** Of those who are asked who they are, only one who gave a password can be told to wait. */
-function headersOf({ authentication, ticketsOnly }: AnyOperation, status: number): Headers {
-  if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
-  if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...RETRY_AFTER };
-  return status === 403 || status === 503 ? RETRY_AFTER : {};
-}
-
 function refused(
   operation: AnyOperation,
   status: number,
@@ -81,22 +64,10 @@ function refused(
   const sentences = codes.map((code) => `- \`${code}\`: ${REFUSALS[code]}`);
   return {
     description: `${statusName(status as never)}\n\n${sentences.join('\n')}`,
-    headers: headersOf(operation, status),
+    headers: refusalHeaders(operation, status),
     content: errorContent(operation, schemas),
     'x-refusals': codes.map((code) => ({ code, message: REFUSALS[code] })),
   };
-}
-
-/** The headers that an answer tells something in. */
-function toldIn({ headersSchema }: Representation<never>, schemas: Schemas): Headers {
-  const told =
-    headersSchema === undefined ? {} : (schemas.of(headersSchema).properties as Record<string, Schema>);
-  return Object.fromEntries(
-    Object.entries(told).map(([name, { description, ...schema }]) => [
-      name,
-      { description: String(description), schema },
-    ]),
-  );
 }
 
 type Responses = Readonly<Record<string, Response | { readonly $ref: string }>>;
@@ -130,10 +101,10 @@ export class SharedResponses {
 /** Every response of an operation, by status: its answer, and its refusals with their document. */
 export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: SharedResponses): Responses {
   const { output, revalidated, answers = 200 } = operation;
-  const headers = { ...(revalidated ? ETAG : {}), ...toldIn(output, schemas) };
+  const headers = answerHeaders(operation, schemas);
   const content = answers === 204 ? {} : { content: contentOf(output, schemas) };
   const answered = { description: 'The answer.', headers, ...content };
-  const kept = { description: 'What the caller has is still the answer.', headers: ETAG };
+  const kept = { description: 'What the caller has is still the answer.', headers: KEPT_HEADERS };
   const byStatus = Map.groupBy(refusalsOf(operation), (code) => STATUS[code]);
   const refusals = [...byStatus].map(([status, codes]) => [
     status,

@@ -7,6 +7,7 @@ const departures = new Departures(operations, ['/alfresco/service', '']);
 const TICKET = `TICKET_${'0a'.repeat(20)}`;
 const json = 'application/json;charset=UTF-8';
 const xml = 'text/xml;charset=UTF-8';
+const ID = { 'x-request-id': '0123abcd-1' };
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 const login: Exchange = {
@@ -14,6 +15,7 @@ const login: Exchange = {
   target: '/alfresco/service/api/login',
   status: 200,
   type: json,
+  headers: ID,
   text: JSON.stringify({ data: { ticket: TICKET } }),
 };
 const status = (more: object = {}) => ({
@@ -27,6 +29,7 @@ const list: Exchange = {
   target: '/api/rules/actiondefs?format=xml',
   status: 200,
   type: xml,
+  headers: { ...ID, etag: '"a"', 'content-type': xml, vary: 'Authorization, Accept-Language' },
   text: `${XML}<actionDefinitions/>\n`,
 };
 const definition = (inner: string) =>
@@ -41,6 +44,8 @@ const AS_DESCRIBED: Readonly<Record<string, Exchange>> = {
     ...list,
     text: definition('<adhocPropertiesAllowed>true</adhocPropertiesAllowed>'),
   },
+  'a language': { ...list, headers: { ...list.headers, 'content-language': 'de' } },
+  'a list that the caller has': { ...list, status: 304, text: '' },
   'an extension': { ...login, target: '/api/login.json' },
 };
 
@@ -48,6 +53,14 @@ const DEPARTING: Readonly<Record<string, [Exchange, RegExp]>> = {
   'a status that is not described': [{ ...login, status: 418 }, /no response 418/],
   'a media type that is not described': [{ ...login, type: 'text/plain' }, /no text\/plain with 200/],
   'no media type': [{ ...login, type: undefined }, /no media type/],
+  'a header that is not described': [
+    { ...login, headers: { ...ID, 'content-language': 'de' } },
+    /no header content-language/,
+  ],
+  'a request id that is missing': [{ ...login, headers: {} }, /X-Request-Id is missing with 200/],
+  'a tag that is missing': [{ ...list, status: 304, headers: ID, text: '' }, /ETag is missing with 304/],
+  'a challenge that is missing': [{ ...list, status: 401, headers: ID }, /WWW-Authenticate is missing/],
+  'a wait that is missing': [{ ...login, status: 503, headers: ID }, /Retry-After is missing/],
   'no JSON': [{ ...login, text: '{' }, /JSON/],
   'a member that is missing': [{ ...login, text: '{"data":{}}' }, /ticket/],
   'a member that is not described': [

@@ -15,12 +15,15 @@ export interface Exchange {
   readonly target: string;
   readonly status: number;
   readonly type: string | undefined;
+  /** Their names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
-type Response = { readonly $ref?: string; readonly content?: Content };
+type Headers = Readonly<Record<string, { readonly $ref?: string; readonly required?: boolean }>>;
+type Response = { readonly $ref?: string; readonly headers?: Headers; readonly content?: Content };
 type Described = { readonly responses: Readonly<Record<string, Response>> };
 
 interface Document {
@@ -28,6 +31,7 @@ interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, Response>>;
+    readonly headers: Headers;
   };
 }
 
@@ -45,7 +49,11 @@ function closed(schema: unknown): unknown {
   return isOpen ? { ...members, additionalProperties: false } : members;
 }
 
-/** Tells where answers depart from an OpenAPI document: in their status, their media type or their body. */
+/** What is HTTP's own, or for caches and browsers: a document leaves it out. */
+const UNTOLD =
+  /^(date|connection|keep-alive|transfer-encoding|allow|vary|pragma|cache-control|content-(type|length|security-policy)|x-content-type-options|access-control-.*)$/;
+
+/** Tells where answers depart from an OpenAPI document: in their status, headers, media type or body. */
 export class Departures {
   readonly #document: Document;
   readonly #find: ReturnType<typeof routes>;
@@ -62,12 +70,14 @@ export class Departures {
   }
 
   /** What departs, in a sentence; nothing where the answer is as described, or to no operation of the document. */
-  of({ method, target, status, type, text }: Exchange): string | undefined {
+  of({ method, target, status, type, headers, text }: Exchange): string | undefined {
     const described = this.#described(method, target);
     if (described === undefined) return undefined;
     const named = described.responses[status];
     const response = named?.$ref ? this.#document.components.responses[lastOf(named.$ref)] : named;
     if (response === undefined) return `no response ${status}`;
+    const fault = this.#headerFault(response.headers ?? {}, headers);
+    if (fault !== undefined) return `${fault} with ${status}`;
     if (method === 'HEAD' || response.content === undefined)
       return text === '' ? undefined : `a body with ${status}`;
     const bare = type?.split(';')[0] ?? 'no media type';
@@ -89,6 +99,18 @@ export class Departures {
     const carried = method === 'POST' ? new URLSearchParams(target.split('?')[1]).get('alf_method') : null;
     const operation = match && operationFor(match.operations, carried || method);
     return match && operation && this.#document.paths[match.template]?.[operation.method.toLowerCase()];
+  }
+
+  /** A header that came and is not described, or is described as always there and did not come. */
+  #headerFault(described: Headers, came: Exchange['headers']): string | undefined {
+    const known = Object.keys(described).map((name) => name.toLowerCase());
+    const stray = Object.keys(came).find((name) => !UNTOLD.test(name) && !known.includes(name));
+    if (stray !== undefined) return `no header ${stray}`;
+    const missing = Object.entries(described).find(([name, header]) => {
+      const { required } = header.$ref ? (this.#document.components.headers[name] ?? {}) : header;
+      return required && came[name.toLowerCase()] === undefined;
+    });
+    return missing && `${missing[0]} is missing`;
   }
 
   #faultIn(text: string, type: string, schema: Schema): string | undefined {

@@ -99,6 +99,7 @@ for (const operation of operations) {
       assert.deepEqual(names, [
         ...inPath.map((name) => `path ${name}`),
         ...inQuery.map((name) => `query ${name}`),
+        ...(operation.revalidated ? ['header If-None-Match', 'header Accept-Language'] : []),
       ]);
       const { [operation.answers ?? 200]: answered } = described.responses;
       const types = formatsOf(operation.output).map((format) => MEDIA_TYPES[format].split(';')[0] as string);

@@ -1,0 +1,74 @@
+import type { AnyOperation } from '../../operation.ts';
+import type { Schema, Schemas } from './schemas.ts';
+
+interface Header {
+  readonly description: string;
+  /** Whether it is always there. */
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** The headers of a response as OpenAPI has them; what every HTTP server, cache and browser knows is not among them. */
+export type Headers = Readonly<Record<string, Header | { readonly $ref: string }>>;
+
+const text = { type: 'string' } as const;
+
+/** The headers that many responses have: they are kept once, and referred to. */
+export const SHARED_HEADERS = {
+  ETag: { description: 'Names this body: send it as `If-None-Match`.', required: true, schema: text },
+  'Content-Language': {
+    description: 'The language of titles and descriptions, where they have one.',
+    required: false,
+    schema: text,
+  },
+  'X-Request-Id': {
+    description: 'Names the exchange: the operator finds it by that.',
+    required: true,
+    schema: text,
+  },
+} satisfies Headers;
+
+const shared = (...names: readonly (keyof typeof SHARED_HEADERS)[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const challenge = (description: string): Headers => ({
+  'WWW-Authenticate': { description, required: true, schema: text },
+});
+const CHALLENGE_TO_CLIENT = challenge('`Basic`.');
+const CHALLENGE = challenge('`Basic`, or `AlfTicket` to a script in a page.');
+
+const retryAfter = (required: boolean): Headers => ({
+  'Retry-After': {
+    description: 'Seconds after which another try makes sense.',
+    required,
+    schema: { type: 'integer', minimum: 0 },
+  },
+});
+
+/** Of those who are asked who they are, only one who gave a password can be told to wait. */
+function ofRefusal({ authentication, ticketsOnly }: AnyOperation, status: number): Headers {
+  if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
+  if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...retryAfter(false) };
+  return status === 403 || status === 503 ? retryAfter(status === 503) : {};
+}
+
+/** The headers of a refusal with this status. */
+export function refusalHeaders(operation: AnyOperation, status: number): Headers {
+  return { ...ofRefusal(operation, status), ...shared('X-Request-Id') };
+}
+
+/** The headers of an answer that says: what the caller has still holds. */
+export const KEPT_HEADERS = shared('ETag', 'Content-Language', 'X-Request-Id');
+
+/** The headers of an answer, those that it tells something in among them. */
+export function answerHeaders({ output, revalidated }: AnyOperation, schemas: Schemas): Headers {
+  const { properties = {}, required = [] } =
+    output.headersSchema === undefined ? {} : schemas.of(output.headersSchema);
+  const told = Object.entries(properties as Record<string, Schema>).map(
+    ([name, { description, ...schema }]) => {
+      const isAlways = (required as readonly string[]).includes(name);
+      return [name, { description: String(description), required: isAlways, schema }] as const;
+    },
+  );
+  return { ...Object.fromEntries(told), ...(revalidated ? KEPT_HEADERS : shared('X-Request-Id')) };
+}
