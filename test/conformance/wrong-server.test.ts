@@ -6,6 +6,8 @@ import { casesNamed, play, serviceWithAccounts, verdictsOf } from './playing.ts'
 import { oneTicketAUser, type Spoil, spoiledServer } from './spoiling-proxy.ts';
 
 const every = loadCases().flatMap(({ cases }) => cases);
+/** The proxy itself refuses stray bytes. */
+const THROUGH_PROXY = every.map(({ name }) => name).filter((name) => name !== 'stray-bytes');
 const expectations = ({ exchanges }: ConformanceCase) => exchanges.map(({ answer }: Exchange) => answer);
 const expects = (asked: (answer: ExpectedAnswer) => boolean) =>
   every.filter((each) => expectations(each).some(asked)).map(({ name }) => name);
@@ -86,6 +88,37 @@ test('a server that tells why a login is refused, repeats a dead ticket or sets 
   );
 });
 
+/** Readings of a target that are wrong, and the one case that has to notice. */
+const MISREAD: Readonly<Record<string, { reads: (target: string) => string; notices: string }>> = {
+  'an escaped slash as one between names': {
+    reads: (target) => target.replaceAll(/%2F/gi, '/'),
+    notices: 'escaped-slash',
+  },
+  'a plus in a path as a space': {
+    reads: (target) => target.replace(/^[^?]*/, (path) => path.replaceAll('+', '%20')),
+    notices: 'plus-in-path',
+  },
+  'a plus in a query as a plus': {
+    reads: (target) => target.replace(/\?.*/, (query) => query.replaceAll('+', '%2B')),
+    notices: 'plus-in-query',
+  },
+};
+
+for (const [what, { reads, notices }] of Object.entries(MISREAD)) {
+  test(`a server that reads ${what} differs in the case about that alone`, async (t) => {
+    const { url } = await serviceWithAccounts(t);
+    const done = await play(
+      await spoiledServer(t, url, () => undefined, reads),
+      casesNamed(...THROUGH_PROXY),
+    );
+    const different = done.filter(({ verdict }) => verdict !== 'passed');
+    assert.deepEqual(
+      different.map(({ played }) => played.name),
+      [notices],
+    );
+  });
+}
+
 test('what the reference does is told apart from what is wrong', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const reference = await spoiledServer(t, url, (answer) => {
@@ -109,9 +142,7 @@ test('what the reference does is told apart from what is wrong', async (t) => {
 
 test('a server that gives a live ticket out again differs in that alone', async (t) => {
   const { url } = await serviceWithAccounts(t);
-  // The proxy itself refuses stray bytes.
-  const names = every.map(({ name }) => name).filter((name) => name !== 'stray-bytes');
-  const done = await play(await spoiledServer(t, url, oneTicketAUser(url)), casesNamed(...names));
+  const done = await play(await spoiledServer(t, url, oneTicketAUser(url)), casesNamed(...THROUGH_PROXY));
   const different = done.filter(({ verdict }) => verdict !== 'passed');
   assert.deepEqual(verdictsOf(different), { 'each-login-a-new-ticket': 'reference' });
 });
