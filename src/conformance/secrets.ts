@@ -12,15 +12,28 @@ function quotings(text: string): string[] {
   return [quoted(twice), twice, once, text];
 }
 
+/** A text as XML and HTML have it; those who write them differ in how they write quotes. */
+function escapings(text: string): string[] {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['"', '&quot;', '&#34;'].flatMap((quote) =>
+    ["'", '&#39;', '&#x27;', '&apos;'].map((apostrophe) =>
+      escaped.replaceAll('"', quote).replaceAll("'", apostrophe),
+    ),
+  );
+}
+
 /** Masks what a run knows: passwords in every form in which they are sent, and whatever looks like a ticket. */
 export class Secrets {
-  readonly #known: string[] = [];
+  #known: readonly string[] = [];
 
   /** Masks this password from now on, alone and with its user in `Basic`. */
   add(user: string, password: string | undefined): void {
     if (password === undefined || password === '') return;
     const basic = Buffer.from(`${user}:${password}`).toString('base64');
-    this.#known.push(...quotings(password), encodeURIComponent(password), basic);
+    const forms = [password, ...escapings(password)].flatMap(quotings);
+    const all = new Set([...this.#known, ...forms, encodeURIComponent(password), basic]);
+    // Longest first: of a password that holds another one the rest would be left to read.
+    this.#known = [...all].toSorted((one, other) => other.length - one.length);
   }
 
   /** The text without secrets and control characters, in one line and not too long. */

@@ -12,3 +12,23 @@ test('a password that JSON writes otherwise is masked however often an answer qu
     text = JSON.stringify(text);
   }
 });
+
+test('a password that XML or HTML writes otherwise is masked, however it writes quotes', () => {
+  const secrets = new Secrets();
+  secrets.add('ana', `tom & "jerry's" <house>`);
+  for (const echo of [
+    'tom &amp; "jerry\'s" &lt;house&gt;',
+    'tom &amp; &quot;jerry&#39;s&quot; &lt;house&gt;',
+    'tom &amp; &#34;jerry&#x27;s&#34; &lt;house&gt;',
+    'tom &amp; &quot;jerry&apos;s&quot; &lt;house&gt;',
+  ])
+    for (const text of [echo, JSON.stringify(echo)])
+      assert.doesNotMatch(secrets.masked(text), /tom|jerry|house/, text);
+});
+
+test('of a password that begins with another one nothing is left', () => {
+  const secrets = new Secrets();
+  secrets.add('ana', 'Probe-1');
+  secrets.add('bob', 'Probe-12');
+  assert.equal(secrets.masked('Probe-12 and Probe-1'), '*** and ***');
+});
