@@ -57,7 +57,9 @@ async function onCluster(bench: Bench, { url }: RedisCluster): Promise<Line[]> {
   const getex = lookUps('client', bench, url);
   const found = await compared(
     bench,
-    { name: 'a ticket, its user and the generation from Redis Cluster against a GETEX' },
+    {
+      name: 'a ticket, its user and the generation from Redis Cluster against a GETEX, drawn by Zipf from 10,000',
+    },
     lookUps('engine', bench, url),
     getex,
   );
@@ -66,7 +68,7 @@ async function onCluster(bench: Bench, { url }: RedisCluster): Promise<Line[]> {
     const requests = validations(bench, zipf(bench.tickets, WORKING_SET), round);
     return load(ours, { requests, connections: CONNECTIONS, seconds });
   };
-  const name = "validate with Redis Cluster against the client's GETEX";
+  const name = "validate with Redis Cluster against the client's GETEX, drawn by Zipf from 10,000";
   return [await compared(bench, { name, aim: AIM }, validate, getex), found];
 }
 

@@ -61,8 +61,7 @@ export const storm: Row = {
       `${RATE} validations a second on ${CONNECTIONS} connections, lower is better`,
       `ours with ${Math.round(median(rates))} logins a second beside them, the baseline without`,
     ];
-    return [
-      { name: 'p99 of validate in a login storm', unit: 'ms', rounds: found, aim: atMostTimes(6), notes },
-    ];
+    const name = 'p99 of validate in a login storm, drawn by Zipf from 10,000';
+    return [{ name, unit: 'ms', rounds: found, aim: atMostTimes(6), notes }];
   },
 };
