@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Of a client; durations in milliseconds. `fetch` stands in for the platform's own. */
+/** Of a client; durations in whole milliseconds, 24 days at most. `fetch` stands in for the platform's own. */
 export type ClientOptions = { readonly [K in keyof Manner]?: Manner[K] | undefined };
 
 /** What a list of action definitions may be asked with. */
@@ -39,6 +39,14 @@ function headersFor(language: string | undefined): Readonly<Record<string, strin
   return { 'accept-language': language };
 }
 
+/** The longest wait that timers hold: with a longer one they go off at once. */
+const LONGEST = 2 ** 31 - 1;
+
+function milliseconds(option: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least && value <= LONGEST) return value;
+  throw new TypeError(`${option} is ${value}: give whole milliseconds from ${least} to ${LONGEST}`);
+}
+
 /**
  * Calls a server of this API. Each call gives its value, or throws: `Refused` where the server says no,
  * `Unreachable` where there is no answer, `Unreadable` where the answer is none of this API's, and the reason of the
@@ -55,7 +63,11 @@ export class Client {
     { fetch = globalThis.fetch, timeout = 30_000, patience = 5_000 }: ClientOptions = {},
   ) {
     this.#base = baseOf(base);
-    this.#manner = { fetch, timeout, patience };
+    this.#manner = {
+      fetch,
+      timeout: milliseconds('timeout', timeout, 1),
+      patience: milliseconds('patience', patience, 0),
+    };
   }
 
   /** Logs in by POST and gives a new ticket. */

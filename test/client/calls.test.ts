@@ -91,6 +91,20 @@ test('an option that is undefined leaves its default as it is', async (t) => {
   assert.deepEqual([refusal.status, received.length], [503, 1]);
 });
 
+test('a duration that no timer holds is refused when the client is made', () => {
+  for (const timeout of [Infinity, Number.NaN, -1, 0, 0.5, 2 ** 31, '50' as never])
+    assert.throws(() => new Client('https://host', { timeout }), {
+      name: 'TypeError',
+      message: `timeout is ${timeout}: give whole milliseconds from 1 to 2147483647`,
+    });
+  for (const patience of [Infinity, Number.NaN, -1])
+    assert.throws(() => new Client('https://host', { patience }), {
+      name: 'TypeError',
+      message: /^patience/,
+    });
+  assert.ok(new Client('https://host', { timeout: 2 ** 31 - 1, patience: 0 }));
+});
+
 test('a base URL that cannot be one is refused without repeating what is secret in it', () => {
   for (const [base, said] of [
     ['tessera', /is no URL: write https:/],
