@@ -12,10 +12,6 @@ export interface NamedCounter {
   readonly name: AttemptKey | undefined;
 }
 
-const PUT = script(
-  `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return redis.call('ZADD', KEYS[2], ARGV[3], ARGV[4])`,
-);
 /** Puts a counter with those of its name, which are kept until the last of them is forgotten. */
 const JOIN = script(
   `redis.call('SADD', KEYS[1], ARGV[1])
@@ -89,14 +85,18 @@ export class Counters {
   async put(key: AttemptKey, { counter, name }: NamedCounter): Promise<void> {
     const { failures, since, lastFailureAt, waitUntil } = counter;
     const place = placeOfCounter(key);
+    const { slot } = place;
     const value = `${failures} ${since} ${lastFailureAt} ${waitUntil} ${name ?? ''}`;
     const length = String(Math.max(1, Math.max(lastFailureAt + DAY, waitUntil) - this.#clock() + DAY));
     const member = Buffer.from(key, 'hex');
-    const kept = [keys.counter(key), keys.counters(place)];
-    const put = this.#servers.write(place.slot, PUT(kept, value, length, String(lastFailureAt), member));
-    if (name === undefined) return void (await put);
-    const { slot } = placeOfCounter(name);
-    await Promise.all([put, this.#servers.write(slot, JOIN([keys.ofName(name)], member, length))]);
+    // No script: while the slot is moved, a counter and the index may lie on different masters.
+    await Promise.all([
+      this.#servers.write(slot, ['SET', keys.counter(key), value, 'PX', length]),
+      this.#servers.write(slot, ['ZADD', keys.counters(place), String(lastFailureAt), member]),
+      name === undefined
+        ? undefined
+        : this.#servers.write(placeOfCounter(name).slot, JOIN([keys.ofName(name)], member, length)),
+    ]);
   }
 
   async remove(key: AttemptKey): Promise<void> {
@@ -160,7 +160,6 @@ export class Counters {
 
   async #drop(place: Place, members: readonly Buffer[]): Promise<void> {
     const { slot } = place;
-    // No script: while the slot is moved, a counter and the index may lie on different masters.
     await Promise.all([
       this.#servers.write(slot, ['ZREM', keys.counters(place), ...members]),
       ...members.map((key) => this.#servers.write(slot, ['DEL', keys.counter(key.toString('hex'))])),

@@ -105,6 +105,28 @@ test('while a slot is moved a name is unlocked, whichever of its keys have moved
   assert.equal(await store.read((unit) => counterOf(unit, ben)), undefined, 'the index has moved');
 });
 
+test('while a slot is moved failures are counted that are the first of their kind, whichever keys have moved', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url);
+  const near = (name: string) => `${aKey('ada').slice(0, 2)}${aKey(name).slice(2)}`;
+  const put = (name: string) =>
+    store.write(({ attempts }) =>
+      attempts.put(near(name), near(name), aCounter({ lastFailureAt: Date.now() })),
+    );
+  const isCounted = async (name: string) =>
+    (await store.read((unit) => counterOf(unit, near(name)))) !== undefined;
+  await put('ada');
+  const place = placeOfCounter(near('ada'));
+  const { move } = await startMoving(t, place, cluster);
+  await put('ben');
+  assert.ok(await isCounted('ben'), 'nothing has moved yet');
+  await move(keys.counter(near('ada')));
+  await put('eve');
+  assert.ok(await isCounted('eve'), 'a counter has moved');
+  await move(keys.counters(place));
+  await put('joe');
+  assert.ok(await isCounted('joe'), 'the index has moved');
+});
+
 test('a log-out that went to the taker of a slot is acknowledged once its replica has it', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url, { options: { ...PATIENT, replicaDeadline: 300 } });
   const ada = await addUser(store, 'ada');
