@@ -71,6 +71,7 @@ export class Commit {
   async open(): Promise<void> {
     const { tickets, uses, counters, trim } = this.#staged;
     const { facts, counters: kept } = this.#parts;
+    const removed = [...counters].flatMap(([key, own]) => (own === undefined ? [key] : []));
     // What is not settled is asked of the database until it is mended: that is slower, and as right.
     const settled = this.#changed.map(({ fact, value }) =>
       facts.settle(fact, this.#mark, value).catch(() => undefined),
@@ -81,7 +82,7 @@ export class Commit {
         fate === 'issued' ? this.#bear(ticket) : undefined,
       ),
       ...[...uses].map(([digest, at]) => this.#use(digest, at)),
-      ...[...counters].map(([key, own]) => (own === undefined ? kept.remove(key) : undefined)),
+      kept.remove(removed),
     ]);
     if (trim !== undefined) await kept.trim(trim.most, trim.now);
   }

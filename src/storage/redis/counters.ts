@@ -12,15 +12,15 @@ export interface NamedCounter {
   readonly name: AttemptKey | undefined;
 }
 
-/** Puts a counter with those of its name, which are kept until the last of them is forgotten. */
+/** Lists a counter with those of its name, for as long as it is kept; those that are forgotten leave the list. */
 const JOIN = script(
-  `redis.call('SADD', KEYS[1], ARGV[1])
-if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 1`,
+  `redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
+return redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])`,
 );
 /**
- * How many counters there are, and the first of those that may go: key, whether it makes anybody wait, last failure.
- * Those that have moved to another master ahead of their index are passed over.
+ * How many counters there are, and the first of those that may go: key, whether it makes anybody wait, last failure,
+ * name. Those that have moved to another master ahead of their index are passed over.
  */
 const FIRST_TO_GO = script(
   `local count, idle, waiting = 0, {}, {}
@@ -29,9 +29,9 @@ for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   if not kept then redis.call('ZREM', KEYS[1], key)
   elseif type(kept) == 'string' then
     count = count + 1
-    local last, untilWhen = string.match(kept, '^%d+ %-?%d+ (%-?%d+) (%-?%d+)')
+    local last, untilWhen, name = string.match(kept, '^%d+ %-?%d+ (%-?%d+) (%-?%d+) (.*)$')
     local waits = tonumber(untilWhen) > tonumber(ARGV[2])
-    table.insert(waits and waiting or idle, {key, waits and 1 or 0, last})
+    table.insert(waits and waiting or idle, {key, waits and 1 or 0, last, name})
   end
 end
 local first = {count}
@@ -44,9 +44,13 @@ end
 return first`,
 );
 
+/** Counters that are asked for together: far fewer than may wait on a connection. */
+const AT_ONCE = 1_000;
+
 interface Candidate {
   readonly place: Place;
-  readonly key: Buffer;
+  readonly key: AttemptKey;
+  readonly name: AttemptKey | undefined;
   readonly waits: number;
   readonly lastFailureAt: number;
 }
@@ -87,28 +91,34 @@ export class Counters {
     const place = placeOfCounter(key);
     const { slot } = place;
     const value = `${failures} ${since} ${lastFailureAt} ${waitUntil} ${name ?? ''}`;
-    const length = String(Math.max(1, Math.max(lastFailureAt + DAY, waitUntil) - this.#clock() + DAY));
+    const now = this.#clock();
+    const forgottenAt = Math.max(lastFailureAt + DAY, waitUntil) + DAY;
+    const length = String(Math.max(1, forgottenAt - now));
     const member = Buffer.from(key, 'hex');
+    const join = (of: AttemptKey) =>
+      this.#servers.write(
+        placeOfCounter(of).slot,
+        JOIN([keys.ofName(of)], member, String(forgottenAt), String(now), length),
+      );
     // No script: while the slot is moved, a counter and the index may lie on different masters.
     await Promise.all([
       this.#servers.write(slot, ['SET', keys.counter(key), value, 'PX', length]),
       this.#servers.write(slot, ['ZADD', keys.counters(place), String(lastFailureAt), member]),
-      name === undefined
-        ? undefined
-        : this.#servers.write(placeOfCounter(name).slot, JOIN([keys.ofName(name)], member, length)),
+      name === undefined ? undefined : join(name),
     ]);
   }
 
-  async remove(key: AttemptKey): Promise<void> {
-    await this.#drop(placeOfCounter(key), [Buffer.from(key, 'hex')]);
+  /** Takes these away, and out of the list of their name. */
+  async remove(gone: readonly AttemptKey[]): Promise<void> {
+    await byBatches(gone, async (key) => this.#drop(key, (await this.find(key))?.name));
   }
 
   /** The keys of the counters that belong to a name. */
   async ofName(name: AttemptKey): Promise<AttemptKey[]> {
-    const { slot } = placeOfCounter(name);
-    const members = (await this.#servers.ask(slot, ['SMEMBERS', keys.ofName(name)], 'bytes')) as Buffer[];
+    const words = ['ZRANGE', keys.ofName(name), '0', '-1'];
+    const members = (await this.#servers.ask(placeOfCounter(name).slot, words, 'bytes')) as Buffer[];
     const found = members.map((member) => member.toString('hex'));
-    const counters = await Promise.all(found.map((key) => this.find(key)));
+    const counters = await byBatches(found, (key) => this.find(key));
     return found.filter((_, index) => counters[index]?.name === name);
   }
 
@@ -128,20 +138,12 @@ export class Counters {
         .flatMap(({ first }) => first)
         .sort(inOrder)
         .slice(0, Math.max(0, excess));
-      const taken = new Map(filled.map((place) => [place, chosen.filter((one) => one.place === place)]));
+      const takenFrom = (of: Place) => chosen.filter(({ place }) => place === of).length;
       const isSure = found.every(
-        ({ count }, index) => count <= share || (taken.get(filled[index] as Place)?.length ?? 0) < share,
+        ({ count }, index) => count <= share || takenFrom(filled[index] as Place) < share,
       );
       if (!isSure) continue;
-      const drops = [...taken].filter(([, some]) => some.length > 0);
-      await Promise.all(
-        drops.map(([place, some]) =>
-          this.#drop(
-            place,
-            some.map(({ key }) => key),
-          ),
-        ),
-      );
+      await byBatches(chosen, ({ key, name }) => this.#drop(key, name));
       return;
     }
   }
@@ -149,20 +151,33 @@ export class Counters {
   async #firstToGo(place: Place, now: number, share: number): Promise<{ count: number; first: Candidate[] }> {
     const words = FIRST_TO_GO([keys.counters(place)], place.prefix, String(now), String(share));
     const [count, ...rows] = (await this.#servers.ask(place.slot, words, 'bytes')) as [number, ...Buffer[][]];
-    const first = rows.map(([key, waits, last]) => ({
+    const first = rows.map(([key, waits, last, name]) => ({
       place,
-      key: key as Buffer,
+      key: (key as Buffer).toString('hex'),
+      name: String(name) || undefined,
       waits: Number(waits),
       lastFailureAt: Number(String(last)),
     }));
     return { count, first };
   }
 
-  async #drop(place: Place, members: readonly Buffer[]): Promise<void> {
-    const { slot } = place;
+  async #drop(key: AttemptKey, name: AttemptKey | undefined): Promise<void> {
+    const place = placeOfCounter(key);
+    const member = Buffer.from(key, 'hex');
     await Promise.all([
-      this.#servers.write(slot, ['ZREM', keys.counters(place), ...members]),
-      ...members.map((key) => this.#servers.write(slot, ['DEL', keys.counter(key.toString('hex'))])),
+      this.#servers.write(place.slot, ['DEL', keys.counter(key)]),
+      this.#servers.write(place.slot, ['ZREM', keys.counters(place), member]),
+      name === undefined
+        ? undefined
+        : this.#servers.write(placeOfCounter(name).slot, ['ZREM', keys.ofName(name), member]),
     ]);
   }
+}
+
+/** Does `work` on each, on not too many at once. */
+async function byBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
+  return done;
 }

@@ -64,6 +64,6 @@ export const keys = {
   counter: (key: AttemptKey) => keyWithBytes(placeOfCounter(key), 'a', Buffer.from(key, 'hex')),
   /** The counters of a place, by their last failure. */
   counters: ({ prefix }: Place) => `${prefix}o`,
-  /** The counters of a name. */
-  ofName: (name: AttemptKey) => keyWithBytes(placeOfCounter(name), 'n', Buffer.from(name, 'hex')),
+  /** The counters of a name, by when they are forgotten. */
+  ofName: (name: AttemptKey) => keyWithBytes(placeOfCounter(name), 'f', Buffer.from(name, 'hex')),
 };

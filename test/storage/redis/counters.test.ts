@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../../../src/storage/store.ts';
+import { type Redis, testsOnRedis } from '../../service/redis.ts';
+import { aCounter, aKey, counterOf } from '../conformance/samples.ts';
+import { HOUR, openUntilEnd } from './opened.ts';
+
+const test = await testsOnRedis();
+const ada = aKey('ada');
+
+/** Of how many names the counters are listed, and how many are listed with all of these together. */
+async function listed(redis: Redis): Promise<{ names: number; counters: number }> {
+  const script = `local names, counters = redis.call('KEYS', '*}f*'), 0
+    for _, key in ipairs(names) do counters = counters + redis.call('ZCARD', key) end return {#names, counters}`;
+  const [names, counters] = (await redis.ask(['EVAL', script, '0'])).split('\n').map(Number);
+  return { names: names as number, counters: counters as number };
+}
+
+const put = (store: Store, key: string, name: string, at: number) =>
+  store.write(({ attempts }) => attempts.put(key, name, aCounter({ lastFailureAt: at })));
+
+test('a name that is attacked for days lists those counters alone that are not forgotten', async (t, redis) => {
+  let now = Date.now();
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  await put(store, aKey('ada at home'), ada, now);
+  assert.deepEqual(await listed(redis), { names: 1, counters: 1 });
+  now += 72 * HOUR;
+  await put(store, aKey('ada at work'), ada, now);
+  assert.deepEqual(await listed(redis), { names: 1, counters: 1 });
+});
+
+test('a counter that is removed or trimmed is listed with its name no more', async (t, redis) => {
+  const now = Date.now();
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  for (let n = 0; n < 20; n++) await put(store, aKey(`pair ${n}`), aKey(`name ${n}`), now - n);
+  assert.deepEqual(await listed(redis), { names: 20, counters: 20 });
+  await store.write(({ attempts }) => attempts.trim(5, now));
+  assert.deepEqual(await listed(redis), { names: 5, counters: 5 });
+  await store.write(({ attempts }) => attempts.remove(aKey('pair 0')));
+  await store.write(({ attempts }) => attempts.removeOfName(aKey('name 1')));
+  assert.deepEqual(await listed(redis), { names: 3, counters: 3 });
+});
+
+test('a name is unlocked whole, however many counters it has', async (t, redis) => {
+  const now = Date.now();
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  const pairs = Array.from({ length: 2_500 }, (_, n) => aKey(`ada at ${n}`));
+  await store.write(async ({ attempts }) => {
+    for (const pair of pairs) await attempts.put(pair, ada, aCounter({ lastFailureAt: now }));
+  });
+  await store.write(({ attempts }) => attempts.removeOfName(ada));
+  assert.deepEqual(await listed(redis), { names: 0, counters: 0 });
+  for (const pair of pairs) assert.equal(await store.read((unit) => counterOf(unit, pair)), undefined);
+});
