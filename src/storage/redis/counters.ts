@@ -12,7 +12,7 @@ export interface NamedCounter {
   readonly name: AttemptKey | undefined;
 }
 
-/** Lists a counter with those of its name, for as long as it is kept; those that are forgotten leave the list. */
+/** Puts a counter into an index for as long as it is kept; those that are forgotten leave it. */
 const JOIN = script(
   `redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
@@ -20,14 +20,13 @@ return redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])`,
 );
 /**
  * How many counters there are, and the first of those that may go: key, whether it makes anybody wait, last failure,
- * name. Those that have moved to another master ahead of their index are passed over.
+ * name. While the slot is moved, those that lie on another master than their index are passed over.
  */
 const FIRST_TO_GO = script(
   `local count, idle, waiting = 0, {}, {}
 for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   local kept = redis.pcall('GET', ARGV[1] .. 'a' .. key)
-  if not kept then redis.call('ZREM', KEYS[1], key)
-  elseif type(kept) == 'string' then
+  if type(kept) == 'string' then
     count = count + 1
     local last, untilWhen, name = string.match(kept, '^%d+ %-?%d+ (%-?%d+) (%-?%d+) (.*)$')
     local waits = tonumber(untilWhen) > tonumber(ARGV[2])
@@ -36,12 +35,14 @@ for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
 end
 local first = {count}
 for _, list in ipairs({idle, waiting}) do
+  table.sort(list, function(a, b) return tonumber(a[3]) < tonumber(b[3]) end)
   for _, row in ipairs(list) do
     if #first > tonumber(ARGV[3]) then return first end
     table.insert(first, row)
   end
 end
 return first`,
+  'reads',
 );
 
 /** Counters that are asked for together: far fewer than may wait on a connection. */
@@ -95,16 +96,13 @@ export class Counters {
     const forgottenAt = Math.max(lastFailureAt + DAY, waitUntil) + DAY;
     const length = String(Math.max(1, forgottenAt - now));
     const member = Buffer.from(key, 'hex');
-    const join = (of: AttemptKey) =>
-      this.#servers.write(
-        placeOfCounter(of).slot,
-        JOIN([keys.ofName(of)], member, String(forgottenAt), String(now), length),
-      );
+    const join = (at: number, index: string | Buffer) =>
+      this.#servers.write(at, JOIN([index], member, String(forgottenAt), String(now), length));
     // No script: while the slot is moved, a counter and the index may lie on different masters.
     await Promise.all([
       this.#servers.write(slot, ['SET', keys.counter(key), value, 'PX', length]),
-      this.#servers.write(slot, ['ZADD', keys.counters(place), String(lastFailureAt), member]),
-      name === undefined ? undefined : join(name),
+      join(slot, keys.counters(place)),
+      name === undefined ? undefined : join(placeOfCounter(name).slot, keys.ofName(name)),
     ]);
   }
 
@@ -125,7 +123,9 @@ export class Counters {
   /** Keeps at most `most`: see the port. */
   async trim(most: number, now: number): Promise<void> {
     const sizes = await Promise.all(
-      places.map((place) => this.#servers.ask(place.slot, ['ZCARD', keys.counters(place)])),
+      places.map((place) =>
+        this.#servers.ask(place.slot, ['ZCOUNT', keys.counters(place), `(${now}`, '+inf']),
+      ),
     );
     const atMost = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
     if (atMost <= most) return;

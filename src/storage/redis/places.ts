@@ -62,7 +62,7 @@ export const keys = {
   user: (id: number) => `${placeOfUser(id).prefix}u${id}`,
   generation: ({ prefix }: Place) => `${prefix}g`,
   counter: (key: AttemptKey) => keyWithBytes(placeOfCounter(key), 'a', Buffer.from(key, 'hex')),
-  /** The counters of a place, by their last failure. */
+  /** The counters of a place, by when they are forgotten. */
   counters: ({ prefix }: Place) => `${prefix}o`,
   /** The counters of a name, by when they are forgotten. */
   ofName: (name: AttemptKey) => keyWithBytes(placeOfCounter(name), 'f', Buffer.from(name, 'hex')),

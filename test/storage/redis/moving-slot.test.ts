@@ -127,6 +127,23 @@ test('while a slot is moved failures are counted that are the first of their kin
   assert.ok(await isCounted('joe'), 'the index has moved');
 });
 
+test('while a slot is moved a trim loses sight of no counter, though the index moves ahead of them', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url);
+  const [ada, ben] = [aKey('ada'), `${aKey('ada').slice(0, 2)}${aKey('ben').slice(2)}`];
+  const trim = () => store.write(({ attempts }) => attempts.trim(1, Date.now()));
+  await store.write(async ({ attempts }) => {
+    for (const key of [ada, ben]) await attempts.put(key, key, aCounter({ lastFailureAt: Date.now() }));
+  });
+  const place = placeOfCounter(ada);
+  const { move } = await startMoving(t, place, cluster);
+  await move(keys.counters(place));
+  await trim();
+  for (const key of [ada, ben]) await move(keys.counter(key));
+  await trim();
+  const counters = await Promise.all([ada, ben].map((key) => store.read((unit) => counterOf(unit, key))));
+  assert.equal(counters.filter((counter) => counter !== undefined).length, 1);
+});
+
 test('a log-out that went to the taker of a slot is acknowledged once its replica has it', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url, { options: { ...PATIENT, replicaDeadline: 300 } });
   const ada = await addUser(store, 'ada');
