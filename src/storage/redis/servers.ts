@@ -110,7 +110,7 @@ export class Servers {
           continue;
         }
         if (this.#closed || performance.now() > giveUpAt) throw translated(error);
-        taker = await this.#redirected(slot, error, node);
+        taker = await this.#redirected(slot, error, node, taker !== undefined);
       }
     }
   }
@@ -119,12 +119,19 @@ export class Servers {
    * Follows a redirection, or waits for better times; throws what neither helps against. The node that is given is the
    * one that takes the slot over, to be asked once.
    */
-  async #redirected(slot: number, error: unknown, node: Node | undefined): Promise<Node | undefined> {
+  async #redirected(
+    slot: number,
+    error: unknown,
+    node: Node | undefined,
+    taking: boolean,
+  ): Promise<Node | undefined> {
     const redirection = node && redirectionIn(error, node.address);
     if (redirection?.kind === 'ASK') return this.#nodeAt(redirection.to);
     if (redirection?.kind === 'MOVED') {
       this.#masters[slot] = shown(this.#nodeAt(redirection.to).address);
       void this.#look().catch(() => undefined);
+      // Otherwise two that do not agree on the move would be asked by turns without a rest.
+      if (taking) await pause(BETWEEN_TRIES);
       return undefined;
     }
     if (!isPassing(error)) throw translated(error);

@@ -46,7 +46,7 @@ async function startMoving(t: TestContext, { slot }: Place, within: RedisCluster
 }
 
 /** The digest of the `n`th ticket, in the user's place. */
-const digestNear = (user: User, n: number) =>
+const digestNear = (user: Pick<User, 'id'>, n: number) =>
   (Buffer.from([user.id % 256]).toString('hex') + aDigest(n).slice(2)) as Digest;
 
 const isFound = async (store: Store, digest: Digest) =>
@@ -159,4 +159,20 @@ test('a log-out that went to the taker of a slot is acknowledged once its replic
   } finally {
     replica.thaw();
   }
+});
+
+test('a slot that its master gives to one that does not take it is told so, and costs neither many commands', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url, { options: {} });
+  const user = { id: 1 };
+  const { slot } = placeOfUser(user.id);
+  const giver = await cluster.masterOf(slot);
+  const other = await cluster.masterOf((slot + 8_192) % 16_384);
+  const setSlot = (...words: string[]) => giver.ask(['CLUSTER', 'SETSLOT', String(slot), ...words]);
+  await setSlot('MIGRATING', await other.ask(['CLUSTER', 'MYID']));
+  t.after(() => setSlot('STABLE'));
+  await other.ask(['CONFIG', 'RESETSTAT']);
+  await assert.rejects(isFound(store, digestNear(user, 1)), StoreUnavailable);
+  const stats = await other.ask(['INFO', 'commandstats']);
+  const calls = Number(/cmdstat_asking:calls=(\d+)/.exec(stats)?.[1]);
+  assert.ok(calls > 0 && calls < 50, `${calls} commands`);
 });
