@@ -1,4 +1,4 @@
-import type { Address } from './target.ts';
+import { type Address, shown } from './target.ts';
 
 /** A master as one server's `CLUSTER NODES` tells of it. */
 export interface Master {
@@ -27,9 +27,15 @@ function slotsIn(words: readonly string[]): (readonly [number, number])[] {
     });
 }
 
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '));
+
 /** The masters with slots in what `CLUSTER NODES` says; `byName` takes announced host names, as certificates have them. */
 export function mastersIn(text: string, asked: Address, byName: boolean): Master[] {
-  const lines = text.split('\n').map((line) => line.trim().split(' '));
+  const lines = linesOf(text);
   const followed = lines
     .filter(([, , flags = '']) => /\bslave\b/.test(flags) && !flags.split(',').includes('fail'))
     .map(([, , , master]) => master);
@@ -42,4 +48,12 @@ export function mastersIn(text: string, asked: Address, byName: boolean): Master
       failed: FLAGGED.test(flags),
       replicas: followed.filter((master) => master === id).length,
     }));
+}
+
+/** Where each server in it is reached, by the IP address and port that redirections name. */
+export function reachedIn(text: string, asked: Address, byName: boolean): [named: string, at: Address][] {
+  return linesOf(text).map(([, address = '']) => [
+    shown(addressIn(address, asked, false)),
+    addressIn(address, asked, byName),
+  ]);
 }

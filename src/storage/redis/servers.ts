@@ -24,6 +24,8 @@ export class Servers {
   readonly #nodes = new Map<string, Node>();
   /** The master of each slot; one entry where there is one server for all. */
   #masters: string[] = [];
+  /** See {@link View}. */
+  #reached: View['reached'] = new Map();
   #isCluster = false;
   #looking: Promise<View> | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -126,9 +128,10 @@ export class Servers {
     taking: boolean,
   ): Promise<Node | undefined> {
     const redirection = node && redirectionIn(error, node.address);
-    if (redirection?.kind === 'ASK') return this.#nodeAt(redirection.to);
-    if (redirection?.kind === 'MOVED') {
-      this.#masters[slot] = shown(this.#nodeAt(redirection.to).address);
+    if (redirection !== undefined) {
+      const to = this.#nodeAt(this.#reached.get(shown(redirection.to)) ?? redirection.to);
+      if (redirection.kind === 'ASK') return to;
+      this.#masters[slot] = shown(to.address);
       void this.#look().catch(() => undefined);
       // Otherwise two that do not agree on the move would be asked by turns without a rest.
       if (taking) await pause(BETWEEN_TRIES);
@@ -166,6 +169,7 @@ export class Servers {
     const byName = this.#target.tls !== undefined;
     const view = await viewOf([...this.#nodes.values()], byName, this.#target.commandDeadline);
     this.#masters = [...view.masters];
+    this.#reached = view.reached;
     for (const address of view.addresses.values()) this.#nodeAt(address);
     this.#drop(new Set([...view.addresses.keys(), ...this.#target.seeds.map(shown)]));
     return view;

@@ -1,4 +1,4 @@
-import { type Master, mastersIn } from './cluster-nodes.ts';
+import { type Master, mastersIn, reachedIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Node } from './node.ts';
 import { type Address, shown } from './target.ts';
@@ -12,6 +12,8 @@ export interface View {
   /** The address of each slot's master, as {@link shown}. */
   readonly masters: readonly string[];
   readonly addresses: ReadonlyMap<string, Address>;
+  /** Where servers are reached, by the addresses that redirections name: with TLS these may be others. */
+  readonly reached: ReadonlyMap<string, Address>;
   /** Who told it. */
   readonly told: ReadonlySet<string>;
   /** Masters that somebody holds for failed. */
@@ -29,14 +31,21 @@ async function within<T>(promise: Promise<T>, length: number): Promise<T | undef
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-async function mastersKnownBy(node: Node, byName: boolean): Promise<Master[]> {
-  const connection = await node.line.get();
-  return mastersIn(String(await connection.send(['CLUSTER', 'NODES'])), node.address, byName);
+/** What one server tells. */
+interface Told {
+  readonly masters: Master[];
+  readonly reached: [named: string, at: Address][];
+}
+
+async function toldBy({ line, address }: Node, byName: boolean): Promise<Told> {
+  const connection = await line.get();
+  const text = String(await connection.send(['CLUSTER', 'NODES']));
+  return { masters: mastersIn(text, address, byName), reached: reachedIn(text, address, byName) };
 }
 
 /** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
 export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: number): Promise<View> {
-  const asked = nodes.map((node) => mastersKnownBy(node, byName));
+  const asked = nodes.map((node) => toldBy(node, byName));
   for (const answer of asked) answer.catch(() => undefined);
   await within(
     Promise.any(asked).catch(() => undefined),
@@ -45,17 +54,19 @@ export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: 
   const answers = await Promise.all(asked.map((answer) => within(settled(answer), MORE)));
   const told = new Set<string>();
   const known: Master[] = [];
+  const reached = new Map<string, Address>();
   for (const [place, answer] of answers.entries()) {
     if (answer?.status !== 'fulfilled') continue;
     told.add(shown((nodes[place] as Node).address));
-    known.push(...answer.value);
+    known.push(...answer.value.masters);
+    for (const [named, at] of answer.value.reached) reached.set(named, at);
   }
   if (told.size === 0)
     throw (
       answers.find((answer) => answer?.status === 'rejected')?.reason ??
       new ConnectionLost('no Redis server answers in time')
     );
-  return { ...merged(known), told };
+  return { ...merged(known), reached, told };
 }
 
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
@@ -64,7 +75,7 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 }
 
 /** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
-function merged(known: readonly Master[]): Omit<View, 'told'> {
+function merged(known: readonly Master[]): Omit<View, 'told' | 'reached'> {
   const masters = new Array<string>(SLOTS).fill('');
   const addresses = new Map<string, Address>();
   for (const { address, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {

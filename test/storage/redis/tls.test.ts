@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { placeOfDigest } from '../../../src/storage/redis/places.ts';
+import { freePort } from '../../service/free-port.ts';
+import { Redis, until, whyNoRedis } from '../../service/redis.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { aDigest } from '../conformance/samples.ts';
+import { openUntilEnd, PATIENT } from './opened.ts';
+
+const skip = whyNoRedis() ?? false;
+
+/** A key, and a certificate for the name `localhost` alone that itself vouches for. */
+async function certify(t: TestContext): Promise<{ key: string; certificate: string }> {
+  const folder = await temporaryFolder(t);
+  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
+  const words =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost';
+  const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate];
+  execFileSync('openssl', [...words.split(' '), ...names], { stdio: 'pipe' });
+  return { key, certificate };
+}
+
+/** Two nodes with TLS that announce their host name and know each other. */
+async function startTwo(t: TestContext, { key, certificate }: { key: string; certificate: string }) {
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
+  const asCluster = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--tls-auth-clients', 'no'];
+  const start = async () => {
+    const port = await freePort();
+    const named = ['--tls-port', String(port), '--cluster-announce-hostname', 'localhost'];
+    const node = await Redis.start(...named, ...asCluster, ...files);
+    t.after(() => node.remove());
+    return { node, port };
+  };
+  const [first, second] = [await start(), await start()];
+  await first.node.ask(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']);
+  const other = ['127.0.0.1', String(second.port), String(second.node.busPort)];
+  await first.node.ask(['CLUSTER', 'MEET', ...other]);
+  for (const { node } of [first, second])
+    await until('a node knows the other by its name', async () => {
+      const known = await node.ask(['CLUSTER', 'NODES']);
+      return (
+        known.split(',localhost').length === 3 && /cluster_state:ok/.test(await node.ask(['CLUSTER', 'INFO']))
+      );
+    });
+  return [first, second] as const;
+}
+
+test('with TLS a key that has moved is asked for by the name in the certificate, not the IP address', {
+  skip,
+}, async (t) => {
+  const files = await certify(t);
+  const [giver, taker] = await startTwo(t, files);
+  const url = `rediss://localhost:${giver.port}?cacert=${files.certificate}`;
+  const store = await openUntilEnd(t, url, { options: { ...PATIENT, replicas: 0 } });
+  const digest = aDigest(1);
+  const slot = String(placeOfDigest(digest).slot);
+  await taker.node.ask(['CLUSTER', 'SETSLOT', slot, 'IMPORTING', await giver.node.ask(['CLUSTER', 'MYID'])]);
+  await giver.node.ask(['CLUSTER', 'SETSLOT', slot, 'MIGRATING', await taker.node.ask(['CLUSTER', 'MYID'])]);
+  assert.equal(await store.read((unit) => unit.tickets.find(digest)), undefined);
+});
