@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { throttleKeyFile } from '../identity/throttle-key.ts';
-import { backUp, restore } from '../main/backups.ts';
+import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
+import type { Settings } from '../settings/table.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused } from './failure.ts';
 import { ProgressBar } from './progress.ts';
 
-const ELSEWHERE =
-  "Refused: the store is in PostgreSQL. Use its own tools, such as pg_dump, or 'tessera copy' into a data folder.";
-
 const IN_REDIS =
   'The tickets are in Redis, where a restoring does not reach: empty it before the service starts.';
 
-/** Does `work` with a bar, on the embedded store. */
+/** Throws {@link Refused} where the store is not the embedded one. */
+function assertEmbedded({ database }: Settings): void {
+  if (database !== undefined)
+    throw new Refused(
+      "Refused: the store is in PostgreSQL. Use its own tools, such as pg_dump, or 'tessera copy' into a data folder.",
+    );
+}
+
+/** Does `work` with a bar. */
 async function withBar(
   terminal: Terminal,
   word: string,
-  work: (onShare: (share: number) => void) => Promise<'done' | 'elsewhere'>,
+  work: (onShare: OnShare) => Promise<void>,
 ): Promise<void> {
   const bar = new ProgressBar(terminal);
   try {
-    if ((await work((share) => bar.show(share, word))) === 'elsewhere') throw new Refused(ELSEWHERE);
+    await work((share) => bar.show(share, word));
   } finally {
     bar.clear();
   }
@@ -32,7 +38,8 @@ export function backupCommand(terminal: Terminal): Command {
     .argument('<file>', 'The file, which must not be there yet.')
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await withBar(terminal, file, (onShare) => backUp(settings, file, onShare));
+      assertEmbedded(settings);
+      await withBar(terminal, file, (onShare) => backUpSqlite(settings.data, file, onShare));
       terminal.stdout.write(
         `Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyFile(settings)}, too.\n`,
       );
@@ -50,9 +57,10 @@ export function restoreCommand(terminal: Terminal): Command {
     .option('--keep-tickets', 'Let the tickets of the backup live, those that were ended since, too.')
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
+      assertEmbedded(settings);
       const keepTickets = options.keepTickets === true;
       const how = { replace: options.replace === true, keepTickets, now: Date.now() };
-      await withBar(terminal, file, (onShare) => restore(settings, file, how, onShare));
+      await withBar(terminal, file, (onShare) => restoreSqlite(settings.data, file, how, onShare));
       const here = keepTickets ? 'Its tickets are as they were then.' : 'Every ticket has ended.';
       const tickets = settings.tickets === undefined ? here : IN_REDIS;
       const key = throttleKeyFile(settings);
