@@ -28,11 +28,3 @@ export async function listen(server: Server, listening: Promise<unknown>, place:
   }
   return urlOf(server);
 }
-
-/** Starts a plain server; rejects with what the system says. */
-export function started(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-}

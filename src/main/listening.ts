@@ -1,12 +1,13 @@
 import type { Gate } from '../gate/execute.ts';
 import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
-import { listen, started } from '../http/listen.ts';
-import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
+import { listen } from '../http/listen.ts';
+import type { MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
+import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 import type { Parts } from './parts.ts';
 
 /** The two servers, listening. */
@@ -48,15 +49,14 @@ export async function listenOn(
     );
   };
   const watched = { metrics, ready };
-  const metricsServer = buildMetricsServer(watched);
-  const { host, port, metricsHost, metricsPort } = settings;
+  const { host, port } = settings;
+  let metricsPort: MetricsPort | undefined;
   const stop = async () => {
     stopping = true;
     const cut = setTimeout(() => server.server.closeAllConnections(), settings.stopDeadline);
     await server.close();
     clearTimeout(cut);
-    metricsServer.close();
-    metricsServer.closeAllConnections();
+    metricsPort?.close();
   };
   try {
     const url = await listen(
@@ -64,10 +64,8 @@ export async function listenOn(
       server.listen({ host, port }),
       `${host} port ${port} (TESSERA_PORT)`,
     );
-    if (metricsPort === 0) return { url, metricsUrl: undefined, watched, stop };
-    const place = `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`;
-    const metricsUrl = await listen(metricsServer, started(metricsServer, metricsHost, metricsPort), place);
-    return { url, metricsUrl, watched, stop };
+    metricsPort = await openMetricsPort(settings, watched);
+    return { url, metricsUrl: metricsPort.url, watched, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,13 +1,12 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { listen, started } from '../../http/listen.ts';
-import { buildMetricsServer } from '../../http/metrics-server.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { PROMETHEUS_TEXT } from '../../telemetry/metrics.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
+import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
 import { mergedMetrics } from './merged-metrics.ts';
 import { OneWorker } from './one-worker.ts';
 
@@ -103,19 +102,15 @@ export async function startWorkers(settings: Settings, onTerminal: boolean): Pro
   const workers = new Workers(settings);
   const metrics = { text: () => workers.metrics(), contentType: PROMETHEUS_TEXT } as const;
   const watched = { metrics, ready: () => workers.ready() };
-  const server = buildMetricsServer(watched);
+  let metricsPort: MetricsPort | undefined;
   const stop = async () => {
     await workers.stop();
-    server.close();
-    server.closeAllConnections();
+    metricsPort?.close();
   };
   try {
-    const { metricsHost, metricsPort } = settings;
-    const place = `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`;
-    const metricsUrl =
-      metricsPort === 0 ? undefined : await listen(server, started(server, metricsHost, metricsPort), place);
+    metricsPort = await openMetricsPort(settings, watched);
     const { url, announcement } = await workers.start(onTerminal);
-    return { url, metricsUrl, announcement, watched, stop, reload: () => workers.reload() };
+    return { url, metricsUrl: metricsPort.url, announcement, watched, stop, reload: () => workers.reload() };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { listen } from '../http/listen.ts';
+import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
+import type { Settings } from '../settings/table.ts';
+
+/** The port of health and metrics. */
+export interface MetricsPort {
+  /** Where it listens; nothing where it is turned off. */
+  readonly url: string | undefined;
+  /** Closes it at once, with every connection to it. */
+  close(): void;
+}
+
+/** Listens on the port of health and metrics, unless it is turned off. Throws `CannotListen`. */
+export async function openMetricsPort(
+  { metricsHost, metricsPort }: Settings,
+  watched: MetricsParts,
+): Promise<MetricsPort> {
+  if (metricsPort === 0) return { url: undefined, close: () => undefined };
+  const server = buildMetricsServer(watched);
+  const listening = once(server.listen(metricsPort, metricsHost), 'listening');
+  const url = await listen(server, listening, `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`);
+  return {
+    url,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
