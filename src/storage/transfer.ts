@@ -110,21 +110,21 @@ export interface LastIds {
 
 /** One side of a copy. */
 export interface TransferSide {
-  /** Names this database for as long as it lives. */
-  readonly identity: string;
-  /** Where it is, for people: without a password. */
-  readonly shown: string;
   count(part: Part): Promise<number>;
   /** Up to `limit` rows after the one with this key. Numbers, bytes and UTF-8 texts go from the lowest on. */
   page(part: Part, after: Row | undefined, limit: number): Promise<Row[]>;
-  lastIds(): Promise<LastIds>;
   close(): Promise<void>;
 }
 
 /** What is copied, as it was at one moment, whatever is written meanwhile. */
 export interface TransferSource extends TransferSide {
+  /** Names this database for as long as it lives. */
+  readonly identity: string;
+  /** Where it is, for people: without a password. */
+  readonly shown: string;
   /** Who may be writing to it; nothing when nobody can before it is closed. */
   readonly inUse: string | undefined;
+  lastIds(): Promise<LastIds>;
 }
 
 /** What is copied into. Until it is finished no service opens it; closed before, it can be gone on with. */

@@ -1,7 +1,8 @@
 import { Client, type ClientConfig, DatabaseError, type QueryResult } from 'pg';
+import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { kept, type Reading, type Row, type Statement, type Value } from './statement.ts';
-import type { Host, Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** How much longer than the server's own deadline an answer may take: time for its refusal to arrive. */
 const GRACE = 1_000;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { Connection } from './connection.ts';
 import { translated, whyNotConnected } from './errors.ts';
-import { type Host, shownHost, shownTarget, type Target } from './target.ts';
+import { shownTarget, type Target } from './target.ts';
 
 /** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
 const QUIET = 250;

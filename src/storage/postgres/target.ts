@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
+import { decoded, type Host, hostIn, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { tlsFor } from './tls.ts';
 
@@ -21,13 +21,6 @@ export interface PostgresOptions {
   readonly watchEvery?: number | undefined;
 }
 
-/** One of the servers that a URL names. */
-export interface Host {
-  /** A name, an address, or the folder of a socket. */
-  readonly name: string;
-  readonly port: number;
-}
-
 /** Where to connect, and how. */
 export interface Target {
   readonly hosts: readonly Host[];
@@ -46,6 +39,7 @@ export interface Target {
   readonly watchEvery: number;
 }
 
+const WHAT = 'the database';
 const FORM = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/([^/?#]*)(?:\?([^#]*))?$/;
 const MEND = 'write one such as postgres://user@host:5432/database, with commas between several hosts';
 const PARAMETERS = [
@@ -58,21 +52,11 @@ const PARAMETERS = [
   'target_session_attrs',
 ];
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new StoreUnavailable('the URL of the database has a broken percent escape');
-  }
-}
-
-function hostIn(text: string): Host {
-  const [, bracketed, plain, port = '5432'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
-  const name = decoded(bracketed ?? plain ?? '');
-  const number = Number(port);
-  if (name === '' || (bracketed !== undefined && isIP(name) !== 6) || number < 1 || number > 65_535)
+function hostOf(text: string): Host {
+  const host = hostIn(text, 5432, WHAT);
+  if (host === undefined)
     throw new StoreUnavailable(`"${text}" is no host of a database: write host, host:port or [address]:port`);
-  return { name, port: number };
+  return host;
 }
 
 function parametersIn(text: string): URLSearchParams {
@@ -99,12 +83,12 @@ export function targetOf(url: string, options: PostgresOptions = {}): Target {
       `the URL of the database names no ${user === '' ? 'user' : 'database'}: ${MEND}`,
     );
   const parameters = parametersIn(query);
-  const named = hosts.split(',').map(hostIn);
+  const named = hosts.split(',').map(hostOf);
   return {
     hosts: named,
-    user: decoded(user),
-    database: decoded(database),
-    password: options.password ?? decoded(password),
+    user: decoded(user, WHAT),
+    database: decoded(database, WHAT),
+    password: options.password ?? decoded(password, WHAT),
     tls: tlsFor(named, parameters),
     application: parameters.get('application_name') ?? 'tessera',
     serverOptions: parameters.get('options') ?? undefined,
@@ -115,11 +99,6 @@ export function targetOf(url: string, options: PostgresOptions = {}): Target {
     queueDeadline: options.queueDeadline ?? 5_000,
     watchEvery: options.watchEvery ?? 2_000,
   };
-}
-
-/** The host as it is written. */
-export function shownHost({ name, port }: Host): string {
-  return isIP(name) === 6 ? `[${name}]:${port}` : `${name}:${port}`;
 }
 
 /** Where a target leads, without whom and with what password. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
+import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
@@ -38,10 +39,7 @@ function fileIn(parameters: URLSearchParams, name: string): Buffer | undefined {
  * `verify-ca` checks the authority, `verify-full` the host's name too. Without one: `disable` on this machine, else
  * `verify-full`. The modes that fall back to plain text are not offered.
  */
-export function tlsFor(
-  hosts: readonly { readonly name: string }[],
-  parameters: URLSearchParams,
-): false | ConnectionOptions {
+export function tlsFor(hosts: readonly Host[], parameters: URLSearchParams): false | ConnectionOptions {
   const mode = modeIn(
     parameters,
     hosts.every(({ name }) => isNear(name)),

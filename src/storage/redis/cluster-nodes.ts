@@ -1,8 +1,8 @@
-import { type Address, shown } from './target.ts';
+import { type Host, shownHost } from '../host.ts';
 
 /** A master as one server's `CLUSTER NODES` tells of it. */
 export interface Master {
-  readonly address: Address;
+  readonly host: Host;
   /** Rises with each fail-over: of two who claim a slot the higher one has it. */
   readonly epoch: number;
   readonly slots: readonly (readonly [first: number, last: number])[];
@@ -13,9 +13,9 @@ export interface Master {
 
 const FLAGGED = /\bfail\b|noaddr|handshake/;
 
-function addressIn(text: string, asked: Address, byName: boolean): Address {
+function hostOf(text: string, asked: Host, byName: boolean): Host {
   const [, ip = '', port = '', name = ''] = /^(.*):(\d+)(?:@\d+)?(?:,([^,]*))?/.exec(text) ?? [];
-  return { host: (byName && name) || ip || asked.host, port: Number(port) };
+  return { name: (byName && name) || ip || asked.name, port: Number(port) };
 }
 
 function slotsIn(words: readonly string[]): (readonly [number, number])[] {
@@ -34,7 +34,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim().split(' '));
 
 /** The masters with slots in what `CLUSTER NODES` says; `byName` takes announced host names, as certificates have them. */
-export function mastersIn(text: string, asked: Address, byName: boolean): Master[] {
+export function mastersIn(text: string, asked: Host, byName: boolean): Master[] {
   const lines = linesOf(text);
   const followed = lines
     .filter(([, , flags = '']) => /\bslave\b/.test(flags) && !flags.split(',').includes('fail'))
@@ -42,7 +42,7 @@ export function mastersIn(text: string, asked: Address, byName: boolean): Master
   return lines
     .filter(([, , flags = '', , , , , , ...slots]) => /\bmaster\b/.test(flags) && slots.length > 0)
     .map(([id, address = '', flags = '', , , , epoch, , ...slots]) => ({
-      address: addressIn(address, asked, byName),
+      host: hostOf(address, asked, byName),
       epoch: Number(epoch),
       slots: slotsIn(slots),
       failed: FLAGGED.test(flags),
@@ -51,9 +51,9 @@ export function mastersIn(text: string, asked: Address, byName: boolean): Master
 }
 
 /** Where each server in it is reached, by the IP address and port that redirections name. */
-export function reachedIn(text: string, asked: Address, byName: boolean): [named: string, at: Address][] {
+export function reachedIn(text: string, asked: Host, byName: boolean): [named: string, at: Host][] {
   return linesOf(text).map(([, address = '']) => [
-    shown(addressIn(address, asked, false)),
-    addressIn(address, asked, byName),
+    shownHost(hostOf(address, asked, false)),
+    hostOf(address, asked, byName),
   ]);
 }

@@ -1,6 +1,7 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
+import { type Host, shownHost } from '../host.ts';
 import { ConnectionLost } from './errors.ts';
-import { type Address, shown, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** The words of a command. */
 export type Words = readonly (string | Buffer)[];
@@ -14,14 +15,14 @@ const TICK = 100;
 const MOST_WAITING = 20_000;
 const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
 
-const clientFor = ({ host, port }: Address, { username, password, tls }: Target, deadline: number) =>
+const clientFor = ({ name, port }: Host, { username, password, tls }: Target, deadline: number) =>
   createClient({
     RESP: 2,
     name: 'tessera',
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     socket: {
-      host,
+      host: name,
       port,
       connectTimeout: deadline,
       reconnectStrategy: false,
@@ -40,7 +41,7 @@ const clientFor = ({ host, port }: Address, { username, password, tls }: Target,
  * given up, and whatever waits on it fails with {@link ConnectionLost}: an answer that comes later is heard by nobody.
  */
 export class Connection {
-  readonly #address: Address;
+  readonly #host: Host;
   readonly #deadline: number;
   readonly #client: ReturnType<typeof clientFor>;
   #sent = 0;
@@ -50,16 +51,16 @@ export class Connection {
   #watch: NodeJS.Timeout | undefined;
   #lost: ConnectionLost | undefined;
 
-  private constructor(address: Address, target: Target, deadline: number) {
-    this.#address = address;
+  private constructor(host: Host, target: Target, deadline: number) {
+    this.#host = host;
     this.#deadline = deadline;
-    this.#client = clientFor(address, target, target.commandDeadline);
+    this.#client = clientFor(host, target, target.commandDeadline);
     this.#client.on('error', (error: Error) => this.#lose(error.message || error.name, error));
   }
 
   /** A new connection, ready for commands. Answers on it may take up to `deadline` milliseconds. */
-  static async open(address: Address, target: Target, deadline: number): Promise<Connection> {
-    const connection = new Connection(address, target, deadline);
+  static async open(host: Host, target: Target, deadline: number): Promise<Connection> {
+    const connection = new Connection(host, target, deadline);
     const late = setTimeout(() => connection.#lose('it does not answer'), target.commandDeadline);
     try {
       await connection.#client.connect();
@@ -121,7 +122,9 @@ export class Connection {
   }
 
   #failed(why: string, cause: unknown): ConnectionLost {
-    return new ConnectionLost(`the connection to Redis at ${shown(this.#address)} failed: ${why}`, { cause });
+    return new ConnectionLost(`the connection to Redis at ${shownHost(this.#host)} failed: ${why}`, {
+      cause,
+    });
   }
 
   #lose(why: string, cause?: unknown): void {

@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client';
+import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Address } from './target.ts';
 
 /** Codes of error replies, and what an operator can do about each. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -42,15 +42,15 @@ export function isPassing(error: unknown): boolean {
 /** Where a server says that a slot is served: for good (`MOVED`), or for this one command (`ASK`). */
 export interface Redirection {
   readonly kind: 'MOVED' | 'ASK';
-  readonly to: Address;
+  readonly to: Host;
 }
 
 /** The redirection that an error reply is; a host that it leaves out is that of the server which sent it. */
-export function redirectionIn(error: unknown, from: Address): Redirection | undefined {
+export function redirectionIn(error: unknown, from: Host): Redirection | undefined {
   const code = codeOf(error);
   if (code !== 'MOVED' && code !== 'ASK') return undefined;
-  const [, host = '', port = ''] = /^\w+ \d+ (.*):(\d+)$/.exec((error as Error).message) ?? [];
-  return { kind: code, to: { host: host || from.host, port: Number(port) } };
+  const [, name = '', port = ''] = /^\w+ \d+ (.*):(\d+)$/.exec((error as Error).message) ?? [];
+  return { kind: code, to: { name: name || from.name, port: Number(port) } };
 }
 
 /** The same error, as {@link StoreUnavailable} when it says that the ticket store cannot answer. */

@@ -1,13 +1,14 @@
+import { type Host, shownHost } from '../host.ts';
 import { Connection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
-import { type Address, shown, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** After a connection could not be made, none is tried for so long: whoever asks fails at once. In milliseconds. */
 const REST = 100;
 
 /** A connection to one server that is made when it is needed, and made anew once it is lost. */
 export class Line {
-  readonly #address: Address;
+  readonly #host: Host;
   readonly #target: Target;
   readonly #deadline: number;
   #connection: Connection | undefined;
@@ -16,8 +17,8 @@ export class Line {
   #closed = false;
 
   /** Answers on it may take up to `deadline` milliseconds. */
-  constructor(address: Address, target: Target, deadline: number) {
-    this.#address = address;
+  constructor(host: Host, target: Target, deadline: number) {
+    this.#host = host;
     this.#target = target;
     this.#deadline = deadline;
   }
@@ -31,7 +32,7 @@ export class Line {
   async get(): Promise<Connection> {
     if (this.standing !== undefined) return this.standing;
     if (this.#closed || performance.now() - this.#failedAt < REST)
-      throw new ConnectionLost(`there is no connection to Redis at ${shown(this.#address)}`);
+      throw new ConnectionLost(`there is no connection to Redis at ${shownHost(this.#host)}`);
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
@@ -45,7 +46,7 @@ export class Line {
 
   async #connect(): Promise<Connection> {
     try {
-      const connection = await Connection.open(this.#address, this.#target, this.#deadline);
+      const connection = await Connection.open(this.#host, this.#target, this.#deadline);
       this.#connection = connection;
       if (this.#closed) connection.close();
       return connection;

@@ -1,17 +1,18 @@
+import type { Host } from '../host.ts';
 import { Line } from './line.ts';
-import type { Address, Target } from './target.ts';
+import type { Target } from './target.ts';
 import { type CountReplicas, Writes } from './writes.ts';
 
 /** One server of the ticket store, with a connection for reads and one for writes that are acknowledged. */
 export class Node {
-  readonly address: Address;
+  readonly host: Host;
   readonly line: Line;
   readonly writes: Writes;
 
-  constructor(address: Address, target: Target, countReplicas: CountReplicas) {
-    this.address = address;
-    this.line = new Line(address, target, target.commandDeadline);
-    this.writes = new Writes(address, target, countReplicas);
+  constructor(host: Host, target: Target, countReplicas: CountReplicas) {
+    this.host = host;
+    this.line = new Line(host, target, target.commandDeadline);
+    this.writes = new Writes(host, target, countReplicas);
   }
 
   close(): void {

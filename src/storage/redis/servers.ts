@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { announce } from './announce.ts';
 import type { Reply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
 import { Node } from './node.ts';
 import { withText } from './script.ts';
-import { type Address, shown, type Target } from './target.ts';
+import type { Target } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
 /** How long is waited before a command is tried again, in milliseconds. */
@@ -37,7 +38,7 @@ export class Servers {
 
   /** Finds out what there is. Throws what went wrong with the last server that was tried. */
   async open(): Promise<void> {
-    const seeds = this.#target.seeds.map((address) => this.#nodeAt(address));
+    const seeds = this.#target.seeds.map((host) => this.#nodeAt(host));
     const told = await Promise.allSettled(
       seeds.map(async ({ line }) => (await line.get()).send(['INFO', 'cluster'])),
     );
@@ -50,7 +51,7 @@ export class Servers {
       throw new StoreUnavailable(
         'it names several Redis servers, which are no cluster: name one, or the nodes of a cluster',
       );
-    if (!this.#isCluster) this.#masters = [shown((this.#target.seeds as [Address])[0])];
+    if (!this.#isCluster) this.#masters = [shownHost((this.#target.seeds as [Host])[0])];
     else await this.#look();
     if (this.#masters.includes('')) throw new StoreUnavailable(UNSERVED);
     if (!this.#isCluster) return;
@@ -127,11 +128,11 @@ export class Servers {
     node: Node | undefined,
     taking: boolean,
   ): Promise<Node | undefined> {
-    const redirection = node && redirectionIn(error, node.address);
+    const redirection = node && redirectionIn(error, node.host);
     if (redirection !== undefined) {
-      const to = this.#nodeAt(this.#reached.get(shown(redirection.to)) ?? redirection.to);
+      const to = this.#nodeAt(this.#reached.get(shownHost(redirection.to)) ?? redirection.to);
       if (redirection.kind === 'ASK') return to;
-      this.#masters[slot] = shown(to.address);
+      this.#masters[slot] = shownHost(to.host);
       void this.#look().catch(() => undefined);
       // Otherwise two that do not agree on the move would be asked by turns without a rest.
       if (taking) await pause(BETWEEN_TRIES);
@@ -148,11 +149,11 @@ export class Servers {
     return name === undefined ? undefined : this.#nodes.get(name);
   }
 
-  #nodeAt(address: Address): Node {
-    const name = shown(address);
+  #nodeAt(host: Host): Node {
+    const name = shownHost(host);
     const known = this.#nodes.get(name);
     if (known !== undefined) return known;
-    const node = new Node(address, this.#target, () => this.#replicasOf(name));
+    const node = new Node(host, this.#target, () => this.#replicasOf(name));
     this.#nodes.set(name, node);
     return node;
   }
@@ -170,8 +171,8 @@ export class Servers {
     const view = await viewOf([...this.#nodes.values()], byName, this.#target.commandDeadline);
     this.#masters = [...view.masters];
     this.#reached = view.reached;
-    for (const address of view.addresses.values()) this.#nodeAt(address);
-    this.#drop(new Set([...view.addresses.keys(), ...this.#target.seeds.map(shown)]));
+    for (const host of view.hosts.values()) this.#nodeAt(host);
+    this.#drop(new Set([...view.hosts.keys(), ...this.#target.seeds.map(shownHost)]));
     return view;
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
+import { decoded, type Host, hostIn, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 
 /** How the engine behaves where the URL does not say. Durations in milliseconds. */
@@ -15,16 +15,10 @@ export interface RedisOptions {
   readonly commandDeadline?: number | undefined;
 }
 
-/** One server, as it is reached. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Where to connect, and how. */
 export interface Target {
   /** The servers that are named; a cluster tells of the others. */
-  readonly seeds: readonly Address[];
+  readonly seeds: readonly Host[];
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly tls: ConnectionOptions | undefined;
@@ -33,27 +27,18 @@ export interface Target {
   readonly commandDeadline: number;
 }
 
+const WHAT = 'the ticket store';
 const FORM = /^(rediss?):\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/?(?:\?([^#]*))?$/;
 const MEND = 'write one such as redis://user:password@host1:6379,host2:6379, with rediss:// for TLS';
 const FILES = ['cacert', 'cert', 'key'] as const;
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new StoreUnavailable('the URL of the ticket store has a broken percent escape');
-  }
-}
-
-function addressIn(text: string): Address {
-  const [, bracketed, plain, port = '6379'] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? [];
-  const host = decoded(bracketed ?? plain ?? '');
-  const number = Number(port);
-  if (host === '' || (bracketed !== undefined && isIP(host) !== 6) || number < 1 || number > 65_535)
+function seedIn(text: string): Host {
+  const host = hostIn(text, 6379, WHAT);
+  if (host === undefined)
     throw new StoreUnavailable(
       'the URL of the ticket store names something that is no Redis server: write host, host:port or [address]:port, and what is no letter or digit in a password as a percent escape',
     );
-  return { host, port: number };
+  return host;
 }
 
 function fileOf(parameters: URLSearchParams, name: (typeof FILES)[number]): Buffer | undefined {
@@ -87,9 +72,9 @@ export function targetOf(url: string, options: RedisOptions = {}): Target {
   const [, scheme = '', user = '', password = '', hosts = '', query = ''] = FORM.exec(url) ?? [];
   if (hosts === '') throw new StoreUnavailable(`the URL of the ticket store is not of its form: ${MEND}`);
   return {
-    seeds: hosts.split(',').map(addressIn),
-    username: decoded(user) || undefined,
-    password: options.password ?? (decoded(password) || undefined),
+    seeds: hosts.split(',').map(seedIn),
+    username: decoded(user, WHAT) || undefined,
+    password: options.password ?? (decoded(password, WHAT) || undefined),
     tls: tlsFrom(scheme, query),
     replicas: options.replicas ?? 1,
     replicaDeadline: options.replicaDeadline ?? 500,
@@ -97,12 +82,7 @@ export function targetOf(url: string, options: RedisOptions = {}): Target {
   };
 }
 
-/** The address as it is written. */
-export function shown({ host, port }: Address): string {
-  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
 /** Where a target leads, without whom and with what password. */
 export function shownTarget({ seeds }: Target): string {
-  return seeds.map(shown).join(', ');
+  return seeds.map(shownHost).join(', ');
 }

@@ -1,7 +1,7 @@
+import { type Host, shownHost } from '../host.ts';
 import { type Master, mastersIn, reachedIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Node } from './node.ts';
-import { type Address, shown } from './target.ts';
 
 const SLOTS = 16_384;
 /** How long the slower servers are waited for once one has told what it knows, in milliseconds. */
@@ -9,11 +9,11 @@ const MORE = 300;
 
 /** What the servers that answered know of the cluster together. */
 export interface View {
-  /** The address of each slot's master, as {@link shown}. */
+  /** The host of each slot's master, as {@link shownHost}. */
   readonly masters: readonly string[];
-  readonly addresses: ReadonlyMap<string, Address>;
+  readonly hosts: ReadonlyMap<string, Host>;
   /** Where servers are reached, by the addresses that redirections name: with TLS these may be others. */
-  readonly reached: ReadonlyMap<string, Address>;
+  readonly reached: ReadonlyMap<string, Host>;
   /** Who told it. */
   readonly told: ReadonlySet<string>;
   /** Masters that somebody holds for failed. */
@@ -34,13 +34,13 @@ async function within<T>(promise: Promise<T>, length: number): Promise<T | undef
 /** What one server tells. */
 interface Told {
   readonly masters: Master[];
-  readonly reached: [named: string, at: Address][];
+  readonly reached: [named: string, at: Host][];
 }
 
-async function toldBy({ line, address }: Node, byName: boolean): Promise<Told> {
+async function toldBy({ line, host }: Node, byName: boolean): Promise<Told> {
   const connection = await line.get();
   const text = String(await connection.send(['CLUSTER', 'NODES']));
-  return { masters: mastersIn(text, address, byName), reached: reachedIn(text, address, byName) };
+  return { masters: mastersIn(text, host, byName), reached: reachedIn(text, host, byName) };
 }
 
 /** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
@@ -54,10 +54,10 @@ export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: 
   const answers = await Promise.all(asked.map((answer) => within(settled(answer), MORE)));
   const told = new Set<string>();
   const known: Master[] = [];
-  const reached = new Map<string, Address>();
+  const reached = new Map<string, Host>();
   for (const [place, answer] of answers.entries()) {
     if (answer?.status !== 'fulfilled') continue;
-    told.add(shown((nodes[place] as Node).address));
+    told.add(shownHost((nodes[place] as Node).host));
     known.push(...answer.value.masters);
     for (const [named, at] of answer.value.reached) reached.set(named, at);
   }
@@ -77,15 +77,15 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 /** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
 function merged(known: readonly Master[]): Omit<View, 'told' | 'reached'> {
   const masters = new Array<string>(SLOTS).fill('');
-  const addresses = new Map<string, Address>();
-  for (const { address, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
-    const name = shown(address);
-    addresses.set(name, address);
+  const hosts = new Map<string, Host>();
+  for (const { host, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
+    const name = shownHost(host);
+    hosts.set(name, host);
     for (const [first, last] of slots) masters.fill(name, first, last + 1);
   }
-  const failed = known.filter((master) => master.failed).map(({ address }) => shown(address));
+  const failed = known.filter((master) => master.failed).map(({ host }) => shownHost(host));
   const replicas = new Map<string, number>();
-  for (const { address, replicas: count } of known)
-    replicas.set(shown(address), Math.max(count, replicas.get(shown(address)) ?? 0));
-  return { masters, addresses, failed: new Set(failed), replicas };
+  for (const { host, replicas: count } of known)
+    replicas.set(shownHost(host), Math.max(count, replicas.get(shownHost(host)) ?? 0));
+  return { masters, hosts, failed: new Set(failed), replicas };
 }

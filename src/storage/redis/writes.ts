@@ -1,8 +1,9 @@
+import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { announce } from './announce.ts';
 import type { Connection, Reply, Words } from './connection.ts';
 import { Line } from './line.ts';
-import type { Address, Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** Writes that share one wait at most. */
 const MOST = 1_000;
@@ -36,8 +37,8 @@ export class Writes {
   #replicas: { readonly count: number; readonly at: number } | undefined;
   #counting: Promise<number> | undefined;
 
-  constructor(address: Address, target: Target, countReplicas: CountReplicas) {
-    this.#line = new Line(address, target, target.commandDeadline + target.replicaDeadline);
+  constructor(host: Host, target: Target, countReplicas: CountReplicas) {
+    this.#line = new Line(host, target, target.commandDeadline + target.replicaDeadline);
     this.#target = target;
     this.#countReplicas = countReplicas;
   }

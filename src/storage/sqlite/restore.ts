@@ -2,10 +2,12 @@ import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { COMMAND_LINE } from '../../domain/event.ts';
 import { StoreUnavailable } from '../store.ts';
+import type { LastIds } from '../transfer.ts';
 import { assertWhole, copyPages, type OnShare, onFile, remove } from './backup.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
+import { goOnFrom, lastIdsOf } from './last-ids.ts';
 import { assertOurs, migrate } from './migrate.ts';
 import { syncToDisk } from './on-disk.ts';
 import { databaseIn, explained, lookInto, readOnly } from './place.ts';
@@ -24,30 +26,18 @@ export interface Restoring {
 /** What was given out since the backup was made, and must not be given again. */
 interface GivenOut {
   readonly generation: number;
-  readonly ids: Readonly<Record<string, number>>;
+  readonly ids: LastIds;
 }
 
 /** What the database has given out that is to be replaced; nothing when there is none, or it cannot be read. */
 function givenOut(database: string): GivenOut | undefined {
   try {
-    return lookInto(database, (db) => {
-      const ids = db.prepare('SELECT name, seq FROM sqlite_sequence').all();
-      return {
-        generation: db.prepare('SELECT generation FROM server').get()?.generation as number,
-        ids: Object.fromEntries(ids.map(({ name, seq }) => [name, seq as number])),
-      };
-    });
+    return lookInto(database, (db) => ({
+      generation: db.prepare('SELECT generation FROM server').get()?.generation as number,
+      ids: lastIdsOf(db),
+    }));
   } catch {
     return undefined;
-  }
-}
-
-/** Has the ids go on from where they were, so that none is given to another user. */
-function goOnFrom(db: DatabaseSync, { ids }: GivenOut): void {
-  const known = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1');
-  const added = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-  for (const [name, last] of Object.entries(ids)) {
-    if (known.run(name, last).changes === 0) added.run(name, last);
   }
 }
 
@@ -81,7 +71,7 @@ async function draw(
   using db = new DatabaseSync(draft);
   migrate(db);
   const last = givenOut(database);
-  if (last !== undefined) goOnFrom(db, last);
+  if (last !== undefined) goOnFrom(db, last.ids);
   if (!how.keepTickets) await endTickets(db, how.now, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -32,8 +32,8 @@ async function startMoving(t: TestContext, { slot }: Place, within: RedisCluster
   await taker.ask(['SCRIPT', 'FLUSH']);
   await setSlot(taker, 'IMPORTING', await giver.ask(['CLUSTER', 'MYID']));
   await setSlot(giver, 'MIGRATING', await taker.ask(['CLUSTER', 'MYID']));
-  const address = { host: '127.0.0.1', port: giver.port };
-  const connection = await Connection.open(address, targetOf(giver.url, PATIENT), 10_000);
+  const host = { name: '127.0.0.1', port: giver.port };
+  const connection = await Connection.open(host, targetOf(giver.url, PATIENT), 10_000);
   afterwards(t, async () => {
     connection.close();
     for (const node of [giver, taker]) await setSlot(node, 'STABLE');

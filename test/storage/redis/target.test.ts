@@ -8,9 +8,9 @@ test('servers, user and password are taken from the URL', () => {
     'redis://tessera:p%40ss@one.example.org:7001,[::1]:7002,two',
   );
   assert.deepEqual(seeds, [
-    { host: 'one.example.org', port: 7_001 },
-    { host: '::1', port: 7_002 },
-    { host: 'two', port: 6_379 },
+    { name: 'one.example.org', port: 7_001 },
+    { name: '::1', port: 7_002 },
+    { name: 'two', port: 6_379 },
   ]);
   assert.deepEqual([username, password, tls], ['tessera', 'p@ss', undefined]);
 });

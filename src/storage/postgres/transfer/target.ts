@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import { COPY_KEY } from '../keys.ts';
 import { migrate } from '../migrate.ts';
 import { onServer } from '../servers.ts';
-import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
+import { type PostgresOptions, targetOf } from '../target.ts';
 import { identityOf } from './identity.ts';
 import { type Mark, markOf } from './mark.ts';
 import { Rows } from './rows.ts';
@@ -70,18 +70,15 @@ export async function postgresTarget(
   return onServer(target, async (servers) => {
     const connection = await servers.connect(0);
     try {
-      const identity = await identityOf(connection);
-      if (identity === source.identity) throw new StoreUnavailable('it cannot be copied into itself');
+      if ((await identityOf(connection)) === source.identity)
+        throw new StoreUnavailable('it cannot be copied into itself');
       await claim(connection, source);
       // What a crash of the server takes away is copied again.
       await connection.text('SET synchronous_commit = off');
       const rows = new Rows(connection);
       return {
-        identity,
-        shown: `the database ${shownTarget(target)}`,
         count: (part) => rows.count(part),
         page: (part, after, limit) => rows.page(part, after, limit),
-        lastIds: () => rows.lastIds(),
         change: (part, removed, added) => rows.change(part, removed, added),
         finish: (lastIds) => finish(connection, lastIds),
         close: () => leave(connection),

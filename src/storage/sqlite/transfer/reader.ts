@@ -1,18 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import {
-  type ColumnKind,
-  keyColumns,
-  type LastIds,
-  type Part,
-  type Row,
-  type Scalar,
-} from '../../transfer.ts';
+import { type ColumnKind, keyColumns, type Part, type Row, type Scalar } from '../../transfer.ts';
 
 /** What rows are read and written by, over one connection. */
 export interface Table {
   count(part: Part): number;
   page(part: Part, after: Row | undefined, limit: number): Row[];
-  lastIds(): LastIds;
 }
 
 /** The column as this engine calls it. */
@@ -52,11 +44,6 @@ export function tablesOn(db: DatabaseSync): Table {
       const from = after === undefined ? [] : bound(after.slice(0, part.key));
       const rows = pageOf(part, after === undefined).all(...from, limit) as unknown as SQLOutputValue[][];
       return rows.map((row) => row.map((value, place) => scalarOf(value, kinds[place] as ColumnKind)));
-    },
-    lastIds() {
-      const last = db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?');
-      const of = (table: string) => (last.get(table)?.seq as number | undefined) ?? 0;
-      return { users: of('users'), events: of('events') };
     },
   };
 }

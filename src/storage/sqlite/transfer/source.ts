@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { StoreUnavailable } from '../../store.ts';
 import type { TransferSource } from '../../transfer.ts';
 import { asItIs, heldAlone } from '../hold.ts';
+import { lastIdsOf } from '../last-ids.ts';
 import { assertCurrent } from '../migrate.ts';
 import { databaseIn, explained, lookInto } from '../place.ts';
 import { tablesOn } from './reader.ts';
@@ -21,7 +22,7 @@ export function sqliteSource(folder: string): TransferSource {
       inUse: alone === undefined ? 'something has its database open' : undefined,
       count: async (part) => tables.count(part),
       page: async (part, after, limit) => tables.page(part, after, limit),
-      lastIds: async () => tables.lastIds(),
+      lastIds: async () => lastIdsOf(db),
       async close() {
         if (db.isOpen) db.close();
       },

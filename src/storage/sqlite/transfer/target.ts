@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../store.ts';
-import type { LastIds, Part, Row, TransferTarget } from '../../transfer.ts';
+import type { Part, Row, TransferTarget } from '../../transfer.ts';
 import { isBusy } from '../errors.ts';
+import { goOnFrom } from '../last-ids.ts';
 import { migrate } from '../migrate.ts';
 import { syncToDisk } from '../on-disk.ts';
 import { databaseIn, explained } from '../place.ts';
@@ -25,14 +25,6 @@ function connected(draft: string): DatabaseSync {
     db.close();
     if (isBusy(error)) throw new StoreUnavailable('another copy into it is under way', { cause: error });
     throw error;
-  }
-}
-
-function setLastIds(db: DatabaseSync, lastIds: LastIds): void {
-  const update = db.prepare('UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1');
-  const insert = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-  for (const [table, last] of Object.entries(lastIds)) {
-    if (update.run(table, last).changes === 0) insert.run(table, last);
   }
 }
 
@@ -75,11 +67,8 @@ export function sqliteTarget(folder: string, source: string): TransferTarget {
     const db = connected(draft);
     const tables = tablesOn(db);
     return {
-      identity: `sqlite:${resolve(databaseIn(folder))}`,
-      shown: `the data folder ${folder}`,
       count: async (part) => tables.count(part),
       page: async (part, after, limit) => tables.page(part, after, limit),
-      lastIds: async () => tables.lastIds(),
       async change(part, removed, added) {
         try {
           change(db, part, removed, added);
@@ -89,7 +78,7 @@ export function sqliteTarget(folder: string, source: string): TransferTarget {
       },
       async finish(lastIds) {
         try {
-          setLastIds(db, lastIds);
+          goOnFrom(db, lastIds);
           db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
           db.close();
           putInPlace(draft, folder);
