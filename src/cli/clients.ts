@@ -1,16 +1,10 @@
 import { Command } from 'commander';
 import { faultOfClientName } from '../domain/client.ts';
-import { COMMAND_LINE, type EventKind } from '../domain/event.ts';
 import { newClientSecret } from '../identity/client-secret.ts';
-import type { WriteUnit } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused } from './failure.ts';
 import { printList, time } from './print.ts';
-
-/** Records what the command line changed of a client, in the same transaction. */
-function record(unit: WriteUnit, kind: EventKind, name: string, at: number): Promise<void> {
-  return unit.events.append({ at, kind, from: COMMAND_LINE, reason: name });
-}
+import { record } from './record.ts';
 
 function addCommand(terminal: Terminal): Command {
   return storeCommand('add', 'Register a client. Its secret is made here and shown once.')
@@ -20,14 +14,13 @@ function addCommand(terminal: Terminal): Command {
       const fault = faultOfClientName(name);
       if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
       const { secret, digest } = newClientSecret();
-      const at = Date.now();
       await onStore(settings, (store) =>
         store.write(async (unit) => {
-          if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: at })))
+          if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: Date.now() })))
             throw new Refused(
               `Refused: there is a client "${name}" already. For a new secret remove it first, then add it.`,
             );
-          await record(unit, 'client-added', name, at);
+          await record(unit, 'client-added', { reason: name });
         }),
       );
       terminal.stdout.write(`Added the client "${name}". Its secret is shown this once:\n${secret}\n`);
@@ -54,7 +47,7 @@ function removeCommand(terminal: Terminal): Command {
         store.write(async (unit) => {
           if (!(await unit.clients.remove(name)))
             throw new Refused(`There is no client "${name}": see 'tessera clients list'.`);
-          await record(unit, 'client-removed', name, Date.now());
+          await record(unit, 'client-removed', { reason: name });
         }),
       );
       terminal.stdout.write(`Removed the client "${name}".\n`);

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { throttleKeyFile } from '../identity/throttle-key.ts';
 import { type Place, sourceAt, targetAt } from '../main/places.ts';
 import { type Copied, CopyDiffers, copyStore } from '../moving/copy.ts';
-import { textIn } from '../settings/text-in.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
+import { passwordIn } from './password.ts';
 import { ProgressBar } from './progress.ts';
 
 /** What is copied, as people call it. */
@@ -20,15 +20,6 @@ const WORDS: Readonly<Partial<Record<PartName, string>>> = {
   events: 'events',
 };
 
-function passwordIn(file: string | undefined, flag: string): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return textIn(readFileSync(file));
-  } catch (error) {
-    throw new WrongUsage(`${flag}: the file cannot be read: ${(error as Error).message}`);
-  }
-}
-
 /** The place that a flag names. Its faults are told without it, since it may hold a password. */
 function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | undefined): Place {
   const folder = /^sqlite:(?!\/\/(?!\/))(.+)$/.exec(text)?.[1];
@@ -37,7 +28,8 @@ function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | u
     throw new WrongUsage(
       `${flag}: write sqlite: and a data folder, such as sqlite:./data, or a URL such as postgres://user@host:5432/tessera.`,
     );
-  return { engine: 'postgres', url: text, password: passwordIn(passwordFile, `${flag}-password-file`) };
+  const password = passwordFile === undefined ? undefined : passwordIn(passwordFile, `${flag}-password-file`);
+  return { engine: 'postgres', url: text, password };
 }
 
 function summary({ rows, changed }: Copied): string {
@@ -45,15 +37,17 @@ function summary({ rows, changed }: Copied): string {
   return `Counts and digests agree. ${counts.join(', ')}; rows written or removed: ${changed}.\n`;
 }
 
+const keyIn = (folder: string) => throttleKeyFile({ throttleKeyFile: '', data: folder });
+
 /** What becomes of the key that failures are counted by, which is no part of a database. */
 function aboutTheKey(from: Place, to: Place): string {
   const key =
-    from.engine === 'sqlite' && existsSync(join(from.folder, 'throttle-key'))
-      ? join(from.folder, 'throttle-key')
+    from.engine === 'sqlite' && existsSync(keyIn(from.folder))
+      ? keyIn(from.folder)
       : 'the file in TESSERA_THROTTLE_KEY_FILE';
   const place =
     to.engine === 'sqlite'
-      ? `copy it to ${join(to.folder, 'throttle-key')}`
+      ? `copy it to ${keyIn(to.folder)}`
       : 'name a copy of it in TESSERA_THROTTLE_KEY_FILE of every instance';
   return `Take the key of the failure counters along, ${key}: ${place}. Without it failures are counted anew.\n`;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -37,6 +38,15 @@ export async function passwordOn({ stdin }: Terminal): Promise<string> {
     return textIn(await buffer(stdin));
   } catch (error) {
     throw new Refused(`Refused: the password cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** The password in the file that a flag names. */
+export function passwordIn(file: string, flag: string): string {
+  try {
+    return textIn(readFileSync(file));
+  } catch (error) {
+    throw new WrongUsage(`${flag}: the file cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { COMMAND_LINE } from '../domain/event.ts';
 import { type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
 import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Settings } from '../settings/table.ts';
@@ -7,7 +6,8 @@ import type { Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
 import { printList, type Row, time } from './print.ts';
-import { existingUser, recordChange } from './users/change.ts';
+import { record } from './record.ts';
+import { existingUser } from './users/change.ts';
 
 const PAGE = 500;
 const HEADINGS = ['digest', 'user', 'state', 'issued', 'used'];
@@ -68,16 +68,11 @@ function revokeCommand(terminal: Terminal): Command {
         store.write(async (unit) => {
           if (options.all) {
             await unit.tickets.raiseServerGeneration();
-            return unit.events.append({
-              at: Date.now(),
-              kind: 'tickets-revoked',
-              from: COMMAND_LINE,
-              reason: 'all',
-            });
+            return record(unit, 'tickets-revoked', { reason: 'all' });
           }
           const user = await existingUser(unit, options.user, settings);
           await unit.users.change(user.id, { generation: user.generation + 1 });
-          return recordChange(unit, 'tickets-revoked', user.name);
+          return record(unit, 'tickets-revoked', { user: user.name });
         }),
       );
       terminal.stdout.write(

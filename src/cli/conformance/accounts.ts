@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Account } from '../../conformance/run.ts';
-import { textIn } from '../../settings/text-in.ts';
 import type { Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
-import { asked, passwordOn } from '../password.ts';
+import { asked, passwordIn, passwordOn } from '../password.ts';
 
 /** How the command line names the accounts that cases log in with. */
 export interface AccountOptions {
@@ -14,14 +12,6 @@ export interface AccountOptions {
   readonly otherPasswordFile?: string;
 }
 
-function fromFile(flag: string, file: string): string {
-  try {
-    return textIn(readFileSync(file));
-  } catch (error) {
-    throw new WrongUsage(`${flag}: ${(error as Error).message}`);
-  }
-}
-
 /** The account of the run: its password from a file, from standard input, or asked for on a terminal. */
 export async function accountIn(
   { user, passwordFile, passwordStdin }: AccountOptions,
@@ -29,7 +19,7 @@ export async function accountIn(
 ): Promise<Account> {
   if (passwordFile !== undefined && passwordStdin)
     throw new WrongUsage('Give the password by --password-file or by --password-stdin, not by both.');
-  if (passwordFile !== undefined) return { user, password: fromFile('--password-file', passwordFile) };
+  if (passwordFile !== undefined) return { user, password: passwordIn(passwordFile, '--password-file') };
   if (passwordStdin) return { user, password: await passwordOn(terminal) };
   if (!terminal.stdin.isTTY)
     throw new WrongUsage(
@@ -43,5 +33,5 @@ export function otherIn({ otherUser, otherPasswordFile }: AccountOptions): Accou
   if (otherUser === undefined && otherPasswordFile === undefined) return undefined;
   if (otherUser === undefined || otherPasswordFile === undefined)
     throw new WrongUsage('--other-user and --other-password-file go together.');
-  return { user: otherUser, password: fromFile('--other-password-file', otherPasswordFile) };
+  return { user: otherUser, password: passwordIn(otherPasswordFile, '--other-password-file') };
 }

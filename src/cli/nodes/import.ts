@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { NodeImport } from '../../nodes/import.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
+import { linesOf } from '../lines.ts';
 import { opened } from '../opened-file.ts';
 import { ProgressBar } from '../progress.ts';
-import { linesOf } from './lines.ts';
 import { Spill } from './spill.ts';
 
 function parseBatch(text: string): number {

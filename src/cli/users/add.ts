@@ -5,7 +5,7 @@ import { hashCostIn } from '../../settings/hash-cost.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { newPassword } from '../password.ts';
-import { recordChange } from './change.ts';
+import { record } from '../record.ts';
 
 /** `tessera users add` */
 export function addCommand(terminal: Terminal): Command {
@@ -33,7 +33,8 @@ export function addCommand(terminal: Terminal): Command {
         store.write(async (unit) => {
           if ((await unit.users.add(user)) === undefined)
             throw new Refused(`Refused: there is a user "${name}" already.`);
-          await recordChange(unit, 'user-added', user.name, administrator ? 'administrator' : undefined);
+          const reason = administrator ? 'administrator' : undefined;
+          await record(unit, 'user-added', { user: user.name, reason });
         }),
       );
       terminal.stdout.write(`Added "${user.name}".\n`);

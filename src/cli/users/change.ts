@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE, type EventKind } from '../../domain/event.ts';
+import type { EventKind } from '../../domain/event.ts';
 import { type User, userKey } from '../../domain/user.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { ReadUnit, UserChange, WriteUnit } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused } from '../failure.ts';
+import { record } from '../record.ts';
 
 /** The user of this name; refused when there is none. */
 export async function existingUser(
@@ -15,11 +16,6 @@ export async function existingUser(
   const user = await unit.users.findByKey(userKey(name, settings.namesCaseSensitive));
   if (user === undefined) throw new Refused(`There is no user "${name}": see 'tessera users list'.`);
   return user;
-}
-
-/** Records what the command line changed of a user, in the same transaction. */
-export function recordChange(unit: WriteUnit, kind: EventKind, name: string, reason?: string): Promise<void> {
-  return unit.events.append({ at: Date.now(), kind, user: name, from: COMMAND_LINE, reason });
 }
 
 /** What a command changes of a user. */
@@ -46,7 +42,7 @@ export function changeCommand(change: Change, terminal: Terminal): Command {
           const changed = change.of(user);
           if (changed !== undefined) {
             await unit.users.change(user.id, changed);
-            await recordChange(unit, change.kind, user.name);
+            await record(unit, change.kind, { user: user.name });
           }
           await change.also?.(unit, user, settings);
           return changed === undefined

@@ -3,7 +3,8 @@ import { hashPassword } from '../../identity/password-hash.ts';
 import { hashCostIn } from '../../settings/hash-cost.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { newPassword } from '../password.ts';
-import { existingUser, recordChange } from './change.ts';
+import { record } from '../record.ts';
+import { existingUser } from './change.ts';
 
 /** `tessera users passwd` */
 export function passwdCommand(terminal: Terminal): Command {
@@ -19,7 +20,7 @@ export function passwdCommand(terminal: Terminal): Command {
         await store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
-          await recordChange(unit, 'password-changed', user.name);
+          await record(unit, 'password-changed', { user: user.name });
         });
       });
       terminal.stdout.write(`Changed the password of "${name}". Its tickets have ended.\n`);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { existingUser, recordChange } from './change.ts';
+import { record } from '../record.ts';
+import { existingUser } from './change.ts';
 
 /** `tessera users remove` */
 export function removeCommand(terminal: Terminal): Command {
@@ -12,7 +13,7 @@ export function removeCommand(terminal: Terminal): Command {
         store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           await unit.users.remove(user.id);
-          await recordChange(unit, 'user-removed', user.name);
+          await record(unit, 'user-removed', { user: user.name });
         }),
       );
       terminal.stdout.write(`Removed "${name}". Its tickets have ended.\n`);

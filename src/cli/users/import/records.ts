@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { type Info, type Parser, parse } from 'csv-parse';
 import { Refused } from '../../failure.ts';
-import { linesOf } from '../../nodes/lines.ts';
+import { linesOf } from '../../lines.ts';
 import { faultOfMember, MEMBER_NAMES } from './user-line.ts';
 
 /** A line of the file: what it holds, or why it cannot be read. */

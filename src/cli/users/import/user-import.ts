@@ -5,7 +5,7 @@ import { HashPool } from '../../../identity/hash-pool.ts';
 import { type HashCost, hashPassword } from '../../../identity/password-hash.ts';
 import { isStoredFrom, storedFrom } from '../../../identity/wrapped-hash.ts';
 import type { Store, WriteUnit } from '../../../storage/store.ts';
-import { recordChange } from '../change.ts';
+import { record } from '../../record.ts';
 import type { FileRecord } from './records.ts';
 import { type UserInLine, userInLine } from './user-line.ts';
 
@@ -180,7 +180,8 @@ async function add(
   { namesCaseSensitive: caseSensitive }: Manner,
 ) {
   await unit.users.add(newUser(name, { caseSensitive, passwordHash, administrator, disabled }));
-  await recordChange(unit, 'user-added', name, administrator ? 'imported, administrator' : 'imported');
+  const reason = administrator ? 'imported, administrator' : 'imported';
+  await record(unit, 'user-added', { user: name, reason });
 }
 
 /** Another password ends the tickets, as everywhere. */
@@ -190,9 +191,9 @@ async function change(
   { disabled }: UserInLine,
   passwordHash: string | undefined,
 ) {
+  const about = { user: there.name, reason: 'imported' };
   const password = passwordHash === undefined ? {} : { passwordHash, generation: there.generation + 1 };
   await unit.users.change(there.id, { ...password, disabled });
-  if (passwordHash !== undefined) await recordChange(unit, 'password-changed', there.name, 'imported');
-  if (disabled !== there.disabled)
-    await recordChange(unit, disabled ? 'user-disabled' : 'user-enabled', there.name, 'imported');
+  if (passwordHash !== undefined) await record(unit, 'password-changed', about);
+  if (disabled !== there.disabled) await record(unit, disabled ? 'user-disabled' : 'user-enabled', about);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Line } from '../../nodes/import.ts';
+import type { Line } from '../nodes/import.ts';
 
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
