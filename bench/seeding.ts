@@ -36,7 +36,7 @@ async function addUsers(store: Store, users: number): Promise<void> {
   const stored = await passwordHash();
   await store.write(async (unit) => {
     for (let number = 0; number < users; number += 1) {
-      await unit.users.add(newUser(nameOf(number), { caseSensitive: false, passwordHash: stored }));
+      await unit.users.add(newUser(nameOf(number), { namesCaseSensitive: false, passwordHash: stored }));
     }
   });
 }

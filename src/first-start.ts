@@ -47,8 +47,8 @@ export async function makeFirstAdministrator(
   const file = resolve(settings.data, 'initial-password');
   return store.write(async (unit) => {
     if ((await unit.users.count()) > 0) return undefined;
-    const caseSensitive = settings.namesCaseSensitive;
-    await unit.users.add(newUser(NAME, { caseSensitive, passwordHash, administrator: true }));
+    const { namesCaseSensitive } = settings;
+    await unit.users.add(newUser(NAME, { namesCaseSensitive, passwordHash, administrator: true }));
     await unit.events.append({
       at: Date.now(),
       kind: 'user-added',

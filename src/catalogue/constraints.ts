@@ -1,6 +1,6 @@
 import type { AllowedValue } from '../domain/allowed-value.ts';
 import type { DefinitionsDocument } from './document.ts';
-import { repeatedIn } from './places.ts';
+import { repeatedIn } from './pointers.ts';
 import type { DocumentFault, ReadDocument } from './read-document.ts';
 
 /** The values of each constraint, by its name. */

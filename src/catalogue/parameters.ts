@@ -1,7 +1,7 @@
 import { canHave } from '../domain/allowed-value.ts';
 import type { Constraints } from './constraints.ts';
 import type { DefinitionsDocument } from './document.ts';
-import { repeatedIn } from './places.ts';
+import { repeatedIn } from './pointers.ts';
 import type { DocumentFault } from './read-document.ts';
 
 type Defined = DefinitionsDocument['definitions'][number];

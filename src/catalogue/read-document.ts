@@ -3,7 +3,7 @@ import { evaluate, parse } from '@humanwhocodes/momoa';
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { lineAt, repeatedMember } from './places.ts';
+import { lineAt, repeatedMember } from './pointers.ts';
 
 /** What is wrong in a document, and where. */
 export interface DocumentFault {

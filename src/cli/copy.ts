@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { throttleKeyFile } from '../identity/throttle-key.ts';
-import { type Place, sourceAt, targetAt } from '../main/places.ts';
+import { type Place, sourceAt, targetAt } from '../main/copy-sides.ts';
 import { type Copied, CopyDiffers, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
 import type { Terminal } from './context.ts';

@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts';
 import type { Heard } from './wire.ts';
 
 /** Milliseconds that a server may take for one whole answer. */
-const PATIENCE = 10_000;
+const DEADLINE = 10_000;
 const V1_BELOW = '/alfresco/api/-default-/public';
 
 /** An account of the server. */
@@ -57,7 +57,7 @@ export async function* conformance(
   const { url, v1 = new URL(V1_BELOW, url) } = subject;
   const server = {
     bases: { scripts: url, v1, host: new URL('/', url) },
-    patience: PATIENCE,
+    deadline: DEADLINE,
     onHeard: ({ text }: Heard) => {
       for (const [ticket] of text.matchAll(/\bTICKET_\w+/g)) onTicket(ticket);
     },

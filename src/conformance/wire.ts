@@ -21,7 +21,7 @@ export interface Heard {
 /** Where a server is, and how long it may take for one whole answer, in milliseconds. */
 export interface Server {
   readonly bases: Readonly<Record<NonNullable<ExchangeRequest['base']>, URL>>;
-  readonly patience: number;
+  readonly deadline: number;
   /** Told of each answer as it came in. */
   readonly onHeard: (heard: Heard) => void;
 }
@@ -82,7 +82,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
 
 /** Sends a request and reads the whole answer. Rejects when none comes, or none that ends. */
 export async function exchange(asked: ExchangeRequest, server: Server, variables: Variables): Promise<Heard> {
-  const signal = AbortSignal.timeout(server.patience);
+  const signal = AbortSignal.timeout(server.deadline);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = send(asked, server, variables, signal).on('response', resolve).on('error', reject);
   // Nobody listening, Node would tell of neither an answer nor an error.
@@ -97,7 +97,7 @@ export async function exchange(asked: ExchangeRequest, server: Server, variables
     server.onHeard(heard);
     return heard;
   } catch (error) {
-    throw signal.aborted ? new Error(`No whole answer within ${server.patience} ms`) : error;
+    throw signal.aborted ? new Error(`No whole answer within ${server.deadline} ms`) : error;
   } finally {
     sent.destroy();
   }

@@ -38,20 +38,20 @@ export function isLocked(user: Pick<User, 'lockedUntil'>, now: number): boolean 
 const LONGEST_NAME = 256;
 
 /**
- * The key under which names are compared: NFC, lower case unless `caseSensitive`, NFC again.
+ * The key under which names are compared: NFC, lower case unless `namesCaseSensitive`, NFC again.
  * Made here and never by an engine's collation, so that every engine agrees.
  */
-export function userKey(name: string, caseSensitive = false): string {
+export function userKey(name: string, namesCaseSensitive = false): string {
   // Nobody's, see {@link isPossibleName}. Of marks that are out of order composing takes time that grows by the square.
   if (name.length > 2 * LONGEST_NAME) return name;
   const composed = name.normalize('NFC');
-  return caseSensitive ? composed : composed.toLowerCase().normalize('NFC');
+  return namesCaseSensitive ? composed : composed.toLowerCase().normalize('NFC');
 }
 
 /** What a new user is made with beside its name. */
 export interface NewUser {
   /** Whether names differ by case, as {@link userKey} has it. */
-  readonly caseSensitive: boolean;
+  readonly namesCaseSensitive: boolean;
   readonly passwordHash: string | undefined;
   readonly administrator?: boolean;
   readonly disabled?: boolean;
@@ -60,11 +60,11 @@ export interface NewUser {
 /** A user to be added: its name as NFC and the key that it is found by, neither locked out nor changed yet. */
 export function newUser(
   name: string,
-  { caseSensitive, passwordHash, administrator = false, disabled = false }: NewUser,
+  { namesCaseSensitive, passwordHash, administrator = false, disabled = false }: NewUser,
 ): Omit<User, 'id'> {
   return {
     name: name.normalize('NFC'),
-    key: userKey(name, caseSensitive),
+    key: userKey(name, namesCaseSensitive),
     administrator,
     passwordHash,
     disabled,

@@ -45,7 +45,7 @@ export interface PasswordCheckParts {
   readonly rules: Rules;
   /** The secret under which counters are keyed. */
   readonly throttleKey: Buffer;
-  readonly caseSensitiveNames: boolean;
+  readonly namesCaseSensitive: boolean;
   /** Milliseconds that a try may be held behind others. */
   readonly deadline: number;
   readonly clock: () => number;
@@ -83,7 +83,7 @@ export class PasswordCheck {
   /** The check, bound to the address that a request came from. */
   from(address: string): Passwords {
     const made = (name: string, repeated: boolean): Try => {
-      const key = userKey(name, this.#parts.caseSensitiveNames);
+      const key = userKey(name, this.#parts.namesCaseSensitive);
       return { name, key, address, repeated, keys: this.#keysOf(key, address) };
     };
     return {
@@ -119,9 +119,9 @@ export class PasswordCheck {
     password: string,
   ): Promise<User | undefined> {
     if (isFarTooLong(password)) return undefined;
-    const { caseSensitiveNames, clock, rules } = this.#parts;
+    const { namesCaseSensitive, clock, rules } = this.#parts;
     const now = clock();
-    const key = userKey(name, caseSensitiveNames);
+    const key = userKey(name, namesCaseSensitive);
     const pair = this.#remembered.find({ key, address }, password, now);
     // Names that are nobody's may have the key of one that is somebody's.
     if (pair === undefined || !isPossibleName(name)) return undefined;

@@ -21,7 +21,7 @@ export function passwordCheckOver(
     verifier,
     rules: rulesFor(settings),
     throttleKey: readThrottleKey(throttleKeyFile(settings)),
-    caseSensitiveNames: settings.namesCaseSensitive,
+    namesCaseSensitive: settings.namesCaseSensitive,
     deadline: settings.hashDeadline,
     clock,
     tally: (event) => bookkeeping.tally(event),

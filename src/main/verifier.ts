@@ -42,7 +42,7 @@ export function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost): Vouch
     server,
     store,
     hash: (password) => pool.run(() => hashPassword(password, cost)),
-    caseSensitiveNames: settings.namesCaseSensitive,
+    namesCaseSensitive: settings.namesCaseSensitive,
     clock,
     onDifference: (difference) => log.warn(difference, 'the old server answers differently'),
   });

@@ -18,9 +18,9 @@ async function endless(t: TestContext, body: () => Readable): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-function ask(base: URL, patience: number) {
+function ask(base: URL, deadline: number) {
   const bases = { scripts: base, v1: base, host: base };
-  return exchange({ ask: 'GET /' }, { bases, patience, onHeard: () => undefined }, {});
+  return exchange({ ask: 'GET /' }, { bases, deadline, onHeard: () => undefined }, {});
 }
 
 async function* drip() {

@@ -116,7 +116,7 @@ test('the uses that are gathered when a SIGTERM comes are written', async (t) =>
   const longAgo = Date.now() - 30 * MINUTE;
   const before = openSqlite(data);
   await before.write(async ({ users, tickets }) => {
-    const guest = await users.add(newUser('guest', { caseSensitive: false, passwordHash: undefined }));
+    const guest = await users.add(newUser('guest', { namesCaseSensitive: false, passwordHash: undefined }));
     const generations = { userGeneration: 0, serverGeneration: 0 };
     await tickets.issue({
       digest,

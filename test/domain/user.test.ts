@@ -35,9 +35,9 @@ test('names that read alike and are not the same stay apart', () => {
 });
 
 test('a new user is found however its name is composed, and keeps the case that it was given', () => {
-  for (const caseSensitive of [true, false]) {
-    const { key, name } = newUser('ZOE\u0308', { caseSensitive, passwordHash: undefined });
-    assert.equal(key, userKey('ZO\u00cb', caseSensitive));
+  for (const namesCaseSensitive of [true, false]) {
+    const { key, name } = newUser('ZOE\u0308', { namesCaseSensitive, passwordHash: undefined });
+    assert.equal(key, userKey('ZO\u00cb', namesCaseSensitive));
     assert.equal(name, 'ZO\u00cb');
   }
 });

@@ -19,7 +19,7 @@ export async function addUsers(store: Store): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD, { memory: 8, passes: 1, lanes: 1 });
   await store.write(async (unit) => {
     for (const name of [...Array.from({ length: CLIENTS }, (_, client) => userOf(client)), ...GUESSED]) {
-      await unit.users.add(newUser(name, { caseSensitive: false, passwordHash }));
+      await unit.users.add(newUser(name, { namesCaseSensitive: false, passwordHash }));
     }
   });
 }

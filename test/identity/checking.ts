@@ -73,7 +73,7 @@ export class Checking {
       verifier: this.#verifier(wanted),
       rules: rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }),
       throttleKey: THROTTLE_KEY,
-      caseSensitiveNames: false,
+      namesCaseSensitive: false,
       deadline,
       clock: () => this.now,
       tally: (event) => void this.tallied.push(event),
@@ -94,7 +94,7 @@ export class Checking {
   }
 
   async add(name: string, different: Partial<User> = {}): Promise<User> {
-    const user = newUser(name, { caseSensitive: false, passwordHash: hashOf(RIGHT) });
+    const user = newUser(name, { namesCaseSensitive: false, passwordHash: hashOf(RIGHT) });
     const added = await this.store.write((unit) => unit.users.add({ ...user, ...different }));
     return added as User;
   }

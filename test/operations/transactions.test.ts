@@ -57,7 +57,7 @@ function callFor({ authentication }: AnyOperation): Call {
 async function storeWithTicket(ticket: Ticket): Promise<WatchedStore> {
   const store = watchedStore();
   await store.write(async (unit) => {
-    const user = await unit.users.add(newUser('ann', { caseSensitive: false, passwordHash: 'hash' }));
+    const user = await unit.users.add(newUser('ann', { namesCaseSensitive: false, passwordHash: 'hash' }));
     const kept = { digest: digestOf(ticket), userId: user?.id ?? 0, userGeneration: 0, serverGeneration: 0 };
     await unit.tickets.issue({ ...kept, issuedAt: NOW, usedAt: NOW });
     await unit.clients.add({ name: 'gateway', secretDigest: digestOfSecret('secret'), addedAt: NOW });

@@ -84,7 +84,11 @@ export async function startTestService(
     async addUser(name, { administrator = false, ...more } = {}) {
       const password = 'password' in more ? more.password : PASSWORD;
       const passwordHash = password === undefined ? undefined : await hashPassword(password, cost);
-      const user = newUser(name, { caseSensitive: settings.namesCaseSensitive, passwordHash, administrator });
+      const user = newUser(name, {
+        namesCaseSensitive: settings.namesCaseSensitive,
+        passwordHash,
+        administrator,
+      });
       await store.write((unit) => unit.users.add(user));
     },
   };

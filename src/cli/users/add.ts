@@ -28,7 +28,11 @@ export function addCommand(terminal: Terminal): Command {
         : undefined;
       const passwordHash =
         password === undefined ? undefined : await hashPassword(password, hashCostIn(settings));
-      const user = newUser(name, { caseSensitive: settings.namesCaseSensitive, passwordHash, administrator });
+      const user = newUser(name, {
+        namesCaseSensitive: settings.namesCaseSensitive,
+        passwordHash,
+        administrator,
+      });
       await onStore(settings, (store) =>
         store.write(async (unit) => {
           if ((await unit.users.add(user)) === undefined)

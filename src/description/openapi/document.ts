@@ -65,7 +65,7 @@ const server = (basePath: string) => ({ url: basePath === '' ? '/' : basePath })
 /** An API that has base paths of its own answers there, whatever base path the document is for. */
 const serversOf = ({ api }: AnyOperation) => (api ? { servers: api.basePaths.map(server) } : {});
 
-function pathsOf(operations: readonly AnyOperation[], shared: Shared): Schema {
+function pathItems(operations: readonly AnyOperation[], shared: Shared): Schema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     for (const template of operation.paths) {
@@ -80,7 +80,7 @@ function pathsOf(operations: readonly AnyOperation[], shared: Shared): Schema {
 export function openApiDocument(operations: readonly AnyOperation[], basePath: string): Schema {
   const schemas = new Schemas();
   const responses = new SharedResponses();
-  const paths = pathsOf(operations, { schemas, responses });
+  const paths = pathItems(operations, { schemas, responses });
   const families = [...new Set(operations.map(({ family }) => family))];
   return {
     openapi: '3.1.1',

@@ -6,12 +6,12 @@ import type { OldPerson } from './old-server.ts';
 export function unlearnable(
   person: OldPerson | undefined,
   key: string,
-  caseSensitive: boolean,
+  namesCaseSensitive: boolean,
 ): string | undefined {
   if (person === undefined) return 'not learned: the old server does not tell whether it is an administrator';
   if (person.administrator) return 'not learned: an administrator there';
   if (person.guest) return 'not learned: the guest there';
-  if (userKey(person.userName, caseSensitive) !== key) return 'not learned: another name there';
+  if (userKey(person.userName, namesCaseSensitive) !== key) return 'not learned: another name there';
   if (faultOfNewName(person.userName) !== undefined) return 'not learned: a name that no user can have here';
   return undefined;
 }

@@ -21,7 +21,7 @@ export interface ShadowParts {
   readonly server: OldServer;
   readonly store: Store;
   readonly hash: (password: string) => Promise<string>;
-  readonly caseSensitiveNames: boolean;
+  readonly namesCaseSensitive: boolean;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onDifference: (difference: Difference) => void;
@@ -71,16 +71,16 @@ export class ShadowVerifier implements Verifier {
   }
 
   async #acceptedThere(asked: Asked, password: string, ticket: string): Promise<Verdict> {
-    const { server, store, hash, caseSensitiveNames, clock } = this.#parts;
+    const { server, store, hash, namesCaseSensitive, clock } = this.#parts;
     const kept = await this.#keptOut(asked);
     const person = kept === undefined ? await server.person(asked.name, ticket) : undefined;
-    const why = kept ?? unlearnable(person, asked.key, caseSensitiveNames);
+    const why = kept ?? unlearnable(person, asked.key, namesCaseSensitive);
     if (why !== undefined || person === undefined) {
       this.#tell(asked, 403, 200, why ?? '');
       return REFUSED;
     }
     const passwordHash = await hash(password);
-    const user = newUser(person.userName, { caseSensitive: caseSensitiveNames, passwordHash });
+    const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
     const learned = await learn(store, user, asked.address, clock());
     if (learned === undefined) return this.#known(asked, password);
     this.#tell(asked, 403, 200, 'learned');

@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../store.ts';
 import { announce } from './announce.ts';
 import type { Reply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
-import { Node } from './node.ts';
 import { withText } from './script.ts';
+import { Server } from './server.ts';
 import type { Target } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
@@ -16,13 +16,13 @@ const WATCH_EVERY = 5_000;
 
 const UNSERVED = 'the Redis Cluster does not serve all its slots: see CLUSTER INFO';
 
-/** Asks a node; one that is `taking` the slot over answers only when it is told that we know. */
-type Try = (node: Node, words: Words, taking: boolean) => Promise<Reply>;
+/** Asks a server; one that is `taking` the slot over answers only when it is told that we know. */
+type Try = (server: Server, words: Words, taking: boolean) => Promise<Reply>;
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
 export class Servers {
   readonly #target: Target;
-  readonly #nodes = new Map<string, Node>();
+  readonly #servers = new Map<string, Server>();
   /** The master of each slot; one entry where there is one server for all. */
   #masters: string[] = [];
   /** See {@link View}. */
@@ -38,7 +38,7 @@ export class Servers {
 
   /** Finds out what there is. Throws what went wrong with the last server that was tried. */
   async open(): Promise<void> {
-    const seeds = this.#target.seeds.map((host) => this.#nodeAt(host));
+    const seeds = this.#target.seeds.map((host) => this.#serverAt(host));
     const told = await Promise.allSettled(
       seeds.map(async ({ line }) => (await line.get()).send(['INFO', 'cluster'])),
     );
@@ -83,7 +83,7 @@ export class Servers {
 
   /** Throws unless some master answers. */
   async answers(): Promise<void> {
-    const masters = [...new Set(this.#masters)].flatMap((name) => this.#nodes.get(name) ?? []);
+    const masters = [...new Set(this.#masters)].flatMap((name) => this.#servers.get(name) ?? []);
     await Promise.any(masters.map(async ({ line }) => (await line.get()).send(['PING']))).catch(
       (error: unknown) => {
         throw translated((error as AggregateError).errors[0] ?? new ConnectionLost(UNSERVED));
@@ -94,43 +94,43 @@ export class Servers {
   close(): void {
     this.#closed = true;
     clearInterval(this.#watch);
-    for (const node of this.#nodes.values()) node.close();
+    for (const server of this.#servers.values()) server.close();
   }
 
   /** Tries until the deadline for one command is over, each time where the slot is served by then. */
   async #onMaster(slot: number, words: Words, tryOn: Try): Promise<Reply> {
     const giveUpAt = performance.now() + this.#target.commandDeadline;
     let asked = words;
-    let taker: Node | undefined;
+    let taker: Server | undefined;
     for (;;) {
-      const node = taker ?? this.#masterOf(slot);
+      const server = taker ?? this.#masterOf(slot);
       try {
-        if (node === undefined) throw new ConnectionLost(UNSERVED);
-        return await tryOn(node, asked, taker !== undefined);
+        if (server === undefined) throw new ConnectionLost(UNSERVED);
+        return await tryOn(server, asked, taker !== undefined);
       } catch (error) {
         if (codeOf(error) === 'NOSCRIPT') {
           asked = withText(words);
           continue;
         }
         if (this.#closed || performance.now() > giveUpAt) throw translated(error);
-        taker = await this.#redirected(slot, error, node, taker !== undefined);
+        taker = await this.#redirected(slot, error, server, taker !== undefined);
       }
     }
   }
 
   /**
-   * Follows a redirection, or waits for better times; throws what neither helps against. The node that is given is the
-   * one that takes the slot over, to be asked once.
+   * Follows a redirection, or waits for better times; throws what neither helps against. The server that is given is
+   * the one that takes the slot over, to be asked once.
    */
   async #redirected(
     slot: number,
     error: unknown,
-    node: Node | undefined,
+    server: Server | undefined,
     taking: boolean,
-  ): Promise<Node | undefined> {
-    const redirection = node && redirectionIn(error, node.host);
+  ): Promise<Server | undefined> {
+    const redirection = server && redirectionIn(error, server.host);
     if (redirection !== undefined) {
-      const to = this.#nodeAt(this.#reached.get(shownHost(redirection.to)) ?? redirection.to);
+      const to = this.#serverAt(this.#reached.get(shownHost(redirection.to)) ?? redirection.to);
       if (redirection.kind === 'ASK') return to;
       this.#masters[slot] = shownHost(to.host);
       void this.#look().catch(() => undefined);
@@ -144,18 +144,18 @@ export class Servers {
     return undefined;
   }
 
-  #masterOf(slot: number): Node | undefined {
+  #masterOf(slot: number): Server | undefined {
     const name = this.#isCluster ? this.#masters[slot] : this.#masters[0];
-    return name === undefined ? undefined : this.#nodes.get(name);
+    return name === undefined ? undefined : this.#servers.get(name);
   }
 
-  #nodeAt(host: Host): Node {
+  #serverAt(host: Host): Server {
     const name = shownHost(host);
-    const known = this.#nodes.get(name);
+    const known = this.#servers.get(name);
     if (known !== undefined) return known;
-    const node = new Node(host, this.#target, () => this.#replicasOf(name));
-    this.#nodes.set(name, node);
-    return node;
+    const server = new Server(host, this.#target, () => this.#replicasOf(name));
+    this.#servers.set(name, server);
+    return server;
   }
 
   /** Asks who serves what; whoever asks meanwhile shares the answer. */
@@ -168,19 +168,19 @@ export class Servers {
 
   async #lookAfresh(): Promise<View> {
     const byName = this.#target.tls !== undefined;
-    const view = await viewOf([...this.#nodes.values()], byName, this.#target.commandDeadline);
+    const view = await viewOf([...this.#servers.values()], byName, this.#target.commandDeadline);
     this.#masters = [...view.masters];
     this.#reached = view.reached;
-    for (const host of view.hosts.values()) this.#nodeAt(host);
+    for (const host of view.hosts.values()) this.#serverAt(host);
     this.#drop(new Set([...view.hosts.keys(), ...this.#target.seeds.map(shownHost)]));
     return view;
   }
 
   #drop(kept: ReadonlySet<string>): void {
-    for (const [name, node] of this.#nodes) {
+    for (const [name, server] of this.#servers) {
       if (kept.has(name)) continue;
-      this.#nodes.delete(name);
-      node.close();
+      this.#servers.delete(name);
+      server.close();
     }
   }
 
@@ -189,10 +189,10 @@ export class Servers {
    * place, since one that is cut off from it would do so without what it wrote.
    */
   async #replicasOf(name: string): Promise<number> {
-    const node = this.#nodes.get(name);
-    if (node === undefined) throw new ConnectionLost(`Redis at ${name} is no master any more`);
+    const server = this.#servers.get(name);
+    if (server === undefined) throw new ConnectionLost(`Redis at ${name} is no master any more`);
     const known = this.#isCluster ? await this.#replicasKnownOf(name) : 0;
-    const told = String(await (await node.line.get()).send(['INFO', 'replication']));
+    const told = String(await (await server.line.get()).send(['INFO', 'replication']));
     if (!told.includes('role:master')) throw new ConnectionLost(`Redis at ${name} is no master any more`);
     return Math.max(known, told.split('state=online').length - 1);
   }

@@ -1,7 +1,7 @@
 import { type Host, shownHost } from '../host.ts';
 import { type Master, mastersIn, reachedIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
-import type { Node } from './node.ts';
+import type { Server } from './server.ts';
 
 const SLOTS = 16_384;
 /** How long the slower servers are waited for once one has told what it knows, in milliseconds. */
@@ -37,15 +37,15 @@ interface Told {
   readonly reached: [named: string, at: Host][];
 }
 
-async function toldBy({ line, host }: Node, byName: boolean): Promise<Told> {
+async function toldBy({ line, host }: Server, byName: boolean): Promise<Told> {
   const connection = await line.get();
   const text = String(await connection.send(['CLUSTER', 'NODES']));
   return { masters: mastersIn(text, host, byName), reached: reachedIn(text, host, byName) };
 }
 
 /** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
-export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: number): Promise<View> {
-  const asked = nodes.map((node) => toldBy(node, byName));
+export async function viewOf(servers: readonly Server[], byName: boolean, deadline: number): Promise<View> {
+  const asked = servers.map((server) => toldBy(server, byName));
   for (const answer of asked) answer.catch(() => undefined);
   await within(
     Promise.any(asked).catch(() => undefined),
@@ -57,7 +57,7 @@ export async function viewOf(nodes: readonly Node[], byName: boolean, deadline: 
   const reached = new Map<string, Host>();
   for (const [place, answer] of answers.entries()) {
     if (answer?.status !== 'fulfilled') continue;
-    told.add(shownHost((nodes[place] as Node).host));
+    told.add(shownHost((servers[place] as Server).host));
     known.push(...answer.value.masters);
     for (const [named, at] of answer.value.reached) reached.set(named, at);
   }

@@ -2,11 +2,11 @@ import { existsSync, linkSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../store.ts';
+import { databaseIn, explained, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
 import { asItIs } from './hold.ts';
 import { assertOurs } from './migrate.ts';
 import { syncToDisk } from './on-disk.ts';
-import { databaseIn, explained, lookInto } from './place.ts';
 
 /** Pages that are written at a time. */
 const RATE = 250;

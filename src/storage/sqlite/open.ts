@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MigrationStatus } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
+import { databaseIn, explained, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
-import { databaseIn, explained, lookInto } from './place.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
 

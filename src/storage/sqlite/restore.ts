@@ -4,13 +4,13 @@ import { COMMAND_LINE } from '../../domain/event.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
 import { assertWhole, copyPages, type OnShare, onFile, remove } from './backup.ts';
+import { databaseIn, explained, lookInto, readOnly } from './data-folder.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
 import { goOnFrom, lastIdsOf } from './last-ids.ts';
 import { assertOurs, migrate } from './migrate.ts';
 import { syncToDisk } from './on-disk.ts';
-import { databaseIn, explained, lookInto, readOnly } from './place.ts';
 import { ticketsOn } from './tickets.ts';
 
 /** How a backup is put back. */

@@ -177,9 +177,9 @@ async function add(
   unit: WriteUnit,
   { name, administrator, disabled }: UserInLine,
   passwordHash: string,
-  { namesCaseSensitive: caseSensitive }: Manner,
+  { namesCaseSensitive }: Manner,
 ) {
-  await unit.users.add(newUser(name, { caseSensitive, passwordHash, administrator, disabled }));
+  await unit.users.add(newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled }));
   const reason = administrator ? 'imported, administrator' : 'imported';
   await record(unit, 'user-added', { user: name, reason });
 }

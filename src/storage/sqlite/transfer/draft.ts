@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { StoreUnavailable } from '../../store.ts';
-import { databaseIn } from '../place.ts';
+import { databaseIn } from '../data-folder.ts';
 
 /** What the names of half-done copies in a folder begin with. */
 const beginningIn = (folder: string): string => `${basename(databaseIn(folder))}.copy-`;

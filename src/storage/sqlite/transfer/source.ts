@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { StoreUnavailable } from '../../store.ts';
 import type { TransferSource } from '../../transfer.ts';
+import { databaseIn, explained, lookInto } from '../data-folder.ts';
 import { asItIs, heldAlone } from '../hold.ts';
 import { lastIdsOf } from '../last-ids.ts';
 import { assertCurrent } from '../migrate.ts';
-import { databaseIn, explained, lookInto } from '../place.ts';
 import { tablesOn } from './reader.ts';
 
 /** The embedded store in `folder`, to copy from. While nobody has it open it is held, else it is read as it is now. */

@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 import { type CountReplicas, Writes } from './writes.ts';
 
 /** One server of the ticket store, with a connection for reads and one for writes that are acknowledged. */
-export class Node {
+export class Server {
   readonly host: Host;
   readonly line: Line;
   readonly writes: Writes;
