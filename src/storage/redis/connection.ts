@@ -9,6 +9,14 @@ export type Words = readonly (string | Buffer)[];
 /** What a server answers: bulk strings are text, or bytes where those were asked for. */
 export type Reply = string | number | Buffer | null | Reply[];
 
+/** How a command is sent. */
+export interface Manner {
+  /** What bulk strings in its answer are: text, unless bytes are asked for. */
+  readonly as?: 'bytes' | undefined;
+  /** Whether the server is taking the slot of the command over, and answers only when it is told that we know. */
+  readonly taking?: boolean;
+}
+
 /** How often a connection that waits for an answer looks whether one is overdue, in milliseconds. */
 const TICK = 100;
 /** Commands that may wait for their answers on one connection. */
@@ -78,8 +86,10 @@ export class Connection {
   }
 
   /** Sends a command behind those before it. Rejects with the server's error reply, or {@link ConnectionLost}. */
-  send(words: Words, as?: 'bytes'): Promise<Reply> {
+  send(words: Words, { as, taking }: Manner = {}): Promise<Reply> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
+    // What goes wrong with that shows in the answer to the command.
+    if (taking) void this.send(['ASKING']).catch(() => undefined);
     const answer = this.#client.sendCommand(words as never, as && (BYTES as never)) as Promise<Reply>;
     this.#sent += 1;
     this.#watch ??= setInterval(() => this.#look(), TICK);

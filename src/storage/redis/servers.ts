@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import { announce } from './announce.ts';
 import type { Reply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
 import { withText } from './script.ts';
@@ -63,8 +62,7 @@ export class Servers {
   ask(slot: number, words: Words, as?: 'bytes'): Promise<Reply> {
     return this.#onMaster(slot, words, async ({ line }, asked, taking) => {
       const connection = line.standing ?? (await line.get());
-      if (taking) announce(connection);
-      return connection.send(asked, as);
+      return connection.send(asked, { as, taking });
     });
   }
 

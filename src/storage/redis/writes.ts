@@ -1,7 +1,6 @@
 import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import { announce } from './announce.ts';
-import type { Connection, Reply, Words } from './connection.ts';
+import type { Reply, Words } from './connection.ts';
 import { Line } from './line.ts';
 import type { Target } from './target.ts';
 
@@ -13,11 +12,6 @@ interface Asked {
   readonly taking: boolean;
   readonly done: (reply: Reply) => void;
   readonly fail: (error: unknown) => void;
-}
-
-function send(connection: Connection, { words, taking }: Asked): Promise<Reply> {
-  if (taking) announce(connection);
-  return connection.send(words);
 }
 
 /** Tells how many replicas a master has that keep up, once others confirm that it is the master. */
@@ -74,7 +68,7 @@ export class Writes {
   async #writeTogether(batch: readonly Asked[]): Promise<void> {
     const connection = await this.#line.get();
     const wanted = await this.#wanted();
-    const answers = Promise.allSettled(batch.map((asked) => send(connection, asked)));
+    const answers = Promise.allSettled(batch.map(({ words, taking }) => connection.send(words, { taking })));
     const waited =
       wanted > 0 ? connection.send(['WAIT', String(wanted), String(this.#target.replicaDeadline)]) : 0;
     const [outcomes, acknowledged] = await Promise.all([answers, Promise.resolve(waited).catch(() => 0)]);
