@@ -67,8 +67,9 @@ export class Connection implements Reading {
     this.#client = new Client(configOf(host, target, deadline));
     this.#client.on('error', (error) => this.#lost(error));
     this.#client.on('end', () => this.#lost(undefined));
-    this.#client.on('notice', ({ severity }) => {
-      if (severity === 'WARNING') this.#warnings += 1;
+    // The severity comes in the server's language. Of what is told, only warnings have a code that is not success.
+    this.#client.on('notice', ({ code }) => {
+      if (code !== '00000') this.#warnings += 1;
     });
   }
 

@@ -17,6 +17,7 @@ const OLDEST = 130_000;
 /**
  * What a server says of itself; the connection is set up on the way. Plans are made for look-ups by index, since one
  * that was made while a table was small would outlive its growth. `off` would answer before the commit is on disk.
+ * Warnings have to be told: a commit that was not waited for by the standby shows in nothing else.
  */
 const FACTS = `SELECT pg_is_in_recovery() AS standby,
   current_setting('transaction_read_only') = 'on' AS readonly,
@@ -26,6 +27,7 @@ const FACTS = `SELECT pg_is_in_recovery() AS standby,
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END AS timeline,
   set_config('jit', 'off', false),
   set_config('bytea_output', 'hex', false),
+  set_config('client_min_messages', 'warning', false),
   set_config('enable_seqscan', 'off', false),
   CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'local', false) END`;
 

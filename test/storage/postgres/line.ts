@@ -14,6 +14,8 @@ export interface Line {
   thaw(): void;
   /** Closes every connection towards the store once it sends this text, which still reaches the server. */
   cutAfter(text: string): void;
+  /** Has the store hear `instead` where the server says `text`. Both are equally long. */
+  translate(text: string, instead: string): void;
 }
 
 /** A line to the server of `url`, which it names by address and port; gone after the test. */
@@ -22,6 +24,7 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
   const sockets = new Set<Socket>();
   let cutting: string | undefined;
   let frozen = false;
+  let heard = (bytes: Buffer) => bytes;
   const forget = () => {
     for (const socket of sockets) socket.pause();
   };
@@ -35,7 +38,7 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
       far.write(bytes);
       if (cutting !== undefined && bytes.includes(cutting)) cutAll(near);
     });
-    far.on('data', (bytes) => near.writable && near.write(bytes));
+    far.on('data', (bytes: Buffer) => near.writable && near.write(heard(bytes)));
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -71,6 +74,9 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
     },
     cutAfter(text) {
       cutting = text;
+    },
+    translate(text, instead) {
+      heard = (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(text, instead), 'latin1');
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { addUser } from '../conformance/samples.ts';
+import { lineTo } from './line.ts';
 import { eventually, openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres();
@@ -31,6 +32,27 @@ for (const what of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
     assert.equal((await addUser(store, 'ben')).name, 'ben');
   });
 }
+
+test('a commit whose wait is cancelled does not pass for written on both by a server that keeps warnings to itself', async (t, server) => {
+  const url = await server.freshSchema();
+  const store = await openUntilEnd(t, `${url}%20-c%20client_min_messages%3Derror`);
+  await require(server, 'missing');
+  const refused = assert.rejects(addUser(store, 'ada'), UNKNOWN);
+  await interfere(server, 'pg_cancel_backend');
+  await refused;
+  await require(server, '');
+});
+
+test('a commit whose wait is cancelled does not pass for written on both by a server that warns in German', async (t, server) => {
+  const line = await lineTo(t, await server.freshSchema());
+  line.translate('SWARNING', 'SWARNUNG');
+  const store = await openUntilEnd(t, line.url);
+  await require(server, 'missing');
+  const refused = assert.rejects(addUser(store, 'ada'), UNKNOWN);
+  await interfere(server, 'pg_cancel_backend');
+  await refused;
+  await require(server, '');
+});
 
 test('a commit that waits for a standby for too long is given up as unknown, and readers are answered meanwhile', async (t, server) => {
   const store = await openUntilEnd(t, await server.freshSchema(), { statementDeadline: 500 });
