@@ -56,7 +56,10 @@ export async function migrationStatus(connection: Connection): Promise<Migration
  */
 export async function migrate(connection: Connection): Promise<void> {
   if ((await versionOf(connection)) === MIGRATIONS.length) return;
-  await connection.text(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '${OTHERS_TURN}'`);
+  // What is read after waiting for another instance has to be what that one left.
+  await connection.text(
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '${OTHERS_TURN}'`,
+  );
   try {
     await connection.text(`SELECT pg_advisory_xact_lock(${SCHEMA_KEY})`);
     await migrateFrom(connection, await versionOf(connection));

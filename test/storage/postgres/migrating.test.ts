@@ -34,8 +34,9 @@ test('a new database gets the schema that is written down', async (t, server) =>
 });
 
 test('several instances that open a new database at the same moment all open it, and make one schema', async (t, server) => {
-  for (let round = 0; round < 3; round++) {
-    const url = await server.freshSchema();
+  for (const isolation of ['read committed', 'repeatable read', 'serializable']) {
+    const ofServer = `-c default_transaction_isolation=${isolation.replace(' ', '\\ ')}`;
+    const url = `${await server.freshSchema()}${encodeURIComponent(` ${ofServer}`)}`;
     const stores = await Promise.all([1, 2, 3, 4].map(() => openUntilEnd(t, url)));
     for (const [n, store] of stores.entries()) await addUser(store, `user ${n}`);
     assert.deepEqual(await server.ask('SELECT count(*)::int AS rows FROM server', url), [{ rows: 1 }]);
