@@ -10,7 +10,10 @@ import type { Staged } from './staged.ts';
 import { keptFor, ticketRecord, UNBORN, useValues } from './ticket-record.ts';
 import { BEAR, END, USE } from './ticket-scripts.ts';
 
-/** How long an unborn ticket waits for its unit's commit, in milliseconds: longer than any takes. */
+/**
+ * How long an unborn ticket waits for its unit's commit, and an ended one leaves a mark: longer than any unit takes. In
+ * milliseconds.
+ */
 const UNBORN_FOR = '60000';
 
 /** What applying needs. */

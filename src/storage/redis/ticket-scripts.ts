@@ -16,19 +16,20 @@ return {kept, remembered('u' .. user), remembered('g')}`,
   'reads',
 );
 
-/** Ends a ticket. One that is not yet born leaves a mark, so that whoever bears it knows that it was ended, not lost. */
+/**
+ * Ends a ticket, when memory is full too. A mark stands in its place for a while, so that whoever bears the ticket knows
+ * that it was ended, not lost. An end that is tried again writes again, since replicas are waited for after a write only.
+ */
 export const END = script(
-  `local kept = redis.call('GET', KEYS[1])
-if kept and string.sub(kept, 1, 1) == '?' then return redis.call('SET', KEYS[1], 'x', 'PX', ARGV[1]) end
-return redis.call('DEL', KEYS[1])`,
+  `#!lua flags=allow-oom
+return redis.call('SET', KEYS[1], 'x', 'PX', ARGV[1])`,
 );
 
-/** Lets an unborn ticket live: 1 when it does, 0 when it was ended meanwhile, -1 when it is lost. */
+/** Lets an unborn ticket live: 1 when it does, 0 when it was ended meanwhile, -1 when it is lost. Writes again as {@link END}. */
 export const BEAR = script(
   `local kept = redis.call('GET', KEYS[1])
 if kept == 'x' then return 0 end
-if kept == ARGV[1] then return 1 end
-if kept ~= '?' .. ARGV[1] then return -1 end
+if kept ~= ARGV[1] and kept ~= '?' .. ARGV[1] then return -1 end
 if ARGV[2] == '0' then redis.call('SET', KEYS[1], ARGV[1])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1`,
