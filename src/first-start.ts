@@ -40,6 +40,7 @@ export async function makeFirstAdministrator(
   settings: Settings,
   cost: HashCost,
   onTerminal: boolean,
+  clock: () => number,
 ): Promise<Announcement | undefined> {
   if ((await store.read((unit) => unit.users.count())) > 0) return undefined;
   const password = await passwordFor(settings);
@@ -50,7 +51,7 @@ export async function makeFirstAdministrator(
     const { namesCaseSensitive } = settings;
     await unit.users.add(newUser(NAME, { namesCaseSensitive, passwordHash, administrator: true }));
     await unit.events.append({
-      at: Date.now(),
+      at: clock(),
       kind: 'user-added',
       user: NAME,
       from: COMMAND_LINE,

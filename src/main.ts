@@ -89,7 +89,7 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
     listening = await listenOn(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
     await vouching.ready;
     // Last, when nothing can fail any more: a password that was made and never shown would lock everybody out.
-    const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal);
+    const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal, clock);
     if (sweeps) sweeper.start();
     const { url, metricsUrl, watched } = listening;
     log.info({ url, metricsUrl }, 'listening');

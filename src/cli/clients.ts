@@ -14,13 +14,13 @@ function addCommand(terminal: Terminal): Command {
       const fault = faultOfClientName(name);
       if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
       const { secret, digest } = newClientSecret();
-      await onStore(settings, (store) =>
+      await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
-          if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: Date.now() })))
+          if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: clock() })))
             throw new Refused(
               `Refused: there is a client "${name}" already. For a new secret remove it first, then add it.`,
             );
-          await record(unit, 'client-added', { reason: name });
+          await record(unit, 'client-added', clock(), { reason: name });
         }),
       );
       terminal.stdout.write(`Added the client "${name}". Its secret is shown this once:\n${secret}\n`);
@@ -43,11 +43,11 @@ function removeCommand(terminal: Terminal): Command {
     .argument('<name>', 'Name of the client.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store) =>
+      await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.clients.remove(name)))
             throw new Refused(`There is no client "${name}": see 'tessera clients list'.`);
-          await record(unit, 'client-removed', { reason: name });
+          await record(unit, 'client-removed', clock(), { reason: name });
         }),
       );
       terminal.stdout.write(`Removed the client "${name}".\n`);

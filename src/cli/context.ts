@@ -71,11 +71,17 @@ export function settingsFor(
   return readSettings({ flags, env: terminal.env, file: options.config as string | undefined });
 }
 
-/** Does `work` on the store of these settings, whether the service runs or was ever started. */
-export async function onStore<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
-  const { store } = await openStore(settings, 'command');
+/**
+ * Does `work` on the store of these settings, whether the service runs or was ever started. The clock is the one that
+ * the service judges by, in epoch milliseconds.
+ */
+export async function onStore<T>(
+  settings: Settings,
+  work: (store: Store, clock: () => number) => Promise<T>,
+): Promise<T> {
+  const { store, clock = Date.now } = await openStore(settings, 'command');
   try {
-    return await work(store);
+    return await work(store, clock);
   } finally {
     await store.close();
   }

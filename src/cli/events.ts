@@ -8,11 +8,12 @@ import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts'
 import { WrongUsage } from './failure.ts';
 import { printList, time } from './print.ts';
 
-/** The time from which on: an ISO 8601 date, or a duration back from now. */
-function parseSince(text: string, now: number): number {
+/** The time from which on, by what time it is now: an ISO 8601 date, or a duration back from now. */
+function parseSince(text: string): (now: number) => number {
   if (text.startsWith('P')) {
     try {
-      return now - duration(text);
+      const back = duration(text);
+      return (now) => now - back;
     } catch (error) {
       throw new WrongUsage(`--since: ${(error as Error).message}`);
     }
@@ -22,7 +23,7 @@ function parseSince(text: string, now: number): number {
     throw new WrongUsage(
       `--since: "${text}" is no time: write 2026-01-31, 2026-01-31T08:00:00Z, or PT1H for the last hour.`,
     );
-  return at;
+  return () => at;
 }
 
 /** The store takes all spellings of a name for one user; here they are so only where the settings say it. */
@@ -46,9 +47,11 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const since = options.since === undefined ? {} : { since: parseSince(options.since, Date.now()) };
+      const since = options.since === undefined ? undefined : parseSince(options.since);
       const user = options.user === undefined ? {} : { user: options.user as string };
-      const events = await onStore(settings, (store) => eventsOf(store, { ...user, ...since }, settings));
+      const events = await onStore(settings, (store, clock) =>
+        eventsOf(store, { ...user, ...(since && { since: since(clock()) }) }, settings),
+      );
       const rows = events.map(({ at, kind, user: name, from, digest, reason, count }) => ({
         at: time(at),
         event: kind,

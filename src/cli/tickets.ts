@@ -12,11 +12,16 @@ import { existingUser } from './users/change.ts';
 const PAGE = 500;
 const HEADINGS = ['digest', 'user', 'state', 'issued', 'used'];
 
-function rowOf({ ticket, user }: TicketOnPage, serverGeneration: number, lifetime: Lifetime): Row {
+function rowOf(
+  { ticket, user }: TicketOnPage,
+  serverGeneration: number,
+  lifetime: Lifetime,
+  now: number,
+): Row {
   return {
     digest: shortDigest(ticket.digest),
     user: user?.name,
-    state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, Date.now(), lifetime),
+    state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, now, lifetime),
     issued: time(ticket.issuedAt),
     used: time(ticket.usedAt),
   };
@@ -44,12 +49,13 @@ function listCommand(terminal: Terminal): Command {
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
       const lifetime = lifetimeIn(settings);
-      await onStore(settings, async (store) => {
+      await onStore(settings, async (store, clock) => {
         const generation = await store.read((unit) => unit.tickets.serverGeneration());
         const pages =
           options.user === undefined ? everyTicket(store) : ticketsOf(store, options.user, settings);
         const rows = (async function* () {
-          for await (const page of pages) yield page.map((ticket) => rowOf(ticket, generation, lifetime));
+          for await (const page of pages)
+            yield page.map((ticket) => rowOf(ticket, generation, lifetime, clock()));
         })();
         await printList(terminal, HEADINGS, rows, options.json === true);
       });
@@ -64,15 +70,15 @@ function revokeCommand(terminal: Terminal): Command {
       if ((options.user === undefined) === (options.all !== true))
         throw new WrongUsage('Give --user NAME or --all.');
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store) =>
+      await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           if (options.all) {
             await unit.tickets.raiseServerGeneration();
-            return record(unit, 'tickets-revoked', { reason: 'all' });
+            return record(unit, 'tickets-revoked', clock(), { reason: 'all' });
           }
           const user = await existingUser(unit, options.user, settings);
           await unit.users.change(user.id, { generation: user.generation + 1 });
-          return record(unit, 'tickets-revoked', { user: user.name });
+          return record(unit, 'tickets-revoked', clock(), { user: user.name });
         }),
       );
       terminal.stdout.write(

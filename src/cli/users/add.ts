@@ -33,12 +33,12 @@ export function addCommand(terminal: Terminal): Command {
         passwordHash,
         administrator,
       });
-      await onStore(settings, (store) =>
+      await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           if ((await unit.users.add(user)) === undefined)
             throw new Refused(`Refused: there is a user "${name}" already.`);
           const reason = administrator ? 'administrator' : undefined;
-          await record(unit, 'user-added', { user: user.name, reason });
+          await record(unit, 'user-added', clock(), { user: user.name, reason });
         }),
       );
       terminal.stdout.write(`Added "${user.name}".\n`);

@@ -36,13 +36,13 @@ export function changeCommand(change: Change, terminal: Terminal): Command {
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const said = await onStore(settings, (store) =>
+      const said = await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           const changed = change.of(user);
           if (changed !== undefined) {
             await unit.users.change(user.id, changed);
-            await record(unit, change.kind, { user: user.name });
+            await record(unit, change.kind, clock(), { user: user.name });
           }
           await change.also?.(unit, user, settings);
           return changed === undefined

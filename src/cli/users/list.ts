@@ -15,13 +15,16 @@ export function listCommand(terminal: Terminal): Command {
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const users = await onStore(settings, (store) => store.read((unit) => unit.users.list()));
-      const rows = users.map((user) => ({
-        name: user.name,
-        administrator: user.administrator,
-        state: stateOf(user, Date.now()),
-        password: user.passwordHash !== undefined,
-      }));
+      const rows = await onStore(settings, async (store, clock) => {
+        const users = await store.read((unit) => unit.users.list());
+        const now = clock();
+        return users.map((user) => ({
+          name: user.name,
+          administrator: user.administrator,
+          state: stateOf(user, now),
+          password: user.passwordHash !== undefined,
+        }));
+      });
       await printList(
         terminal,
         ['name', 'administrator', 'state', 'password'],

@@ -9,11 +9,11 @@ export function removeCommand(terminal: Terminal): Command {
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store) =>
+      await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           await unit.users.remove(user.id);
-          await record(unit, 'user-removed', { user: user.name });
+          await record(unit, 'user-removed', clock(), { user: user.name });
         }),
       );
       terminal.stdout.write(`Removed "${name}". Its tickets have ended.\n`);

@@ -78,14 +78,18 @@ export function importCommand(terminal: Terminal): Command {
         withoutHash: options.withoutHash === true,
         dryRun,
       };
-      const report = await onStore(settings, (store) => {
-        const imported = new UserImport(store, manner, {
-          onBatch: () => bar.show(share, users(imported.report.added + imported.report.updated)),
-          onRefused(number, why) {
-            bar.clear();
-            terminal.stderr.write(`line ${number}: ${why}\n`);
+      const report = await onStore(settings, (store, clock) => {
+        const imported = new UserImport(
+          store,
+          { ...manner, clock },
+          {
+            onBatch: () => bar.show(share, users(imported.report.added + imported.report.updated)),
+            onRefused(number, why) {
+              bar.clear();
+              terminal.stderr.write(`line ${number}: ${why}\n`);
+            },
           },
-        });
+        );
         return imported.run(records).finally(() => bar.clear());
       });
       terminal.stdout.write(told(report, dryRun));

@@ -24,6 +24,8 @@ export interface Manner {
   readonly withoutHash: boolean;
   /** Whether nothing is hashed and written. */
   readonly dryRun: boolean;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
 }
 
 /** What became of the lines so far. */
@@ -131,6 +133,7 @@ export class UserImport {
 
   async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
+    const now = this.#manner.clock();
     for (const { user, stored } of batch) {
       const there = await unit.users.findByKey(user.key);
       if (there === undefined && stored === undefined) {
@@ -138,8 +141,8 @@ export class UserImport {
         continue;
       }
       const outcome = this.#outcome(user, there, stored);
-      if (there === undefined) await add(unit, user, stored as string, this.#manner);
-      else if (outcome === 'updated') await change(unit, there, user, stored);
+      if (there === undefined) await add(unit, user, stored as string, this.#manner, now);
+      else if (outcome === 'updated') await change(unit, there, user, stored, now);
       outcomes.push(outcome);
     }
     return outcomes;
@@ -178,10 +181,11 @@ async function add(
   { name, administrator, disabled }: UserInLine,
   passwordHash: string,
   { namesCaseSensitive }: Manner,
+  now: number,
 ) {
   await unit.users.add(newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled }));
   const reason = administrator ? 'imported, administrator' : 'imported';
-  await record(unit, 'user-added', { user: name, reason });
+  await record(unit, 'user-added', now, { user: name, reason });
 }
 
 /** Another password ends the tickets, as everywhere. */
@@ -190,10 +194,12 @@ async function change(
   there: User,
   { disabled }: UserInLine,
   passwordHash: string | undefined,
+  now: number,
 ) {
   const about = { user: there.name, reason: 'imported' };
   const password = passwordHash === undefined ? {} : { passwordHash, generation: there.generation + 1 };
   await unit.users.change(there.id, { ...password, disabled });
-  if (passwordHash !== undefined) await record(unit, 'password-changed', about);
-  if (disabled !== there.disabled) await record(unit, disabled ? 'user-disabled' : 'user-enabled', about);
+  if (passwordHash !== undefined) await record(unit, 'password-changed', now, about);
+  if (disabled !== there.disabled)
+    await record(unit, disabled ? 'user-disabled' : 'user-enabled', now, about);
 }
