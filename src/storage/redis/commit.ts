@@ -61,7 +61,7 @@ export class Commit {
     // A statement that failed shows here, before anything is closed.
     if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
     const { facts } = this.#parts;
-    await Promise.all([
+    await allOver([
       ...this.#changed.map(({ fact }) => facts.mark(fact, this.#mark)),
       ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#conceive(ticket))),
       ...[...counters].flatMap(([key, own]) =>
@@ -122,6 +122,15 @@ export class Commit {
     const words = USE([keys.ticket(digest)], ...useValues(at, lifetime, clock()));
     await servers.ask(placeOfDigest(digest).slot, words);
   }
+}
+
+/**
+ * Waits until all are over, then throws the first fault: a count that is still being written when the unit's locks are
+ * gone would overwrite what another one counts.
+ */
+async function allOver(writes: readonly Promise<unknown>[]): Promise<void> {
+  const fault = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+  if (fault !== undefined) throw (fault as PromiseRejectedResult).reason;
 }
 
 function changed<T extends Holder | number | undefined>(fact: Fact<T>, value: T): Changed {
