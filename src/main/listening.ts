@@ -59,9 +59,11 @@ export async function listenOn(
     metricsPort?.close();
   };
   try {
+    await server.ready();
     const url = await listen(
       server.server,
-      server.listen({ host, port }),
+      // Not fastify's own: for each further address of localhost it makes a server without bounds, which no stop reaches.
+      started(server.server, host, port),
       `${host} port ${port} (TESSERA_PORT)`,
     );
     metricsPort = await openMetricsPort(settings, watched);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -49,3 +50,19 @@ for (const [host, shown] of [
     }
   });
 }
+
+test('at a name of several addresses the service is at one, where all its bounds hold', async (t) => {
+  const lookUp = (name: string, _options: object, told: (fault: null, found: object[]) => void) => {
+    const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name];
+    const found = addresses.map((address) => ({ address, family: 4 }));
+    process.nextTick(told, null, found);
+  };
+  if (!(await skipUnlessThere(t, '127.0.0.2'))) return;
+  const { mock } = t.mock.method(dns, 'lookup', lookUp as unknown as typeof dns.lookup);
+  const { url } = await startTestService(t, { TESSERA_HOST: 'localhost' });
+  mock.restore();
+  const { hostname, port } = new URL(url);
+  assert.equal(hostname, '127.0.0.1');
+  assert.equal(await answers(url), true);
+  assert.equal(await answers(`http://127.0.0.2:${port}`), false);
+});
