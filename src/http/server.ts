@@ -75,6 +75,8 @@ function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFault
     http: {
       maxHeaderSize: HEADER_LIMIT,
       headersTimeout: limits.requestDeadline,
+      // Said twice: fastify sets its own after Node has refused a longer headersTimeout.
+      requestTimeout: limits.requestDeadline,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
       optimizeEmptyRequests: true,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deadline } from '../../../src/settings/parsers.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from '../../../src/settings/table.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { until } from '../../service/redis.ts';
 import { PASSWORD, startTestService, temporaryFolder } from '../../service/start.ts';
@@ -30,4 +32,12 @@ test('events are kept for TESSERA_EVENTS_KEEP', async (t) => {
   };
   await until('the old event is swept', async () => !(await kept()).includes('old'));
   assert.ok((await kept()).includes('recent'));
+});
+
+test('the service starts with the longest of every deadline, and answers', async (t) => {
+  const deadlines = SETTING_KEYS.filter((key) => SETTINGS[key].parse === deadline);
+  assert.ok(deadlines.includes('requestDeadline'));
+  const env = Object.fromEntries(deadlines.map((key) => [variableOf(key), 'P24D']));
+  const { url } = await startTestService(t, env);
+  assert.equal((await ask(`${url}/api/server`)).status, 200);
 });
