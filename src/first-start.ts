@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { COMMAND_LINE } from './domain/event.ts';
 import { newUser } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
@@ -24,16 +24,24 @@ async function passwordFor({ adminPassword, passwordLength }: Settings): Promise
   return adminPassword;
 }
 
-/** Writes a file that only the operator can read, in place of an older one. */
-function writePrivately(file: string, text: string): void {
-  rmSync(file, { force: true });
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+/** Writes a password to a file that only the operator can read, in place of an older one. */
+function writePrivately(file: string, password: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+    writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new SettingsFaulty([
+      `TESSERA_DATA: the first administrator's password cannot be written there: ${(error as Error).message}: name a folder that can be written, or give a password in TESSERA_ADMIN_PASSWORD_FILE`,
+    ]);
+  }
 }
 
 /**
  * Makes the administrator `admin` when there is no user at all, with the given or a random password. A random one
  * is shown on a terminal and is written to `initial-password` in the data folder without one. Of several processes
- * that start together one does so: user and file are made in one write unit.
+ * that start together one does so: user and file are made in one write unit. Throws {@link SettingsFaulty} when the
+ * password is no good or the file cannot be written.
  */
 export async function makeFirstAdministrator(
   store: Store,
@@ -59,7 +67,7 @@ export async function makeFirstAdministrator(
     });
     if (settings.adminPassword !== undefined) return { kind: 'given' };
     if (onTerminal) return { kind: 'shown', password };
-    writePrivately(file, `${password}\n`);
+    writePrivately(file, password);
     return { kind: 'in-file', file };
   });
 }

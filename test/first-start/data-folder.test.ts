@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeFirstAdministrator } from '../../src/first-start.ts';
+import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+const CHEAP = { memory: 8, passes: 1, lanes: 1 };
+
+/** The first start on a store that makes no data folder, as PostgreSQL makes none. */
+function firstStart(data: string) {
+  const { settings } = readSettings({ flags: {}, env: { TESSERA_DATA: data } });
+  const store = openMemory();
+  return { store, made: makeFirstAdministrator(store, settings, CHEAP, false) };
+}
+
+test('a data folder that is missing is made for the password, for the operator alone', async (t) => {
+  const data = join(await temporaryFolder(t), 'new', 'data');
+  const file = join(data, 'initial-password');
+  assert.deepEqual(await firstStart(data).made, { kind: 'in-file', file });
+  assert.equal((await stat(data)).mode & 0o777, 0o700);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
+test('where the password cannot be written no administrator is made, and the mend is told', async (t) => {
+  const data = join(await temporaryFolder(t), 'data');
+  await writeFile(data, 'a file in place of the folder');
+  const { store, made } = firstStart(data);
+  await assert.rejects(made, (error) => {
+    assert.ok(error instanceof SettingsFaulty);
+    assert.match(error.message, /^- TESSERA_DATA: .*TESSERA_ADMIN_PASSWORD_FILE$/m);
+    return true;
+  });
+  assert.equal(await store.read((unit) => unit.users.count()), 0);
+});
