@@ -89,6 +89,8 @@ function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFault
   });
   // Without the second (which Node's types lack) workers would pass what none has room for round for ever.
   Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true });
+  // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
   endSilentReaders(server.server, limits.requestDeadline);
   // An expectation that nobody knows is no reason not to answer.
   server.server.on('checkExpectation', (request, response) =>

@@ -40,6 +40,11 @@ export class Connection {
     this.#socket.write(bytes);
   }
 
+  /** Writes bytes and says that nothing more will come. */
+  sayLast(bytes: string): void {
+    this.#socket.end(bytes);
+  }
+
   /** All that was heard, once it matches. */
   until(shape: RegExp): Promise<string> {
     return this.#wait(() => shape.test(this.#heard));

@@ -103,6 +103,22 @@ test('a connection', async (t) => {
     },
   );
 
+  const last: [name: string, bytes: string, answered: number[]][] = [
+    ['behind a login', LOGIN, [200]],
+    ['behind pipelined requests', LOGIN + own('GET', 'x') + LOGIN, [200, 404, 200]],
+    ['behind stray bytes', `${LOGIN}{}`, [200]],
+    ['in the middle of a body', LOGIN.slice(0, -1), [400]],
+    ['behind a login whose successor breaks off', `${LOGIN}GET /api/ser`, [200]],
+    ['before anything', '', []],
+  ];
+  for (const [name, bytes, answered] of last) {
+    await t.test(`that says ${name} that nothing more will come is answered, then closed`, async () => {
+      const connection = await Connection.open(url, { stubborn: true });
+      connection.sayLast(bytes);
+      assert.deepEqual(statuses(answersIn(await connection.untilClosed())), answered);
+    });
+  }
+
   await t.test('is answered 414 to a URL that is too long', async () => {
     const [answer] = await converse(url, CLOSE.replace('/api/server', `/api/server?x=${'a'.repeat(13_000)}`));
     assert.equal(answer?.status, 414);
