@@ -28,7 +28,7 @@ export function settingsPage(): string {
 variable, the variable before the file, the file before the default. The file is named by ${code('--config')} or
 ${code('TESSERA_CONFIG')}; its keys are in the third column. An empty variable counts as not given. A variable that begins with
 ${code('TESSERA_')} and is no setting is refused. ${code('bin/tessera settings')} prints what is in effect and where it comes from.`,
-    `Durations are ISO 8601 without years and months, such as ${code('PT90S')}, ${code('PT1H')} or ${code('P30D')}. Lists have commas between their
+    `Durations are ISO 8601 without years and months, such as ${code('PT90S')}, ${code('PT1H')} or ${code('P30D')}, up to ${code('P36500D')}. Lists have commas between their
 entries; in the file they may be JSON arrays. A secret has no flag of its own: command lines are seen by others.
 ${secrets.join(' ')}`,
     table(['Variable', 'Flag', 'In the file', 'Default', 'What it does'], SETTING_KEYS.map(row)),

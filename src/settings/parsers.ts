@@ -45,8 +45,8 @@ export function oneOf<const T extends string>(...words: readonly T[]): Parser<T>
   };
 }
 
-/** A duration in milliseconds, from ISO 8601 without years and months, whose lengths vary. */
-export const duration: Parser<number> = (text) => {
+/** Milliseconds from ISO 8601 without years and months, whose lengths vary. */
+const lengthOf: Parser<number> = (text) => {
   const parts =
     /^P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/.exec(text);
   if (parts === null) throw fault(text, 'duration: write ISO 8601, such as PT1H, PT90S or P30D');
@@ -62,12 +62,22 @@ export const duration: Parser<number> = (text) => {
   return length;
 };
 
+/** A hundred years: with more, times would leave what dates and databases hold. */
+const LONGEST = 36_500 * DAY;
+
+/** A duration in milliseconds, of a hundred years at most. */
+export const duration: Parser<number> = (text) => {
+  const length = lengthOf(text);
+  if (length > LONGEST) throw fault(text, 'duration to reckon with: write one of at most P36500D');
+  return length;
+};
+
 /** The longest that a timer can wait: a longer one would ring at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A duration in milliseconds that something waits for. */
 export const deadline: Parser<number> = (text) => {
-  const length = duration(text);
+  const length = lengthOf(text);
   if (length > LONGEST_TIMER) throw fault(text, 'deadline that can be waited for: write one of at most P24D');
   return length;
 };
@@ -77,8 +87,8 @@ export const durationOrOff: Parser<number> = (text) => {
   if (text === 'off') return Number.POSITIVE_INFINITY;
   try {
     return duration(text);
-  } catch {
-    throw fault(text, 'duration: write ISO 8601, such as PT1H, PT90S or P30D, or off');
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or off`);
   }
 };
 

@@ -24,6 +24,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Durations beyond which times would not be told, or not be kept. */
+const TOO_LONG = ['P36501D', 'P99999999D', `P${'9'.repeat(400)}D`];
+
 interface Example {
   readonly read: Parser<unknown>;
   readonly taken: Readonly<Record<string, unknown>>;
@@ -61,6 +64,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       PT24H: DAY,
       P2W: 14 * DAY,
       P1DT2H3M4S: DAY + 2 * HOUR + 3 * MINUTE + 4_000,
+      P36500D: 36_500 * DAY,
     },
     refused: [
       '',
@@ -78,19 +82,20 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       'P1Y',
       'P1M',
       'off',
+      ...TOO_LONG,
     ],
-    mend: /write ISO 8601, such as PT1H, PT90S or P30D/,
+    mend: /write ISO 8601, such as PT1H, PT90S or P30D|write one of at most P36500D/,
   },
   'a duration that can be off takes the word': {
     read: durationOrOff,
-    taken: { off: Number.POSITIVE_INFINITY, PT1H: HOUR },
-    refused: ['', 'OFF', '0', 'PT0S', 'never'],
-    mend: /write ISO 8601, .* or off/,
+    taken: { off: Number.POSITIVE_INFINITY, PT1H: HOUR, P36500D: 36_500 * DAY },
+    refused: ['', 'OFF', '0', 'PT0S', 'never', ...TOO_LONG],
+    mend: /(write ISO 8601, .*|above zero|write one of at most P36500D), or off/,
   },
   'a deadline is a duration that a timer can wait': {
     read: deadline,
     taken: { 'PT0.5S': 500, P24D: 24 * DAY },
-    refused: ['', 'off', '5', 'PT0S', 'P25D'],
+    refused: ['', 'off', '5', 'PT0S', 'P25D', ...TOO_LONG],
     mend: /write ISO 8601|above zero|write one of at most P24D/,
   },
   'a base path begins with a slash, and a slash at its end is dropped': {
