@@ -78,6 +78,15 @@ test('an entry of the file that is null or an object is a fault that names it', 
   assert.match(faults[1] as string, /"host"/);
 });
 
+test('a secret in the file that is no text is refused: as a number it would become another one', async (t) => {
+  for (const value of ['12345678901234567890', '1.10', '["horse", "battery"]', 'true', 'null']) {
+    const file = await fileOf(t, `{"databasePassword": ${value}}`);
+    assert.deepEqual(faultsOf({ file }), [
+      `settings file ${file}: "databasePassword": write it as text, in quotes`,
+    ]);
+  }
+});
+
 test('names that every object has are no settings', async (t) => {
   const file = await fileOf(t, '{"__proto__": "a", "constructor": "b", "toString": "c"}');
   assert.equal(faultsOf({ file }).length, 3);
