@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
 /** Why a port cannot be listened on, in a sentence with the mend. */
@@ -18,13 +19,21 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Waits until `listening` is done and tells the server's URL. Throws {@link CannotListen}. */
-export async function listen(server: Server, listening: Promise<unknown>, place: string): Promise<string> {
+/** Where to listen, and the setting that says so. */
+export interface ListeningPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly setting: string;
+}
+
+/** Has the server listen, at one address alone, and tells its URL. Throws {@link CannotListen}. */
+export async function listen(server: Server, { host, port, setting }: ListeningPlace): Promise<string> {
   try {
-    await listening;
+    await once(server.listen(port, host), 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CannotListen(`cannot listen on ${place}: ${WHY[code ?? ''] ?? message}`, { cause: error });
+    const why = WHY[code ?? ''] ?? message;
+    throw new CannotListen(`cannot listen on ${host} port ${port} (${setting}): ${why}`, { cause: error });
   }
   return urlOf(server);
 }

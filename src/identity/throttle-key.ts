@@ -46,7 +46,7 @@ export function readThrottleKey(file: string): Buffer {
   const key = Buffer.from(text.trim(), 'hex');
   if (key.length < BYTES)
     throw new Error(
-      `${file} holds no key: remove it to have a new one made (counters of failures start anew)`,
+      'it holds no key: write 64 hex digits, such as openssl rand -hex 32 makes, or remove it to have a key made (counters of failures start anew)',
     );
   return key;
 }

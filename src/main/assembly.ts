@@ -4,11 +4,11 @@ import { Gate } from '../gate/execute.ts';
 import { systemChance } from '../gate/tools.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { rulesFor } from '../identity/standing.ts';
-import { readThrottleKey, throttleKeyFile } from '../identity/throttle-key.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Parts } from './parts.ts';
+import { throttleKeyFor } from './throttle-key.ts';
 
 /** The one password check, as it is set. */
 export function passwordCheckOver(
@@ -20,7 +20,7 @@ export function passwordCheckOver(
     store,
     verifier,
     rules: rulesFor(settings),
-    throttleKey: readThrottleKey(throttleKeyFile(settings)),
+    throttleKey: throttleKeyFor(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
     deadline: settings.hashDeadline,
     clock,

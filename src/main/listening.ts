@@ -60,12 +60,8 @@ export async function listenOn(
   };
   try {
     await server.ready();
-    const url = await listen(
-      server.server,
-      // Not fastify's own: for each further address of localhost it makes a server without bounds, which no stop reaches.
-      started(server.server, host, port),
-      `${host} port ${port} (TESSERA_PORT)`,
-    );
+    // Not fastify's own listen: for each further address of localhost it makes a server without bounds, which no stop reaches.
+    const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
     metricsPort = await openMetricsPort(settings, watched);
     return { url, metricsUrl: metricsPort.url, watched, stop };
   } catch (error) {

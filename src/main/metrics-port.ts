@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { listen } from '../http/listen.ts';
 import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
 import type { Settings } from '../settings/table.ts';
@@ -18,8 +17,8 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   if (metricsPort === 0) return { url: undefined, close: () => undefined };
   const server = buildMetricsServer(watched);
-  const listening = once(server.listen(metricsPort, metricsHost), 'listening');
-  const url = await listen(server, listening, `${metricsHost} port ${metricsPort} (TESSERA_METRICS_PORT)`);
+  const place = { host: metricsHost, port: metricsPort, setting: 'TESSERA_METRICS_PORT' };
+  const url = await listen(server, place);
   return {
     url,
     close() {

@@ -13,7 +13,7 @@ const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 function firstStart(data: string) {
   const { settings } = readSettings({ flags: {}, env: { TESSERA_DATA: data } });
   const store = openMemory();
-  return { store, made: makeFirstAdministrator(store, settings, CHEAP, false) };
+  return { store, made: makeFirstAdministrator(store, settings, CHEAP, false, Date.now) };
 }
 
 test('a data folder that is missing is made for the password, for the operator alone', async (t) => {

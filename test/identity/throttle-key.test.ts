@@ -44,14 +44,11 @@ test('a longer key is taken, whatever white space stands around it', async (t) =
   assert.deepEqual(readThrottleKey(file), Buffer.alloc(40, 0xab));
 });
 
-test('a file that holds no key is left as it is, and the message names it and the mend', async (t) => {
+test('a file that holds no key is left as it is, and the message names the mend', async (t) => {
   const file = join(await temporaryFolder(t), 'key');
   for (const content of ['', 'not hex at all', 'ab'.repeat(31)]) {
     writeFileSync(file, content);
-    assert.throws(
-      () => readThrottleKey(file),
-      ({ message }: Error) => message.includes(file) && /remove it/.test(message),
-    );
+    assert.throws(() => readThrottleKey(file), /it holds no key: write 64 hex digits.* or remove it/);
     assert.equal(readFileSync(file, 'utf8'), content);
   }
 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UNTIL_UNLOCKED } from '../../domain/user.ts';
 import { attemptKeys } from '../../identity/attempt-keys.ts';
-import { readThrottleKey, throttleKeyFile } from '../../identity/throttle-key.ts';
+import { throttleKeyFor } from '../../main/throttle-key.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
 import { type Change, changeCommand } from './change.ts';
@@ -38,7 +38,7 @@ const CHANGES: readonly Change[] = [
     kind: 'unlock',
     of: () => ({ lockedUntil: 0 }),
     async also(unit, user, settings) {
-      const keysOf = attemptKeys(readThrottleKey(throttleKeyFile(settings)));
+      const keysOf = attemptKeys(throttleKeyFor(settings));
       await unit.attempts.removeOfName(keysOf(user.key, '').name);
     },
     done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
