@@ -5,7 +5,7 @@ import type { Answered } from '../telemetry/observer.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
 import { Handler, type HandlerParts } from './handle.ts';
 import { Reply } from './reply.ts';
-import { endSilentReaders } from './slow-readers.ts';
+import { mindSlowReaders } from './slow-readers.ts';
 import { STATUS } from './status.ts';
 
 declare module 'fastify' {
@@ -91,7 +91,7 @@ function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFault
   Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true });
   // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
   Object.assign(server.server, { httpAllowHalfOpen: true });
-  endSilentReaders(server.server, limits.requestDeadline);
+  mindSlowReaders(server.server, limits.requestDeadline);
   // An expectation that nobody knows is no reason not to answer.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PASSWORD, startTestService } from '../service/start.ts';
+import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { answersIn, Connection } from './connection.ts';
 import { exchange } from './scenario.ts';
@@ -71,4 +73,49 @@ test('a stop waits for requests in flight no longer than its deadline', async (t
   await service.stop();
   await cut;
   release();
+});
+
+/** Requests whose answers are more than the buffers of a connection hold. */
+const TIMES = 20;
+
+/** A client that reads nothing of its long answers yet, which are all given, and what it has to hear. */
+async function slowReader({ url, lines }: TestService) {
+  const { length } = await (await fetch(`${url}/reference/script`)).text();
+  const { port, hostname } = new URL(url);
+  const slow = connect(Number(port), hostname).pause();
+  slow.write('GET /reference/script HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(TIMES));
+  const given = () => lines.filter((line) => line.includes('reference')).length;
+  for (let tries = 0; given() <= TIMES; tries += 1) {
+    assert.ok(tries < 1_000, `${given()} answers`);
+    await pause(5);
+  }
+  return { slow, least: TIMES * length };
+}
+
+test('a stop lets answers on their way arrive at a slow reader', { timeout: 20_000 }, async (t) => {
+  const service = await startTestService(t);
+  const { slow, least } = await slowReader(service);
+  const stopping = service.stop();
+  await untilRefused(service.url);
+  let bytes = 0;
+  slow.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  slow.resume();
+  await once(slow, 'close');
+  assert.ok(bytes > least, `${bytes} of more than ${least} bytes`);
+  await stopping;
+});
+
+test('a stop waits for a reader that takes nothing no longer than its deadline', {
+  timeout: 20_000,
+}, async (t) => {
+  const service = await startTestService(t, {
+    TESSERA_STOP_DEADLINE: 'PT0.2S',
+    TESSERA_REQUEST_DEADLINE: 'PT1H',
+  });
+  const { slow } = await slowReader(service);
+  t.after(() => slow.destroy());
+  slow.on('error', () => undefined);
+  await service.stop();
 });
