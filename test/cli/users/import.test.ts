@@ -89,6 +89,21 @@ test('--update replaces what has changed, and ends the tickets of whose password
   assert.deepEqual(await kept('carl'), carl);
 });
 
+test('--update leaves a user disabled whose line says nothing of it', async (t) => {
+  const { importOf, kept, usersCommand } = await onFolder(t);
+  const lines = ndjson({ name: 'ann', ...MD4 });
+  await importOf(lines);
+  await usersCommand('disable', 'ann');
+  assert.equal(
+    (await importOf(lines, '--update')).stdout,
+    'Added 0 users.\nLeft 1 user alone, there already.\n',
+  );
+  assert.equal((await kept('ann'))?.disabled, true);
+  const changed = ndjson({ name: 'ann', passwordHash: '0'.repeat(32), hashIndicator: ['md4'] });
+  assert.match((await importOf(changed, '--update')).stdout, /Updated 1 user\./);
+  assert.equal((await kept('ann'))?.disabled, true);
+});
+
 test('--update makes nobody an administrator, and nobody less than one', async (t) => {
   const { importOf, kept } = await onFolder(t);
   await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));

@@ -162,7 +162,7 @@ export class UserImport {
           ? 'names an administrator that is there already, and is none by this line: remove it first, or say "administrator": true'
           : 'makes an administrator of a user that is there already: remove it first',
       };
-    const same = stored === undefined && there.disabled === user.disabled;
+    const same = stored === undefined && there.disabled === (user.disabled ?? there.disabled);
     return same ? 'there' : 'updated';
   }
 
@@ -178,7 +178,7 @@ export class UserImport {
 
 async function add(
   unit: WriteUnit,
-  { name, administrator, disabled }: UserInLine,
+  { name, administrator, disabled = false }: UserInLine,
   passwordHash: string,
   { namesCaseSensitive }: Manner,
   now: number,
@@ -192,7 +192,7 @@ async function add(
 async function change(
   unit: WriteUnit,
   there: User,
-  { disabled }: UserInLine,
+  { disabled = there.disabled }: UserInLine,
   passwordHash: string | undefined,
   now: number,
 ) {

@@ -38,7 +38,8 @@ export interface UserInLine {
   readonly name: string;
   readonly key: string;
   readonly administrator: boolean;
-  readonly disabled: boolean;
+  /** Nothing where the line does not say. */
+  readonly disabled: boolean | undefined;
   /** Nothing where the line has no hash. */
   readonly hash: ImportedHash | undefined;
 }
@@ -113,7 +114,7 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     name,
     key: userKey(name, namesCaseSensitive),
     administrator: line.administrator === true,
-    disabled: line.disabled ?? line.enabled === false,
+    disabled: line.enabled === undefined ? line.disabled : !line.enabled,
     hash,
   };
 }
