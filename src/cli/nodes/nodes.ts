@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import type { Node, NodeReference } from '../../domain/node.ts';
 import { isRefusal, messageOf } from '../../domain/refusal.ts';
 import { locate } from '../../nodes/locate.ts';
+import { removeNodes } from '../../nodes/remove.ts';
 import { subtree } from '../../nodes/subtree.ts';
-import type { Nodes, Store } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
@@ -60,15 +61,6 @@ async function toRemove(store: Store, reference: NodeReference, recursive: boole
   });
 }
 
-/** Removes nodes in which nothing lies any more: what came into one meanwhile is not left without its parent. */
-async function removeAll(kept: Nodes, nodes: readonly Node[]): Promise<void> {
-  for (const { store, id } of nodes) {
-    if (await kept.hasChildren(store, id))
-      throw new Refused(`Stopped: nodes came into "${id}" meanwhile. Give the command again.`);
-    await kept.remove(store, id);
-  }
-}
-
 function removeCommand(terminal: Terminal): Command {
   return whereOptions(storeCommand('remove', 'Remove one node.'))
     .option('--recursive', 'With everything that lies in it.')
@@ -78,7 +70,10 @@ function removeCommand(terminal: Terminal): Command {
       const removed = await onStore(settings, async (store) => {
         const nodes = await toRemove(store, reference, options.recursive === true);
         for (let from = 0; from < nodes.length; from += BATCH) {
-          await store.write(({ nodes: kept }) => removeAll(kept, nodes.slice(from, from + BATCH)));
+          await store.write(async ({ nodes: kept }) => {
+            const fault = await removeNodes(kept, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
+            if (fault !== undefined) throw new Refused(`Stopped: ${fault}. Give the command again.`);
+          });
         }
         return nodes.length;
       });

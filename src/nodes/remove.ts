@@ -1,0 +1,39 @@
+import type { Node } from '../domain/node.ts';
+import type { Nodes } from '../storage/store.ts';
+
+/** Tells of nodes whether they lie in `top`, however deep, or are it. What is known is not looked up again. */
+function liesIn(nodes: Nodes, top: Node): (node: Node) => Promise<boolean> {
+  const known = new Set([top.id]);
+  return async (node) => {
+    const way: string[] = [];
+    let above: Node | undefined = node;
+    while (above !== undefined && !known.has(above.id)) {
+      way.push(above.id);
+      above = above.parent === undefined ? undefined : await nodes.find(above.store, above.parent);
+    }
+    if (above === undefined) return false;
+    for (const id of way) known.add(id);
+    return true;
+  };
+}
+
+/**
+ * Removes those nodes of the {@link subtree} of `top` that are still there, each before what it lies in; or tells what
+ * changed since the subtree was read, so that more or others would go than were meant. Then nothing of a write unit
+ * may stay.
+ */
+export async function removeNodes(
+  nodes: Nodes,
+  top: Node,
+  removed: readonly Node[],
+): Promise<string | undefined> {
+  const liesInTop = liesIn(nodes, top);
+  for (const { store, id } of removed) {
+    const there = await nodes.find(store, id);
+    if (there === undefined) continue;
+    if (!(await liesInTop(there))) return `"${id}" was moved out of "${top.id}" meanwhile`;
+    if (await nodes.hasChildren(store, id)) return `nodes came into "${id}" meanwhile`;
+    await nodes.remove(store, id);
+  }
+  return undefined;
+}

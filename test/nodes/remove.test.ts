@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Node, SPACES_STORE as store } from '../../src/domain/node.ts';
+import { putNode } from '../../src/nodes/put.ts';
+import { removeNodes } from '../../src/nodes/remove.ts';
+import { subtree } from '../../src/nodes/subtree.ts';
+import { openMemory } from '../../src/storage/memory/open.ts';
+
+const folder = (id: string, parent: string): Node => ({ store, id, type: 'cm:folder', name: id, parent });
+const top = folder('top', 'sites');
+
+/** A store with a folder and what lies in it, and how all of it is removed as it was when it was read. */
+async function onStore() {
+  const kept = openMemory();
+  const put = (node: Node) => kept.write(({ nodes }) => putNode(nodes, node));
+  for (const node of [top, folder('inner', 'top'), folder('deep', 'inner'), folder('deeper', 'deep')])
+    assert.equal(await put(node), undefined);
+  const found = await kept.read(({ nodes }) => subtree(nodes, top));
+  return {
+    put,
+    remove: () =>
+      kept.write(async ({ nodes }) => {
+        const fault = await removeNodes(nodes, top, found);
+        if (fault !== undefined) throw new Error(fault);
+      }),
+    left: () =>
+      kept.read(async ({ nodes }) => (await subtree(nodes, folder('sites', 'company-home'))).length),
+  };
+}
+
+test('everything that lies in a node is removed, and nothing else', async () => {
+  const { remove, left } = await onStore();
+  await remove();
+  assert.equal(await left(), 1);
+});
+
+test('what was moved out of a node meanwhile is not removed with it, nor what lies in it', async () => {
+  const { put, remove, left } = await onStore();
+  await put(folder('inner', 'sites'));
+  await assert.rejects(remove(), /"deeper" was moved out of "top" meanwhile/);
+  assert.equal(await left(), 5);
+});
+
+test('what came into a node meanwhile is not left without it', async () => {
+  const { put, remove, left } = await onStore();
+  await put(folder('new', 'deep'));
+  await assert.rejects(remove(), /nodes came into "deep" meanwhile/);
+  assert.equal(await left(), 6);
+});
