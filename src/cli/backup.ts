@@ -5,6 +5,7 @@ import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
 import type { Settings } from '../settings/table.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused } from './failure.ts';
+import { onInterruption } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
 
 const IN_REDIS =
@@ -18,17 +19,27 @@ function assertEmbedded({ database }: Settings): void {
     );
 }
 
-/** Does `work` with a bar. */
+/** Does `work` with a bar. A signal has it given up first, so that no half a file is left. */
 async function withBar(
   terminal: Terminal,
   word: string,
   work: (onShare: OnShare) => Promise<void>,
 ): Promise<void> {
   const bar = new ProgressBar(terminal);
+  let interrupted: NodeJS.Signals | undefined;
+  const heedNoMore = onInterruption((signal) => {
+    interrupted = signal;
+  });
+  const onShare = (share: number) => {
+    if (interrupted !== undefined) throw new Refused(`Given up: ${interrupted}.`);
+    bar.show(share, word);
+  };
   try {
-    await work((share) => bar.show(share, word));
+    await work(onShare);
   } finally {
+    heedNoMore();
     bar.clear();
+    if (interrupted !== undefined) process.kill(process.pid, interrupted);
   }
 }
 

@@ -44,15 +44,22 @@ test('while the service serves, a backup has every login that was answered befor
   for (const ticket of before) assert.equal(await validated(await third.url, ticket), 401);
 });
 
-/** Kills the command once `isUnderWay`; throws when it ends before. */
-async function cutOff(words: readonly string[], data: string, isUnderWay: () => boolean): Promise<void> {
+/** Ends the command by a signal once `isUnderWay`; throws when it ends before. */
+async function cutOff(
+  words: readonly string[],
+  data: string,
+  isUnderWay: () => boolean,
+  by: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
   const child = spawn(`${BIN}/tessera`, words, { env: environment({ TESSERA_DATA: data }), stdio: 'ignore' });
   const ended = once(child, 'exit');
   while (child.exitCode === null && !isUnderWay()) await new Promise((resolve) => setTimeout(resolve, 1));
-  child.kill('SIGKILL');
+  child.kill(by);
   const [, signal] = await ended;
-  assert.equal(signal, 'SIGKILL', 'it ended before it could be cut off');
+  assert.equal(signal, by, 'it ended before it could be cut off');
 }
+
+const isRestoring = (data: string) => readdirSync(data).some((name) => name.includes('.restore-'));
 
 test('a backup or a restoring that is killed leaves no half a file in the place of a whole one', async (t) => {
   const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
@@ -62,9 +69,21 @@ test('a backup or a restoring that is killed leaves no half a file in the place 
   assert.ok(!existsSync(file));
   await tesseraOn(data)(`backup ${file}`);
   const before = readFileSync(join(data, 'tessera.db'));
-  const isUnderWay = () => readdirSync(data).some((name) => name.includes('.restore-'));
+  const isUnderWay = () => isRestoring(data);
   await cutOff(['restore', file, '--replace'], data, isUnderWay);
   assert.ok(readFileSync(join(data, 'tessera.db')).equals(before));
   await tesseraOn(data)(`restore ${file} --replace`);
   assert.equal(JSON.parse(await tesseraOn(data)('users list --json')).length, 1);
+  assert.ok(!isRestoring(data), 'what the one that was killed left is gone');
+});
+
+test('a backup or a restoring that is interrupted leaves nothing of the database behind', async (t) => {
+  const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
+  const file = join(folder, 'saved.db');
+  await manyTickets(data, 100_000);
+  await cutOff(['backup', file], data, () => readdirSync(folder).length > 0, 'SIGINT');
+  assert.deepEqual(readdirSync(folder), []);
+  await tesseraOn(data)(`backup ${file}`);
+  await cutOff(['restore', file, '--replace'], data, () => isRestoring(data), 'SIGTERM');
+  assert.ok(!isRestoring(data));
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Terminal } from '../context.ts';
+import { onInterruption } from '../interruption.ts';
 import { askFor, type Counted } from './asking.ts';
 
 /** What this machine gives of validations. */
@@ -19,7 +20,6 @@ const CONNECTIONS = 64;
 const WARM_UP = 500;
 /** Milliseconds that the service may take to listen. */
 const DEADLINE = 15_000;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** The command line beside this file: as it is written, or compiled. */
 const MAIN = fileURLToPath(new URL(`../main${import.meta.url.slice(-3)}`, import.meta.url));
@@ -82,8 +82,7 @@ export async function measureValidations(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // Whoever has had enough leaves neither a service nor a folder behind: without it the measurement fails.
-  const stop = () => service.kill('SIGTERM');
-  for (const signal of SIGNALS) process.once(signal, stop);
+  const heedNoMore = onInterruption(() => service.kill('SIGTERM'));
   try {
     const url = await urlOf(service);
     const ticket = await ticketFrom(url, password);
@@ -92,7 +91,7 @@ export async function measureValidations(
     const counted = await askFor(url, path, { connections: CONNECTIONS, length });
     return { ...counted, connections: CONNECTIONS, logLevel };
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
+    heedNoMore();
     await end(service);
     await rm(data, { recursive: true, force: true });
   }

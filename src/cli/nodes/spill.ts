@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TextLine, Waiting } from '../../nodes/import.ts';
+import { onInterruption } from '../interruption.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Lines of one block, the most that are in memory at a time. */
 const BLOCK = 1_000;
 
@@ -17,13 +17,12 @@ export class Spill implements Waiting {
   #gathered: string[] = [];
   #written = 0;
   #size = 0;
-  readonly #interrupted = (signal: NodeJS.Signals) => {
+  readonly #heedNoMore = onInterruption((signal) => {
     this.remove();
     process.kill(process.pid, signal);
-  };
+  });
 
   constructor() {
-    for (const signal of SIGNALS) process.once(signal, this.#interrupted);
     this.#folder = mkdtempSync(join(tmpdir(), 'tessera-import-'));
   }
 
@@ -55,7 +54,7 @@ export class Spill implements Waiting {
 
   /** Removes the files. */
   remove(): void {
-    for (const signal of SIGNALS) process.off(signal, this.#interrupted);
+    this.#heedNoMore();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

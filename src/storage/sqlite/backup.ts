@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
 import { databaseIn, explained, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
@@ -11,7 +13,7 @@ import { syncToDisk } from './on-disk.ts';
 /** Pages that are written at a time. */
 const RATE = 250;
 
-/** Is told how much is done, between 0 and 1. */
+/** Is told how much is done, between 0 and 1. What it throws gives the work up, with nothing left behind. */
 export type OnShare = (share: number) => void;
 
 /** Copies a database as it is at this moment into `draft`, a file of its own. */
@@ -27,6 +29,17 @@ export function assertWhole(db: DatabaseSync): void {
   const [first, ...more] = db.prepare('PRAGMA integrity_check').all();
   if (first?.integrity_check === 'ok' && more.length === 0) return;
   throw new StoreUnavailable(`it is damaged: ${first?.integrity_check}`);
+}
+
+/** The last word before a file appears in its place: while SQLite checked it, nobody could be heard. */
+export async function lastWord(onShare: OnShare): Promise<void> {
+  await turn();
+  onShare(1);
+}
+
+/** A file beside another, for what is not whole yet. Random, since two containers may have the same process ids. */
+export function draftOf(file: string, work: 'part' | 'restore'): string {
+  return `${file}.${work}-${randomBytes(8).toString('hex')}`;
 }
 
 /** Removes a draft, with whatever is beside it. */
@@ -46,13 +59,14 @@ export async function onFile<T>(file: string, work: () => Promise<T>): Promise<T
 
 async function writeInto(db: DatabaseSync, file: string, onShare: OnShare): Promise<void> {
   if (existsSync(file)) throw new StoreUnavailable('it is there already: name another one');
-  const draft = `${file}.part-${process.pid}`;
+  const draft = draftOf(file, 'part');
   try {
     await copyPages(db, draft, onShare);
     using copy = new DatabaseSync(draft);
     copy.exec('PRAGMA journal_mode = DELETE');
     assertWhole(copy);
     syncToDisk(draft);
+    await lastWord(onShare);
     // Never over a file that came there meanwhile.
     linkSync(draft, file);
   } finally {

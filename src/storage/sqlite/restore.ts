@@ -1,9 +1,10 @@
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { COMMAND_LINE } from '../../domain/event.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
-import { assertWhole, copyPages, type OnShare, onFile, remove } from './backup.ts';
+import { assertWhole, copyPages, draftOf, lastWord, type OnShare, onFile, remove } from './backup.ts';
 import { databaseIn, explained, lookInto, readOnly } from './data-folder.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
@@ -75,6 +76,7 @@ async function draw(
   if (!how.keepTickets) await endTickets(db, how.now, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  await lastWord(onShare);
 }
 
 function alone(database: string): DatabaseSync {
@@ -107,6 +109,13 @@ function heldWhole(database: string): DatabaseSync | undefined {
   });
 }
 
+/** Removes what restorings left that were killed: whole copies, with every hash of a password. */
+function removeLeftOver(database: string): void {
+  const folder = dirname(database);
+  for (const name of readdirSync(folder))
+    if (name.startsWith(`${basename(database)}.restore-`)) rmSync(join(folder, name), { force: true });
+}
+
 function putInPlace(draft: string, database: string): void {
   const kept = `${database}.replaced`;
   const there = existsSync(database);
@@ -119,6 +128,7 @@ function putInPlace(draft: string, database: string): void {
     rmSync(`${database}-shm`, { force: true });
     // In one step: at no moment is there no database, or half of one.
     renameSync(draft, database);
+    removeLeftOver(database);
   } finally {
     old?.close();
   }
@@ -135,7 +145,7 @@ export async function restoreSqlite(
   onShare: OnShare,
 ): Promise<void> {
   const database = databaseIn(folder);
-  const draft = `${database}.restore-${process.pid}`;
+  const draft = draftOf(database, 'restore');
   if (!existsSync(file)) throw new StoreUnavailable(`there is no file ${file}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
