@@ -3,12 +3,17 @@ import { once } from 'node:events';
 import { createWriteStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { SPACES_STORE } from '../../src/domain/node.ts';
 import { subtree } from '../../src/nodes/subtree.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { run, shell } from '../cli/command.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { addUser } from '../storage/conformance/samples.ts';
+import { openUntilEnd } from '../storage/sqlite/folder.ts';
+import { onFolder } from './command-line.ts';
 import { aLine } from './import-lines.ts';
 
 const COUNT = 50_000;
@@ -46,11 +51,9 @@ test('an import of more than fits into memory, children first, takes every line 
   assert.equal(JSON.parse(deepest.stdout)[0].parent, `n${Math.floor((COUNT - 1) / 10) - 1}`);
 });
 
-test('a folder of very many nodes can be removed', async (t) => {
-  const many = 150_000;
-  const store = openSqlite(await temporaryFolder(t));
-  afterwards(t, () => store.close());
-  await store.write(async ({ nodes }) => {
+/** Puts so many nodes into one folder. */
+const fill = (store: Store, many: number) =>
+  store.write(async ({ nodes }) => {
     for (let n = 0; n < many; n++)
       await nodes.put({
         store: SPACES_STORE,
@@ -60,6 +63,12 @@ test('a folder of very many nodes can be removed', async (t) => {
         parent: 'sites',
       });
   });
+
+test('a folder of very many nodes can be removed', async (t) => {
+  const many = 150_000;
+  const store = openSqlite(await temporaryFolder(t));
+  afterwards(t, () => store.close());
+  await fill(store, many);
   await store.read(async ({ nodes }) => {
     const sites = await nodes.find(SPACES_STORE, 'sites');
     assert.ok(sites);
@@ -67,6 +76,22 @@ test('a folder of very many nodes can be removed', async (t) => {
     assert.equal(all.length, many + 1);
     assert.deepEqual(all.at(-1), sites, 'what holds others comes last');
   });
+});
+
+test('while very many nodes are removed, others write', async (t) => {
+  const many = 5_000;
+  const { nodes, data } = await onFolder(t);
+  const store = openUntilEnd(t, data);
+  await fill(store, many);
+  let isOver = false;
+  const removed = nodes(['remove', `${SPACES_STORE}/sites`, '--recursive']).finally(() => {
+    isOver = true;
+  });
+  const left = async () => (await store.read((unit) => unit.nodes.children(SPACES_STORE, 'sites'))).length;
+  while (!isOver && (await left()) === many) await turn();
+  await addUser(store, 'ada');
+  assert.ok((await left()) > 0, 'the writing waited for the end');
+  assert.equal((await removed).stdout, `Removed ${many + 1} nodes.\n`);
 });
 
 test('an import on a terminal shows how far it is, and takes the bar away', async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Node, NodeReference } from '../../domain/node.ts';
 import { isRefusal, messageOf } from '../../domain/refusal.ts';
@@ -49,6 +50,8 @@ function showCommand(terminal: Terminal): Command {
 
 /** Nodes that are removed together: others want to write meanwhile. */
 const BATCH = 1_000;
+/** Milliseconds between two batches: whoever waits to write tries again within 50. */
+const REST = 60;
 
 /** What is to be removed, each before what it lies in. */
 async function toRemove(store: Store, reference: NodeReference, recursive: boolean): Promise<Node[]> {
@@ -70,6 +73,7 @@ function removeCommand(terminal: Terminal): Command {
       const removed = await onStore(settings, async (store) => {
         const nodes = await toRemove(store, reference, options.recursive === true);
         for (let from = 0; from < nodes.length; from += BATCH) {
+          if (from > 0) await pause(REST);
           await store.write(async ({ nodes: kept }) => {
             const fault = await removeNodes(kept, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
             if (fault !== undefined) throw new Refused(`Stopped: ${fault}. Give the command again.`);
