@@ -6,7 +6,10 @@ import type { Settings } from '../settings/table.ts';
 import type { EventFilter, Store } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
-import { printList, time } from './print.ts';
+import { printList, type Row, time } from './print.ts';
+
+const PAGE = 1_000;
+const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];
 
 /** The time from which on, by what time it is now: an ISO 8601 date, or a duration back from now. */
 function parseSince(text: string): (now: number) => number {
@@ -27,17 +30,30 @@ function parseSince(text: string): (now: number) => number {
 }
 
 /** The store takes all spellings of a name for one user; here they are so only where the settings say it. */
-async function eventsOf(
-  store: Store,
-  filter: EventFilter,
-  { namesCaseSensitive }: Settings,
-): Promise<RecordedEvent[]> {
-  const events = await store.read((unit) => unit.events.list(filter));
-  const { user } = filter;
-  if (user === undefined) return events;
+function isAbout(user: string | undefined, { namesCaseSensitive }: Settings) {
   const keyOf = (name: string) => userKey(name, namesCaseSensitive);
-  return events.filter((event) => keyOf(event.user ?? '') === keyOf(user));
+  return (event: RecordedEvent) => user === undefined || keyOf(event.user ?? '') === keyOf(user);
 }
+
+/** Every event that the filter leaves, page by page: nobody knows how many there are. */
+async function* everyEvent(store: Store, filter: EventFilter): AsyncGenerator<RecordedEvent[]> {
+  let page = await store.read((unit) => unit.events.list({ ...filter, limit: PAGE }));
+  while (page.length > 0) {
+    yield page;
+    const after = page.at(-1) as RecordedEvent;
+    page = await store.read((unit) => unit.events.list({ ...filter, after, limit: PAGE }));
+  }
+}
+
+const rowOf = ({ at, kind, user, from, digest, reason, count }: RecordedEvent): Row => ({
+  at: time(at),
+  event: kind,
+  user,
+  from,
+  digest,
+  reason,
+  count,
+});
 
 /** `tessera events` */
 export function eventsCommand(terminal: Terminal): Command {
@@ -49,23 +65,16 @@ export function eventsCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const since = options.since === undefined ? undefined : parseSince(options.since);
       const user = options.user === undefined ? {} : { user: options.user as string };
-      const events = await onStore(settings, (store, clock) =>
-        eventsOf(store, { ...user, ...(since && { since: since(clock()) }) }, settings),
-      );
-      const rows = events.map(({ at, kind, user: name, from, digest, reason, count }) => ({
-        at: time(at),
-        event: kind,
-        user: name,
-        from,
-        digest,
-        reason,
-        count,
-      }));
-      await printList(
-        terminal,
-        ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'],
-        [rows],
-        options.json === true,
-      );
+      await onStore(settings, (store, clock) => {
+        const filter = { ...user, ...(since && { since: since(clock()) }) };
+        const pages = (async function* () {
+          for await (const page of everyEvent(store, filter)) {
+            const rows = page.filter(isAbout(options.user, settings)).map(rowOf);
+            // The first page of a list says how wide its columns are.
+            if (rows.length > 0) yield rows;
+          }
+        })();
+        return printList(terminal, HEADINGS, pages, options.json === true);
+      });
     });
 }

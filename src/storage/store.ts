@@ -166,11 +166,17 @@ export interface EventFilter {
   readonly user?: string;
   /** Epoch milliseconds, inclusive. */
   readonly since?: number;
+  /** An event that was listed: what comes behind it, whatever `since` says. */
+  readonly after?: EventPlace;
+  /** How many at most. */
   readonly limit?: number;
 }
 
+/** What tells where an event stands among all. */
+export type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
+
 export interface EventsRead {
-  /** Oldest first; with a limit, the newest of them. */
+  /** Oldest first, those of one instant as they were appended. */
   list(filter: EventFilter): Promise<RecordedEvent[]>;
 }
 

@@ -38,11 +38,8 @@ test('a client address behind trusted proxies', async (t) => {
     await t.test(name, async () => {
       const login = `GET /api/login?u=admin&pw=${PASSWORD}`;
       const heard = await exchange(url, login, { headers: from(forwarded) });
-      const events = await store.read((unit) => unit.events.list({ user: 'admin', limit: 1 }));
-      assert.deepEqual(
-        events.map(({ kind, from }) => [kind, from]),
-        [['login', address]],
-      );
+      const events = await store.read((unit) => unit.events.list({ user: 'admin' }));
+      assert.deepEqual([events.at(-1)?.kind, events.at(-1)?.from], ['login', address]);
       const [line] = await linesAbout(lines, heard);
       assert.equal(line?.address, address);
     });
@@ -72,10 +69,7 @@ test('a client address with no proxy trusted', async (t) => {
   await t.test('is the peer, whatever X-Forwarded-For says', async () => {
     const headers = { ...from('203.0.113.7'), forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' };
     await exchange(url, `GET /api/login?u=admin&pw=${PASSWORD}`, { headers });
-    const events = await store.read((unit) => unit.events.list({ user: 'admin', limit: 1 }));
-    assert.deepEqual(
-      events.map(({ from }) => from),
-      ['127.0.0.1'],
-    );
+    const events = await store.read((unit) => unit.events.list({ user: 'admin' }));
+    assert.equal(events.at(-1)?.from, '127.0.0.1');
   });
 });

@@ -14,13 +14,13 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
     tables.events.set(id, { id, at, kind, user, from, digest, reason, count, minute });
   };
   return {
-    async list({ user, since = 0, limit }) {
-      const events = every(tables.events, sight)
-        .filter((event) => event.at >= since)
+    async list({ user, since = 0, after = { at: since, id: 0 }, limit }) {
+      return every(tables.events, sight)
+        .filter(({ at, id }) => at > after.at || (at === after.at && id > after.id))
         .filter((event) => user === undefined || userKey(event.user ?? '') === userKey(user))
         .sort((a, b) => a.at - b.at || a.id - b.id)
+        .slice(0, limit)
         .map(({ minute, ...event }) => event);
-      return limit === undefined ? events : events.slice(Math.max(0, events.length - limit));
     },
     append: async (event) => write(event, 1, undefined),
     async tally(event, times) {

@@ -7,15 +7,14 @@ const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, mi
 const ARRAYS =
   '$1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bigint[]';
 
-const newest = (verb: string, where: string) =>
+const listed = (verb: string, where: string) =>
   statement(
     'events',
     verb,
-    `SELECT * FROM (SELECT id, ${COLUMNS} FROM events WHERE at >= $1 ${where} ORDER BY at DESC, id DESC LIMIT $2) newest
-     ORDER BY at, id`,
+    `SELECT id, ${COLUMNS} FROM events WHERE (at, id) > ($1, $2) ${where} ORDER BY at, id LIMIT $3`,
   );
-const LIST = newest('list', '');
-const LIST_OF_USER = newest('listOfUser', 'AND user_key = $3');
+const LIST = listed('list', '');
+const LIST_OF_USER = listed('listOfUser', 'AND user_key = $4');
 const SWEEP = statement(
   'events',
   'sweep',
@@ -89,11 +88,12 @@ function toEvent(row: Row): RecordedEvent {
 /** The event noun of read units. */
 export function eventsRead(db: Reading): EventsRead {
   return {
-    async list({ user, since = 0, limit = null }: { user?: string; since?: number; limit?: number | null }) {
+    async list({ user, since = 0, after = { at: since, id: 0 }, limit }) {
+      const page = [after.at, after.id, limit ?? null];
       const rows =
         user === undefined
-          ? await db.rows(LIST, since, limit)
-          : await db.rows(LIST_OF_USER, since, limit, userKey(user));
+          ? await db.rows(LIST, ...page)
+          : await db.rows(LIST_OF_USER, ...page, userKey(user));
       return rows.map(toEvent);
     },
   };

@@ -26,9 +26,7 @@ const values = ({ at, kind, user = '', from = '', digest = '', reason = '' }: Ev
 /** The event noun over one connection. */
 export function eventsOn(db: DatabaseSync): Events {
   const list = db.prepare(
-    `SELECT * FROM (
-       SELECT * FROM events WHERE at >= ?1 AND (?2 IS NULL OR user_key = ?2) ORDER BY at DESC, id DESC LIMIT ?3
-     ) ORDER BY at, id`,
+    'SELECT * FROM events WHERE (at, id) > (?, ?) AND (?3 IS NULL OR user_key = ?3) ORDER BY at, id LIMIT ?',
   );
   const append = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL)`);
   const tally = db.prepare(
@@ -38,8 +36,8 @@ export function eventsOn(db: DatabaseSync): Events {
   const sweep = db.prepare('DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < ? LIMIT ?)');
 
   return {
-    list: async ({ user, since = 0, limit = -1 }) =>
-      list.all(since, user === undefined ? null : userKey(user), limit).map(toEvent),
+    list: async ({ user, since = 0, after = { at: since, id: 0 }, limit = -1 }) =>
+      list.all(after.at, after.id, user === undefined ? null : userKey(user), limit).map(toEvent),
     async append(event) {
       append.run(...values(event));
     },

@@ -9,7 +9,7 @@ const reasons = async (store: Store, filter: EventFilter) =>
 const at = (after: number, user?: string) =>
   ({ at: NOW + after, kind: 'login', user, reason: `${user} at ${after}` }) as const;
 
-/** Events are listed oldest first, by user and by time, and with a limit the newest of them. */
+/** Events are listed oldest first, by user and by time, and page by page. */
 export function eventsListFilterAndLimit(make: MakeStore): void {
   test('an event comes back as it was appended, counted once, under an id of its own', async (t) => {
     const store = await make(t);
@@ -59,10 +59,14 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
     assert.deepEqual(await reasons(store, { since: NOW + 4 }), []);
   });
 
-  test('a limit leaves the newest, oldest first', async (t) => {
+  test('a limit leaves the oldest, and what comes behind one that was listed begins with the next', async (t) => {
     const store = await make(t);
     await append(store, at(3), at(1), at(2), at(2, 'ada'));
-    assert.deepEqual(await reasons(store, { limit: 2 }), ['ada at 2', 'undefined at 3']);
+    assert.deepEqual(await reasons(store, { limit: 2 }), ['undefined at 1', 'undefined at 2']);
+    const [, after] = await store.read((unit) => unit.events.list({ limit: 2 }));
+    assert.ok(after);
+    assert.deepEqual(await reasons(store, { after, limit: 2 }), ['ada at 2', 'undefined at 3']);
+    assert.deepEqual(await reasons(store, { after, since: NOW, user: 'ADA' }), ['ada at 2']);
     assert.deepEqual(await reasons(store, { limit: 9 }), await reasons(store, {}));
     assert.deepEqual(await reasons(store, { limit: 0 }), []);
   });
@@ -71,6 +75,6 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
     const store = await make(t);
     await append(store, at(1, 'ada'), at(2, 'ada'), at(3, 'ben'), at(4, 'ada'), at(5, 'ada'), at(6, 'ben'));
     const filter = { user: 'ADA', since: NOW + 2, limit: 2 };
-    assert.deepEqual(await reasons(store, filter), ['ada at 4', 'ada at 5']);
+    assert.deepEqual(await reasons(store, filter), ['ada at 2', 'ada at 4']);
   });
 }
