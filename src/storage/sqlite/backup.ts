@@ -28,7 +28,7 @@ export async function copyPages(db: DatabaseSync, draft: string, onShare: OnShar
 export function assertWhole(db: DatabaseSync): void {
   const [first, ...more] = db.prepare('PRAGMA integrity_check').all();
   if (first?.integrity_check === 'ok' && more.length === 0) return;
-  throw new StoreUnavailable(`it is damaged: ${first?.integrity_check}`);
+  throw new StoreUnavailable(`it is damaged: restore a backup that is whole (${first?.integrity_check})`);
 }
 
 /** The last word before a file appears in its place: while SQLite checked it, nobody could be heard. */
@@ -57,22 +57,39 @@ export async function onFile<T>(file: string, work: () => Promise<T>): Promise<T
   }
 }
 
-async function writeInto(db: DatabaseSync, file: string, onShare: OnShare): Promise<void> {
-  if (existsSync(file)) throw new StoreUnavailable('it is there already: name another one');
-  const draft = draftOf(file, 'part');
-  try {
-    await copyPages(db, draft, onShare);
-    using copy = new DatabaseSync(draft);
-    copy.exec('PRAGMA journal_mode = DELETE');
-    assertWhole(copy);
-    syncToDisk(draft);
-    await lastWord(onShare);
-    // Never over a file that came there meanwhile.
-    linkSync(draft, file);
-  } finally {
-    remove(draft);
-  }
+async function copyInto(db: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
+  await copyPages(db, draft, onShare);
+  using copy = new DatabaseSync(draft);
+  copy.exec('PRAGMA journal_mode = DELETE');
+}
+
+async function putInPlace(draft: string, file: string, onShare: OnShare): Promise<void> {
+  syncToDisk(draft);
+  await lastWord(onShare);
+  // Never over a file that came there meanwhile.
+  linkSync(draft, file);
   syncToDisk(dirname(resolve(file)));
+}
+
+/** The database in `folder`, as it is at this moment. */
+function openAsItIs(folder: string): DatabaseSync {
+  const database = databaseIn(folder);
+  try {
+    if (!existsSync(database)) throw new StoreUnavailable('there is no database in it');
+    lookInto(database, assertOurs);
+    return asItIs(database);
+  } catch (error) {
+    throw explained(folder, error);
+  }
+}
+
+/** Pages are copied as they are: what is damaged in the copy is so in the folder. */
+function assertCopyWhole(draft: string, folder: string): void {
+  try {
+    lookInto(draft, assertWhole);
+  } catch (error) {
+    throw explained(folder, error);
+  }
 }
 
 /**
@@ -80,14 +97,15 @@ async function writeInto(db: DatabaseSync, file: string, onShare: OnShare): Prom
  * Whoever serves from the folder goes on meanwhile.
  */
 export async function backUpSqlite(folder: string, file: string, onShare: OnShare): Promise<void> {
-  const database = databaseIn(folder);
-  let db: DatabaseSync;
+  using db = openAsItIs(folder);
+  if (existsSync(file))
+    throw new StoreUnavailable(`cannot use the file ${file}: it is there already: name another one`);
+  const draft = draftOf(file, 'part');
   try {
-    if (!existsSync(database)) throw new StoreUnavailable('there is no database in it');
-    lookInto(database, assertOurs);
-    db = asItIs(database);
-  } catch (error) {
-    throw explained(folder, error);
+    await onFile(file, () => copyInto(db, draft, onShare));
+    assertCopyWhole(draft, folder);
+    await onFile(file, () => putInPlace(draft, file, onShare));
+  } finally {
+    remove(draft);
   }
-  await onFile(file, () => writeInto(db, file, onShare)).finally(() => db.close());
 }

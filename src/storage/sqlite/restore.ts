@@ -50,25 +50,29 @@ async function endTickets(db: DatabaseSync, now: number, generation = 0): Promis
   await eventsOn(db).append(event);
 }
 
+/** The backup in a file, whole. */
+function openWhole(file: string): DatabaseSync {
+  const backup = readOnly(file);
+  try {
+    assertOurs(backup);
+    assertWhole(backup);
+    return backup;
+  } catch (error) {
+    backup.close();
+    if (!isDamaged(error)) throw error;
+    throw new StoreUnavailable('it is no backup, or a damaged one: take another', { cause: error });
+  }
+}
+
 /** Makes a whole and checked database of the backup, aside. */
 async function draw(
-  file: string,
+  backup: DatabaseSync,
   database: string,
   draft: string,
   how: Restoring,
   onShare: OnShare,
 ): Promise<void> {
-  const source = readOnly(file);
-  try {
-    assertOurs(source);
-    assertWhole(source);
-    await copyPages(source, draft, onShare);
-  } catch (error) {
-    if (!isDamaged(error)) throw error;
-    throw new StoreUnavailable('it is no backup, or a damaged one: take another', { cause: error });
-  } finally {
-    source.close();
-  }
+  await copyPages(backup, draft, onShare);
   using db = new DatabaseSync(draft);
   migrate(db);
   const last = givenOut(database);
@@ -155,13 +159,9 @@ export async function restoreSqlite(
   } catch (error) {
     throw explained(folder, error);
   }
+  using backup = await onFile(file, async () => openWhole(file));
   try {
-    await onFile(file, () => draw(file, database, draft, how, onShare));
-  } catch (error) {
-    remove(draft);
-    throw error;
-  }
-  try {
+    await draw(backup, database, draft, how, onShare);
     syncToDisk(draft);
     putInPlace(draft, database);
     syncToDisk(folder);

@@ -8,6 +8,7 @@ import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { restoreSqlite } from '../../../src/storage/sqlite/restore.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
+import { smallDisk } from './disk.ts';
 import { databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 
 const HOW = { replace: false, keepTickets: false, now: NOW };
@@ -131,6 +132,32 @@ test('a backup that is damaged anywhere is refused, and the database stays as it
     });
     assert.deepEqual(digestsIn(folder), before);
   }
+});
+
+test('a backup of a damaged database is refused, and blamed on the folder that it is in', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  await store.close();
+  const good = readFileSync(databaseIn(folder));
+  writeFileSync(databaseIn(folder), good.fill(0x41, 8_192, 9_000));
+  const another = `${file}.another`;
+  await assert.rejects(backUpSqlite(folder, another, silent), (error: Error) => {
+    assert.ok(error.message.startsWith(`cannot use the data folder ${folder}: `), error.message);
+    assert.match(error.message, /damaged/);
+    return true;
+  });
+  assert.deepEqual(readdirSync(join(file, '..')), ['saved.db']);
+});
+
+test('a full disk under the data folder is not blamed on the backup that is put there', async (t) => {
+  const disk = smallDisk(t, 64);
+  if (disk === undefined) return;
+  const { file, store } = await backedUp(t);
+  await store.close();
+  await assert.rejects(restoreSqlite(disk.place, file, HOW, silent), {
+    name: 'StoreUnavailable',
+    message: `cannot use the data folder ${disk.place}: the disk is full: free some space`,
+  });
+  assert.deepEqual(readdirSync(disk.place), []);
 });
 
 test("another program's database is no backup", async (t) => {
