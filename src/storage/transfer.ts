@@ -45,6 +45,7 @@ export const PARTS: readonly Part[] = [
       locked_until: 'number',
       generation: 'number',
     },
+    tradesPlaces: true,
   },
   { name: 'removed_names', key: 1, columns: { key: 'text' } },
   { name: 'clients', key: 1, columns: { name: 'text', secret_digest: 'bytes', added_at: 'number' } },
