@@ -5,7 +5,12 @@ export type Row = Readonly<Record<string, string | number | boolean | undefined>
 
 type Pages = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
-const shown = (value: Row[string]) => (value === undefined ? '' : String(value));
+/** A text as a terminal may have it: what would move it is written as JSON escapes it. */
+export function visible(text: string): string {
+  return text.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const shown = (value: Row[string]) => (value === undefined ? '' : visible(String(value)));
 
 function line(cells: readonly string[], widths: readonly number[]): string {
   return `${cells
@@ -34,7 +39,7 @@ async function* inJson(pages: Pages): AsyncGenerator<string> {
   let first = true;
   for await (const page of pages) {
     for (const row of page) {
-      yield `${first ? '[\n' : ',\n'}  ${JSON.stringify(row)}`;
+      yield `${first ? '[\n' : ',\n'}  ${visible(JSON.stringify(row))}`;
       first = false;
     }
   }

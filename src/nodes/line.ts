@@ -14,7 +14,7 @@ const text = (description: string, pattern: string) => Type.String({ description
 /** One line of an import: an object with these members. */
 const NodeLine = Type.Object(
   {
-    store: text('such as workspace://SpacesStore', '^[^\\s:/\\p{Cs}]+://[^\\s/\\p{Cs}]+$'),
+    store: text('such as workspace://SpacesStore', '^[^\\s:/\\p{Cc}\\p{Cs}]+://[^\\s/\\p{Cc}\\p{Cs}]+$'),
     id: text('one or more characters, none a control character', ID),
     type: text('a type in prefix form, such as cm:folder', '^[A-Za-z][\\w-]*:[\\w-]+$'),
     name: text('one or more characters', '^[^\\u0000-\\u001f\\p{Cs}]+$'),

@@ -91,6 +91,26 @@ test('import tells each refused line by its number in the file, and what to do',
   );
 });
 
+test('what import and show print of a node moves no terminal', async (t) => {
+  const { nodes } = await onFolder(t);
+  const store = 'a://\u001b]0;x\u0007b';
+  const refused = await nodes(['import', '-'], text(aLine('a', { store, parent: null })));
+  assert.match(refused.stderr, /^line 1: "store" is not of the form/);
+  const name = 'x\u007f\u009b2J';
+  const imported = await nodes(
+    ['import', '-', '--batch', '1'],
+    text(aLine('b', { name }), aLine('c', { name })),
+  );
+  assert.match(imported.stderr, /^line 2: "sites" has a node called "x\\u007f\\u009b2J" already, "b"\n/);
+  const shown = [
+    await nodes(['show', 'workspace://SpacesStore/b']),
+    await nodes(['show', 'workspace://SpacesStore/b', '--json']),
+  ];
+  for (const { stdout, stderr } of [refused, imported, ...shown])
+    assert.doesNotMatch(stdout + stderr, /(?!\n)\p{Cc}/u);
+  assert.equal(JSON.parse(shown[1]?.stdout ?? '')[0].name, name);
+});
+
 test('import says what it cannot read, and what is no size of a batch', async (t) => {
   const { nodes, data } = await onFolder(t);
   const absent = await nodes(['import', 'nothing.ndjson']);

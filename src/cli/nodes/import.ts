@@ -4,6 +4,7 @@ import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts
 import { Refused, WrongUsage } from '../failure.ts';
 import { linesOf } from '../lines.ts';
 import { opened } from '../opened-file.ts';
+import { visible } from '../print.ts';
 import { ProgressBar } from '../progress.ts';
 import { Spill } from './spill.ts';
 
@@ -35,7 +36,7 @@ export function importCommand(terminal: Terminal): Command {
             onBatch: () => bar.show(share, `${nodes.report.imported} nodes`),
             onRefused({ number, why }) {
               bar.clear();
-              terminal.stderr.write(`line ${number}: ${why}\n`);
+              terminal.stderr.write(`line ${number}: ${visible(why)}\n`);
             },
           });
           return nodes.run(
