@@ -57,7 +57,11 @@ if (import.meta.main) {
   process.umask(0o077);
   // A reader such as head has had enough: the work goes on, and how it ends is told by the exit code.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') process.exit(1);
+    if (error.code === 'EPIPE') return;
+    stderr.write(
+      `What the command had to tell could not be written: ${error.message}. It may have done its work: look before you give it again.\n`,
+    );
+    process.exit(1);
   });
   stderr.on('error', () => undefined);
   process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });
