@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../cli/command.ts';
 import { asking, ofNode } from '../rule/asking.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { onFolder, text } from './command-line.ts';
 import { aLine } from './import-lines.ts';
 
@@ -120,6 +123,12 @@ test('import says what it cannot read, and what is no size of a batch', async (t
   assert.match(folder.stderr, /cannot be read/);
   assert.ok(!folder.stderr.includes('    at '), folder.stderr);
   assert.equal(folder.code, 1);
+  const socket = join(data, 'socket');
+  const listening = createServer().listen(socket);
+  afterwards(t, () => listening.close());
+  const notOpened = await nodes(['import', socket]);
+  assert.match(notOpened.stderr, /^.*socket cannot be read: ENXIO.*\n$/);
+  assert.equal(notOpened.code, 1);
   for (const size of ['0', '-1', '1.5', 'many']) {
     const { stderr, code } = await nodes(['import', '-', '--batch', size]);
     assert.match(stderr, /--batch/);

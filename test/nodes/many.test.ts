@@ -109,6 +109,15 @@ test('an import on a terminal shows how far it is, and takes the bar away', asyn
   assert.match(drawn.at(-1) ?? '', /^Imported 3000 nodes\.\r?\n$/);
 });
 
+test('an import of what has no size shows no share of it', async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'nodes.ndjson');
+  await writeFile(file, [aLine('a')]);
+  const env = { TESSERA_DATA: join(folder, 'store') };
+  const shown = await shell(`script -qec "cat ${file} | tessera nodes import /dev/stdin" /dev/null`, { env });
+  assert.match(shown.stdout, /\[\.{30}\] {3}0 % {2}1 nodes/);
+});
+
 test('an import without a terminal shows no bar', async (t) => {
   const env = { TESSERA_DATA: await temporaryFolder(t) };
   const { stdout, stderr } = await run('tessera', ['nodes', 'import', '-'], { env, stdin: aLine('a') });
