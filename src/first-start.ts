@@ -7,6 +7,7 @@ import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import type { Settings } from './settings/table.ts';
+import { syncToDisk } from './storage/on-disk.ts';
 import type { Store } from './storage/store.ts';
 
 const NAME = 'admin';
@@ -29,7 +30,8 @@ function writePrivately(file: string, password: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     rmSync(file, { force: true });
-    writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    syncToDisk(dirname(file));
   } catch (error) {
     throw new SettingsFaulty([
       `TESSERA_DATA: the first administrator's password cannot be written there: ${(error as Error).message}: name a folder that can be written, or give a password in TESSERA_ADMIN_PASSWORD_FILE`,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { syncToDisk } from '../storage/on-disk.ts';
 
 const BYTES = 32;
 
@@ -20,7 +21,7 @@ function make(file: string): void {
   // Random, since two containers may have the same process ids.
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, `${randomBytes(BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(draft, `${randomBytes(BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -28,6 +29,7 @@ function make(file: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
+  syncToDisk(dirname(file));
 }
 
 /**

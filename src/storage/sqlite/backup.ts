@@ -3,12 +3,12 @@ import { existsSync, linkSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
+import { syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import { databaseIn, explained, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
 import { asItIs } from './hold.ts';
 import { assertOurs } from './migrate.ts';
-import { syncToDisk } from './on-disk.ts';
 
 /** Pages that are written at a time. */
 const RATE = 250;

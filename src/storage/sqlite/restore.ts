@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { COMMAND_LINE } from '../../domain/event.ts';
+import { syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
 import { assertWhole, copyPages, draftOf, lastWord, type OnShare, onFile, remove } from './backup.ts';
@@ -11,7 +12,6 @@ import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
 import { goOnFrom, lastIdsOf } from './last-ids.ts';
 import { assertOurs, migrate } from './migrate.ts';
-import { syncToDisk } from './on-disk.ts';
 import { ticketsOn } from './tickets.ts';
 
 /** How a backup is put back. */

@@ -1,12 +1,12 @@
 import { linkSync, mkdirSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { syncToDisk } from '../../on-disk.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Part, Row, TransferTarget } from '../../transfer.ts';
 import { databaseIn, explained } from '../data-folder.ts';
 import { isBusy } from '../errors.ts';
 import { goOnFrom } from '../last-ids.ts';
 import { migrate } from '../migrate.ts';
-import { syncToDisk } from '../on-disk.ts';
 import { draftOf, refuseOthers } from './draft.ts';
 import { bound, insertOf, removalOf, tablesOn } from './reader.ts';
 
