@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bytesOf, type Digest, type KeptTicket, type Lifetime } from '../../domain/ticket.ts';
 import { type Holder, holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
+import { allOver } from './all-over.ts';
 import type { Counters } from './counters.ts';
 import { type Fact, type Facts, generationFact, holderFact } from './facts.ts';
 import { keys, placeOfDigest, placeOfUser, places } from './places.ts';
@@ -122,15 +123,6 @@ export class Commit {
     const words = USE([keys.ticket(digest)], ...useValues(at, lifetime, clock()));
     await servers.ask(placeOfDigest(digest).slot, words);
   }
-}
-
-/**
- * Waits until all are over, then throws the first fault: a count that is still being written when the unit's locks are
- * gone would overwrite what another one counts.
- */
-async function allOver(writes: readonly Promise<unknown>[]): Promise<void> {
-  const fault = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
-  if (fault !== undefined) throw (fault as PromiseRejectedResult).reason;
 }
 
 function changed<T extends Holder | number | undefined>(fact: Fact<T>, value: T): Changed {

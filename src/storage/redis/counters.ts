@@ -1,5 +1,6 @@
 import type { Counter } from '../../domain/lockout.ts';
 import type { AttemptKey, AttemptKeys, KeptStanding } from '../store.ts';
+import { allOver } from './all-over.ts';
 import { keys, type Place, placeOfCounter, places } from './places.ts';
 import { script } from './script.ts';
 import type { Servers } from './servers.ts';
@@ -99,7 +100,7 @@ export class Counters {
     const join = (at: number, index: string | Buffer) =>
       this.#servers.write(at, JOIN([index], member, String(forgottenAt), String(now), length));
     // No script: while the slot is moved, a counter and the index may lie on different masters.
-    await Promise.all([
+    await allOver([
       this.#servers.write(slot, ['SET', keys.counter(key), value, 'PX', length]),
       join(slot, keys.counters(place)),
       name === undefined ? undefined : join(placeOfCounter(name).slot, keys.ofName(name)),
