@@ -47,7 +47,7 @@ test('what the command line changes is recorded by the clock of the database', a
   await tessera('users add ana --no-password');
   await tessera('users passwd ana --password-stdin', `${PASSWORD}\n`);
   await tessera('users import - --without-hash', '{"name":"ben","disabled":true}\n');
-  await tessera('users import - --without-hash --update', '{"name":"ben"}\n');
+  await tessera('users import - --without-hash --update', '{"name":"ben","disabled":false}\n');
   await tessera('users disable ana');
   await tessera('tickets revoke --user ana');
   await tessera('tickets revoke --all');
