@@ -76,3 +76,14 @@ test('a pod runs without rights, without a token, and without variables that the
     capabilities: { drop: ['ALL'] },
   });
 });
+
+test('nobody reaches a port whose namespace is not named: what the ingress says is believed, and metrics have no credential', () => {
+  const { spec } = new NetworkPolicy(all.NetworkPolicy as never);
+  const reached = (spec?.ingress ?? []).flatMap(({ from = [], ports = [] }) =>
+    ports.map(({ port }) => [port, from.length]),
+  );
+  assert.deepEqual(reached, [
+    ['http', 1],
+    ['metrics', 1],
+  ]);
+});
