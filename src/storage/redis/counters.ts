@@ -107,9 +107,9 @@ export class Counters {
     ]);
   }
 
-  /** Takes these away, and out of the list of their name. */
+  /** Takes these away. The list of their name keeps them: one that could not be removed has to be found again. */
   async remove(gone: readonly AttemptKey[]): Promise<void> {
-    await byBatches(gone, async (key) => this.#drop(key, (await this.find(key))?.name));
+    await byBatches(gone, (key) => this.#drop(key, undefined));
   }
 
   /** The keys of the counters that belong to a name. */
