@@ -50,10 +50,10 @@ export function mastersIn(text: string, asked: Host, byName: boolean): Master[] 
     }));
 }
 
-/** Where each server in it is reached, by the IP address and port that redirections name. */
+/** Where each server in it is reached, by what redirections may name: its IP address or its host name, with the port. */
 export function reachedIn(text: string, asked: Host, byName: boolean): [named: string, at: Host][] {
-  return linesOf(text).map(([, address = '']) => [
-    shownHost(hostOf(address, asked, false)),
-    hostOf(address, asked, byName),
-  ]);
+  return linesOf(text).flatMap(([, address = '']) => {
+    const at = hostOf(address, asked, byName);
+    return [false, true].map((named): [string, Host] => [shownHost(hostOf(address, asked, named)), at]);
+  });
 }

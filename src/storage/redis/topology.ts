@@ -12,7 +12,7 @@ export interface View {
   /** The host of each slot's master, as {@link shownHost}. */
   readonly masters: readonly string[];
   readonly hosts: ReadonlyMap<string, Host>;
-  /** Where servers are reached, by the addresses that redirections name: with TLS these may be others. */
+  /** Where servers are reached, by the addresses that redirections may name: an IP address, or a host name. */
   readonly reached: ReadonlyMap<string, Host>;
   /** Who told it. */
   readonly told: ReadonlySet<string>;

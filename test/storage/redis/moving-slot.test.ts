@@ -7,13 +7,14 @@ import { keys, type Place, placeOfCounter, placeOfUser } from '../../../src/stor
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
-import { type Redis, whyNoRedis } from '../../service/redis.ts';
+import { type Redis, until, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 
 const why = whyNoRedis();
-const cluster = why === undefined ? await RedisCluster.start({ nodeTimeout: 30_000 }) : undefined;
+const settings = ['--cluster-announce-hostname', 'localhost'];
+const cluster = why === undefined ? await RedisCluster.start({ nodeTimeout: 30_000, settings }) : undefined;
 after(() => cluster?.remove());
 
 /** A place whose slot is on its way from one master to another, which has seen nothing of us. */
@@ -175,4 +176,21 @@ test('a slot that its master gives to one that does not take it is told so, and 
   const stats = await other.ask(['INFO', 'commandstats']);
   const calls = Number(/cmdstat_asking:calls=(\d+)/.exec(stats)?.[1]);
   assert.ok(calls > 0 && calls < 50, `${calls} commands`);
+});
+
+test('while a slot is moved its keys are written where redirections that give the host name lead', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url);
+  const key = aKey('ada');
+  const place = placeOfCounter(key);
+  const giver = await cluster.masterOf(place.slot);
+  await until('the giver knows all by their names', async () => {
+    const known = await giver.ask(['CLUSTER', 'NODES']);
+    return known.split(',localhost').length > cluster.nodes.length;
+  });
+  const name = (kind: string) => giver.ask(['CONFIG', 'SET', 'cluster-preferred-endpoint-type', kind]);
+  await name('hostname');
+  afterwards(t, () => name('ip'));
+  await startMoving(t, place, cluster);
+  await store.write(({ attempts }) => attempts.put(key, key, aCounter({ lastFailureAt: Date.now() })));
+  assert.notEqual(await store.read((unit) => counterOf(unit, key)), undefined);
 });
