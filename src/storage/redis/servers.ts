@@ -197,10 +197,9 @@ export class Servers {
 
   /** What the cluster knows of a master's replicas; throws unless another server holds it for the master. */
   async #replicasKnownOf(name: string): Promise<number> {
-    const { masters, told, failed, replicas } = await this.#lookAfresh();
+    const { masters, confirmed, failed, replicas } = await this.#lookAfresh();
     const alone = new Set(masters).size === 1;
-    const others = [...told].filter((other) => other !== name);
-    if (!masters.includes(name) || failed.has(name) || (others.length === 0 && !alone))
+    if (!masters.includes(name) || failed.has(name) || !(confirmed.has(name) || alone))
       throw new ConnectionLost(`no other server confirms that Redis at ${name} is a master`);
     return replicas.get(name) ?? 0;
   }

@@ -1,5 +1,5 @@
 import { type Host, shownHost } from '../host.ts';
-import { type Master, mastersIn, reachedIn } from './cluster-nodes.ts';
+import { type Master, type Told, toldIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Server } from './server.ts';
 
@@ -14,8 +14,8 @@ export interface View {
   readonly hosts: ReadonlyMap<string, Host>;
   /** Where servers are reached, by the addresses that redirections may name: an IP address, or a host name. */
   readonly reached: ReadonlyMap<string, Host>;
-  /** Who told it. */
-  readonly told: ReadonlySet<string>;
+  /** Masters that another server than themselves knows as such. */
+  readonly confirmed: ReadonlySet<string>;
   /** Masters that somebody holds for failed. */
   readonly failed: ReadonlySet<string>;
   /** How many replicas of each master could take its place, as whoever knows most of them says. */
@@ -31,16 +31,9 @@ async function within<T>(promise: Promise<T>, length: number): Promise<T | undef
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** What one server tells. */
-interface Told {
-  readonly masters: Master[];
-  readonly reached: [named: string, at: Host][];
-}
-
 async function toldBy({ line, host }: Server, byName: boolean): Promise<Told> {
   const connection = await line.get();
-  const text = String(await connection.send(['CLUSTER', 'NODES']));
-  return { masters: mastersIn(text, host, byName), reached: reachedIn(text, host, byName) };
+  return toldIn(String(await connection.send(['CLUSTER', 'NODES'])), host, byName);
 }
 
 /** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
@@ -52,21 +45,13 @@ export async function viewOf(servers: readonly Server[], byName: boolean, deadli
     deadline,
   );
   const answers = await Promise.all(asked.map((answer) => within(settled(answer), MORE)));
-  const told = new Set<string>();
-  const known: Master[] = [];
-  const reached = new Map<string, Host>();
-  for (const [place, answer] of answers.entries()) {
-    if (answer?.status !== 'fulfilled') continue;
-    told.add(shownHost((servers[place] as Server).host));
-    known.push(...answer.value.masters);
-    for (const [named, at] of answer.value.reached) reached.set(named, at);
-  }
-  if (told.size === 0)
+  const told = answers.flatMap((answer) => (answer?.status === 'fulfilled' ? [answer.value] : []));
+  if (told.length === 0)
     throw (
       answers.find((answer) => answer?.status === 'rejected')?.reason ??
       new ConnectionLost('no Redis server answers in time')
     );
-  return { ...merged(known), reached, told };
+  return merged(told);
 }
 
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
@@ -75,7 +60,8 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 }
 
 /** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
-function merged(known: readonly Master[]): Omit<View, 'told' | 'reached'> {
+function merged(told: readonly Told[]): View {
+  const known = told.flatMap((one) => one.masters);
   const masters = new Array<string>(SLOTS).fill('');
   const hosts = new Map<string, Host>();
   for (const { host, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
@@ -83,9 +69,18 @@ function merged(known: readonly Master[]): Omit<View, 'told' | 'reached'> {
     hosts.set(name, host);
     for (const [first, last] of slots) masters.fill(name, first, last + 1);
   }
-  const failed = known.filter((master) => master.failed).map(({ host }) => shownHost(host));
+  const namesOf = (some: readonly Master[]) => new Set(some.map(({ host }) => shownHost(host)));
+  const others = told.flatMap((one) => one.masters.filter(({ id }) => id !== one.by));
+  const confirmed = new Set(others.map(({ id }) => id));
   const replicas = new Map<string, number>();
   for (const { host, replicas: count } of known)
     replicas.set(shownHost(host), Math.max(count, replicas.get(shownHost(host)) ?? 0));
-  return { masters, hosts, failed: new Set(failed), replicas };
+  return {
+    masters,
+    hosts,
+    reached: new Map(told.flatMap(({ reached }) => reached)),
+    confirmed: namesOf(known.filter(({ id }) => confirmed.has(id))),
+    failed: namesOf(known.filter(({ failed }) => failed)),
+    replicas,
+  };
 }

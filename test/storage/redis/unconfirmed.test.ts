@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keys, type Place, places } from '../../../src/storage/redis/places.ts';
+import { Servers } from '../../../src/storage/redis/servers.ts';
+import { targetOf } from '../../../src/storage/redis/target.ts';
+import { afterwards } from '../../service/afterwards.ts';
+import { type Redis, whyNoRedis } from '../../service/redis.ts';
+import { RedisCluster } from '../../service/redis-cluster.ts';
+
+const skip = whyNoRedis() ?? false;
+const [place] = places as readonly [Place, ...Place[]];
+
+/** Has the nodes of a cluster forget one of them, which is gone. */
+async function lose(cluster: RedisCluster, lost: Redis): Promise<void> {
+  const id = await lost.ask(['CLUSTER', 'MYID']);
+  await lost.kill();
+  for (const node of cluster.nodes) if (node !== lost) await node.ask(['CLUSTER', 'FORGET', id]);
+}
+
+test('a master that no other server confirms acknowledges nothing, by whatever name it is asked', {
+  skip,
+}, async (t) => {
+  const cluster = await RedisCluster.start({ nodeTimeout: 60_000 });
+  afterwards(t, () => cluster.remove());
+  const [master, ...others] = cluster.nodes as [Redis, ...Redis[]];
+  // Without its replica the master has none to wait for.
+  await lose(cluster, others[2] as Redis);
+  const servers = ['127.0.0.1', 'localhost'].map(
+    (host) => new Servers(targetOf(`redis://${host}:${master.port}`)),
+  );
+  afterwards(t, () => servers.forEach((each) => void each.close()));
+  const write = (by: Servers) => by.write(place.slot, ['SET', keys.generation(place), '1']);
+  for (const each of servers) await each.open();
+  for (const other of others) other.freeze();
+  for (const each of servers) await assert.rejects(write(each), /no other server confirms/);
+  for (const other of others) other.thaw();
+  for (const each of servers) assert.equal(await write(each), 'OK');
+});
