@@ -100,6 +100,7 @@ export class Servers {
     const giveUpAt = performance.now() + this.#target.commandDeadline;
     let asked = words;
     let taker: Server | undefined;
+    let again = false;
     for (;;) {
       const server = taker ?? this.#masterOf(slot);
       try {
@@ -111,7 +112,8 @@ export class Servers {
           continue;
         }
         if (this.#closed || performance.now() > giveUpAt) throw translated(error);
-        taker = await this.#redirected(slot, error, server, taker !== undefined);
+        taker = await this.#redirected(slot, error, server, again);
+        again = true;
       }
     }
   }
@@ -124,7 +126,7 @@ export class Servers {
     slot: number,
     error: unknown,
     server: Server | undefined,
-    taking: boolean,
+    again: boolean,
   ): Promise<Server | undefined> {
     const redirection = server && redirectionIn(error, server.host);
     if (redirection !== undefined) {
@@ -132,8 +134,8 @@ export class Servers {
       if (redirection.kind === 'ASK') return to;
       this.#masters[slot] = shownHost(to.host);
       void this.#look().catch(() => undefined);
-      // Otherwise two that do not agree on the move would be asked by turns without a rest.
-      if (taking) await pause(BETWEEN_TRIES);
+      // Otherwise two that do not agree who has the slot would be asked by turns without a rest.
+      if (again) await pause(BETWEEN_TRIES);
       return undefined;
     }
     if (!isPassing(error)) throw translated(error);

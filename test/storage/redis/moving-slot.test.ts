@@ -178,6 +178,23 @@ test('a slot that its master gives to one that does not take it is told so, and 
   assert.ok(calls > 0 && calls < 50, `${calls} commands`);
 });
 
+test('a slot that each of two masters says the other has costs neither many commands', async (t, cluster) => {
+  const store = await openUntilEnd(t, cluster.url, { options: {} });
+  const user = { id: 1 };
+  const { slot } = placeOfUser(user.id);
+  const giver = await cluster.masterOf(slot);
+  const other = await cluster.masterOf((slot + 8_192) % 16_384);
+  const give = async (to: Redis) =>
+    giver.ask(['CLUSTER', 'SETSLOT', String(slot), 'NODE', await to.ask(['CLUSTER', 'MYID'])]);
+  await give(other);
+  afterwards(t, () => give(giver));
+  await other.ask(['CONFIG', 'RESETSTAT']);
+  await assert.rejects(isFound(store, digestNear(user, 1)), StoreUnavailable);
+  const stats = await other.ask(['INFO', 'errorstats']);
+  const calls = Number(/errorstat_MOVED:count=(\d+)/.exec(stats)?.[1]);
+  assert.ok(calls > 0 && calls < 50, `${calls} commands`);
+});
+
 test('while a slot is moved its keys are written where redirections that give the host name lead', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url);
   const key = aKey('ada');
