@@ -85,7 +85,7 @@ export class Bookkeeping {
     const fault = await this.#store.write(async (unit) => {
       for (const [digest, at] of uses) await unit.tickets.use(digest, at);
       return unit.aside(async () => {
-        for (const { event, times } of tallies) await unit.events.tally(event, times);
+        for (const [, { event, times }] of tallies) await unit.events.tally(event, times);
       });
     });
     // Not tried again: the store writes, and not these, so they would keep all others from being counted for ever.

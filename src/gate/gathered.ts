@@ -5,7 +5,7 @@ import type { Digest } from '../domain/ticket.ts';
 const MOST_USES = 100_000;
 /** Different tries gathered at most; further ones are counted together, under no name. */
 const MOST_TALLIES = 10_000;
-/** Uses that one unit writes at most: many more would hold up other units, or pass a deadline of the store. */
+/** Uses or counts that one unit writes at most: many more would hold up other units, or pass a deadline of the store. */
 const IN_ONE_UNIT = 1_000;
 
 /** Tries that were refused alike, in one minute. */
@@ -17,7 +17,7 @@ interface Tally {
 /** What is written in one unit. */
 export interface Part {
   readonly uses: readonly (readonly [digest: Digest, at: number])[];
-  readonly tallies: readonly Readonly<Tally>[];
+  readonly tallies: readonly (readonly [key: string, tally: Readonly<Tally>])[];
 }
 
 function first<T>(count: number, of: Iterable<T>): T[] {
@@ -70,14 +70,14 @@ export class Gathered {
    */
   next(): Part | undefined {
     if (this.isEmpty) return undefined;
-    if (this.#tallies.size > 0) return { uses: [], tallies: [...this.#tallies.values()] };
+    if (this.#tallies.size > 0) return { uses: [], tallies: first(IN_ONE_UNIT, this.#tallies) };
     return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [] };
   }
 
   /** Forgets the part that {@link next} gave: it is written. */
   drop({ uses, tallies }: Part): void {
     for (const [digest] of uses) this.#uses.delete(digest);
-    if (tallies.length > 0) this.#tallies.clear();
+    for (const [key] of tallies) this.#tallies.delete(key);
   }
 
   #makeRoom(): void {

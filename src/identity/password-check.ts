@@ -179,13 +179,9 @@ export class PasswordCheck {
 
   #refuseUnhashed(made: Try, user: User | undefined, reason: string, wait: number): PasswordRefusal {
     const at = this.#parts.clock();
-    this.#parts.tally({
-      at,
-      kind: 'login-refused',
-      user: nameInEvents(made, user),
-      from: made.address,
-      reason,
-    });
+    // An address that waits costs a guesser nothing more: names that are nobody's would be a row each.
+    const name = reason === 'address-waiting' ? user?.name : nameInEvents(made, user);
+    this.#parts.tally({ at, kind: 'login-refused', user: name, from: made.address, reason });
     const retry = wait > 0 && Number.isFinite(wait) ? { retryAfter: Math.ceil(wait / 1_000) } : {};
     return refuse('login_failed', { reason, user: nameInEvents(made, user), ...retry });
   }

@@ -19,8 +19,20 @@ function written(gathered: Gathered) {
     parts.push(part);
     gathered.drop(part);
   }
-  return { parts, uses: parts.flatMap(({ uses }) => uses), tallies: parts.flatMap(({ tallies }) => tallies) };
+  const tallies = parts.flatMap((part) => part.tallies.map(([, tally]) => tally));
+  return { parts, uses: parts.flatMap(({ uses }) => uses), tallies };
 }
+
+test('many counts are written in units of a thousand at most, each once', () => {
+  const gathered = new Gathered();
+  for (let number = 0; number < 2_500; number += 1) gathered.tally({ ...REFUSED, user: `ann ${number}` });
+  const { parts, tallies } = written(gathered);
+  assert.deepEqual(
+    parts.map((part) => part.tallies.length),
+    [1_000, 1_000, 500],
+  );
+  assert.equal(new Set(tallies.map(({ event }) => event.user)).size, 2_500);
+});
 
 test('many uses are written in units of a thousand at most, each once, and what is counted before them', () => {
   const gathered = new Gathered();

@@ -37,3 +37,12 @@ test('a success does not give an address its budget back', async () => {
   await checking.fail(1, 'another guess');
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
 });
+
+test('names that are nobody’s share a row of the events once their address waits', async () => {
+  const checking = await spent();
+  for (let index = 0; index < 50; index += 1) await checking.login(`${index} guess`, 'wrong');
+  await checking.login('ann', 'wrong');
+  const waiting = checking.tallied.filter(({ reason }) => reason === 'address-waiting');
+  assert.equal(waiting.length, 51);
+  assert.deepEqual(new Set(waiting.map(({ user }) => user)), new Set([undefined, 'ann']));
+});
