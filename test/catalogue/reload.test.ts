@@ -2,23 +2,16 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ALL, type Asking, asking } from '../rule/asking.ts';
+import { eventually, until } from '../service/until.ts';
 import { aDefinition, folderOf } from './documents.ts';
 
 const only = (...names: readonly string[]) =>
   JSON.stringify({ extends: 'none', definitions: names.map((name) => aDefinition(name)) });
 
 /** Waits until the list has these names, for as long as a person would. */
-async function untilListed({ names }: Asking, expected: readonly string[]): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const listed = await names(ALL);
-    if (JSON.stringify(listed) === JSON.stringify(expected)) return;
-    if (Date.now() > deadline) assert.deepEqual(listed, expected);
-    await pause(50);
-  }
-}
+const untilListed = ({ names }: Asking, expected: readonly string[]) =>
+  eventually(async () => assert.deepEqual(await names(ALL), expected), 5_000);
 
 /** The log lines of faults in the catalogue. */
 const faultsIn = ({ service }: Asking) => service.lines.filter((line) => line.includes('catalogue faulty'));
@@ -95,11 +88,8 @@ test('a document that comes into a folder, or leaves it, counts by itself', asyn
 test('a model that changes is loaded by itself', async (t) => {
   const { at } = await folderOf(t, { 'model.json': { types: [] } });
   const caller = await asking(t, { TESSERA_MODEL: at('model.json') });
-  const faults = () => faultsIn(caller).length;
   writeFileSync(at('model.json'), '{"types": 5}');
-  const deadline = Date.now() + 5_000;
-  while (faults() === 0 && Date.now() < deadline) await pause(50);
-  assert.ok(faults() > 0, 'nobody looked at the model');
+  await until('the fault of the model is told', () => faultsIn(caller).length > 0);
 });
 
 test('a change is seen although other files beside the document change all the time', async (t) => {

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeTicket } from '../../src/domain/ticket.ts';
 import { newUser } from '../../src/domain/user.ts';
 import { digestOf } from '../../src/gate/tools.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
+import { until } from '../service/until.ts';
 import { serve } from './serve.ts';
 
 const MINUTE = 60_000;
@@ -25,12 +25,7 @@ function listens(url: URL): Promise<boolean> {
 }
 
 /** Waits until no new connection is taken: the signal has arrived. */
-async function untilClosed(url: URL): Promise<void> {
-  for (let tries = 0; await listens(url); tries++) {
-    assert.ok(tries < 500, 'connections are still taken');
-    await pause(10);
-  }
-}
+const untilClosed = (url: URL) => until('no new connection is taken', async () => !(await listens(url)));
 
 /** Sends the beginning of a login, with the rest of its body still to come. */
 async function beginLogin(url: URL): Promise<Socket> {

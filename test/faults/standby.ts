@@ -1,8 +1,6 @@
 import type { TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Postgres } from '../service/postgres.ts';
-
-const PATIENCE = 20_000;
+import { until } from '../service/until.ts';
 
 /** A standby without which the primary commits nothing, as zero loss asks for; gone after the test. */
 export async function synchronousStandby(t: TestContext, primary: Postgres): Promise<Postgres> {
@@ -10,13 +8,11 @@ export async function synchronousStandby(t: TestContext, primary: Postgres): Pro
   t.after(() => standby.remove());
   primary.configure(`synchronous_standby_names = 'second'`, 'synchronous_commit = on');
   await primary.ask('SELECT pg_reload_conf()');
-  const giveUpAt = performance.now() + PATIENCE;
-  for (;;) {
+  await until('the standby is synchronous', async () => {
     const there = await primary.ask(`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`);
-    if (there.length === 1) return standby;
-    if (performance.now() > giveUpAt) throw new Error('the standby did not become synchronous');
-    await pause(100);
-  }
+    return there.length === 1;
+  });
+  return standby;
 }
 
 /** Makes the standby the primary; resolves once it commits what is written to the database of `url`. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { UNTIL_UNLOCKED } from '../../src/domain/user.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
+import { until } from '../service/until.ts';
 import { ChangedStore } from './changed-store.ts';
 
 const SECOND = 1_000;
@@ -34,10 +34,7 @@ type OneTicket = Awaited<ReturnType<typeof oneTicket>>;
 async function useUntilWritten({ validate, usedAt }: OneTicket): Promise<void> {
   const before = await usedAt();
   assert.equal(await validate(), 200);
-  for (let time = 0; (await usedAt()) === before; time += 1) {
-    assert.ok(time < 300, 'the use was never written');
-    await pause(10);
-  }
+  await until('the use is written', async () => (await usedAt()) !== before);
 }
 
 for (const [idle, step] of [
@@ -132,15 +129,8 @@ test('a use that cannot be written is written once the store can write again', a
   one.service.shiftClock(30 * MINUTE);
   one.store.commits = false;
   assert.equal(await one.validate(), 200);
-  const isTold = () => one.service.lines.some((line) => line.includes('the disk is full'));
-  for (let time = 0; !isTold(); time += 1) {
-    assert.ok(time < 300, 'the fault was never told');
-    await pause(10);
-  }
+  await until('the fault is told', () => one.service.lines.some((line) => line.includes('the disk is full')));
   const before = await one.usedAt();
   one.store.commits = true;
-  for (let time = 0; (await one.usedAt()) === before; time += 1) {
-    assert.ok(time < 300, 'the use was lost');
-    await pause(10);
-  }
+  await until('the use is written', async () => (await one.usedAt()) !== before);
 });

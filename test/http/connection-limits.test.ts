@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PASSWORD, startTestService } from '../service/start.ts';
+import { eventually } from '../service/until.ts';
 import { answersIn, Connection } from './connection.ts';
 import { assertSound } from './scenario.ts';
 
@@ -32,17 +33,12 @@ test('connections beyond the limit are closed, and those within it are served on
 });
 
 /** The answer to a request that is sent anew until there is room for its connection. */
-async function retried(url: string): Promise<string> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+const retried = (url: string) =>
+  eventually(async () => {
     const connection = await Connection.open(url);
     connection.say(SERVER);
-    const heard = await connection.until(ANSWERED).catch(() => '');
-    connection.close();
-    if (heard !== '') return heard;
-    await pause(10);
-  }
-  return assert.fail('there was never room');
-}
+    return connection.until(ANSWERED).finally(() => connection.close());
+  });
 
 test('a client that was refused and never hangs up takes no place for long', async (t) => {
   const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '1' });

@@ -1,15 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../service/until.ts';
 import type { Heard } from './scenario.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly err?: { readonly message: string } };
 
 /** The lines of the log about the request that was answered so, once its request line is among them. */
 export async function linesAbout(lines: readonly string[], { headers }: Heard): Promise<Line[]> {
-  for (let attempt = 0; ; attempt += 1) {
-    const told = lines
-      .map((line): Line => JSON.parse(line))
-      .filter(({ id }) => id === headers['x-request-id']);
-    if (attempt === 200 || told.some(({ msg }) => msg === 'request')) return told;
-    await pause(5);
-  }
+  const told = () =>
+    lines.map((line): Line => JSON.parse(line)).filter(({ id }) => id === headers['x-request-id']);
+  await until('the request line is told', () => told().some(({ msg }) => msg === 'request'));
+  return told();
 }

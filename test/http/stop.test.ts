@@ -5,24 +5,17 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
+import { eventually } from '../service/until.ts';
 import { answersIn, Connection } from './connection.ts';
 import { exchange } from './scenario.ts';
 import { UnrulyStore } from './unruly-store.ts';
 
 /** Resolves once nobody listens at `url` any more. */
-async function untilRefused(url: string): Promise<void> {
-  for (;;) {
-    try {
-      (await Connection.open(url)).close();
-    } catch (error) {
-      // A connection that was not accepted yet is reset.
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ECONNREFUSED') return;
-      assert.equal(code, 'ECONNRESET');
-    }
-    await pause(5);
-  }
-}
+const untilRefused = (url: string) =>
+  eventually(async () => {
+    const taken = Connection.open(url).then((connection) => connection.close());
+    await assert.rejects(taken, { code: 'ECONNREFUSED' }, 'connections are still taken');
+  }, 10_000);
 
 test('a stop lets requests in flight finish, and takes no new connections meanwhile', {
   timeout: 20_000,

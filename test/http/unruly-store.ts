@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { until } from '../service/until.ts';
 
 /** The embedded store, which fails or waits when it is told to. */
 export class UnrulyStore {
@@ -22,8 +22,8 @@ export class UnrulyStore {
   }
 
   /** Resolves once so many units wait. */
-  async untilWaiting(units: number): Promise<void> {
-    while (this.#waiting < units) await pause(5);
+  untilWaiting(units: number): Promise<void> {
+    return until(`${units} units wait`, () => this.#waiting >= units);
   }
 
   /** Opens the store in `folder`. */

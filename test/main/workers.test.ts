@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { serve } from '../crash/serve.ts';
 import { Connection } from '../http/connection.ts';
@@ -12,6 +11,7 @@ import { afterwards } from '../service/afterwards.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
+import { eventually, until } from '../service/until.ts';
 
 const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
 
@@ -49,7 +49,10 @@ async function startTwo(t: TestContext, more: Record<string, string> = {}): Prom
   const said = text(child.stderr);
   const logged = () => text(child.stdout);
   const urls = { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}` };
-  while (child.exitCode === null && (await readiness(urls.metricsUrl)) !== 200) await pause(20);
+  await until(
+    'the service is ready, or has ended',
+    async () => child.exitCode !== null || (await readiness(urls.metricsUrl)) === 200,
+  );
   return { ...urls, child, said, logged };
 }
 
@@ -95,9 +98,9 @@ test('a worker that ends is replaced, and what it had answered is still so', {
   const ticket = await logIn(url);
   const pids = workersOf(child);
   process.kill(pids[0] as number, 'SIGKILL');
-  while ((await readiness(metricsUrl)) === 200) await pause(10);
+  await until('the loss of a worker shows', async () => (await readiness(metricsUrl)) !== 200);
   assert.equal(await validate(url, ticket), 200);
-  while ((await readiness(metricsUrl)) !== 200) await pause(20);
+  await until('the worker is replaced', async () => (await readiness(metricsUrl)) === 200);
   assert.equal(workersOf(child).length, 2);
   assert.equal(await validate(url, ticket), 200);
 });
@@ -115,17 +118,10 @@ test('workers that end all at once are replaced, also where no metrics port is o
     log += text;
   });
   const ticket = await logIn(await url);
-  let over = false;
-  void ended.then(() => {
-    over = true;
-  });
   for (const worker of workersOf({ pid })) process.kill(worker, 'SIGKILL');
   // A connection that is handed to a worker as it dies would never be answered.
-  while (!over && log.split('a worker ended').length < 3) await pause(20);
-  let status: number | undefined;
-  while (!over && status === undefined)
-    status = await validate(await url, ticket).catch(() => pause(20, undefined));
-  assert.equal(status, 200);
+  await until('both ends are told', () => log.split('a worker ended').length > 2);
+  assert.equal(await eventually(async () => validate(await url, ticket)), 200);
   kill('SIGTERM');
   assert.equal((await ended).code, 0);
 });
@@ -150,14 +146,14 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   child.kill('SIGUSR2');
   process.kill(workersOf(child)[0] as number, 'SIGKILL');
   const failed = () => told.join('').split('a worker cannot be started').length - 1;
-  while (failed() < 2 && child.exitCode === null) await pause(20);
+  await until('it is told of, and of the next try', () => failed() >= 2);
   assert.equal(child.exitCode, null);
   assert.match(told.join(''), /ENOENT/);
   assert.doesNotMatch(told.join(''), /"level":"info"|"level":30/, 'TESSERA_LOG_LEVEL is error here');
   assert.equal(await validate(url, ticket), 200);
   assert.equal(await readiness(metricsUrl), 503);
   child.kill('SIGUSR2');
-  while ((await readiness(metricsUrl)) !== 200) await pause(20);
+  await until('the worker is replaced', async () => (await readiness(metricsUrl)) === 200);
   assert.equal(workersOf(child).length, 2);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);

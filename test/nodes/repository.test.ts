@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { exchange } from '../http/scenario.ts';
 import { ALL, type Asking, asking, ofNode, ofPath } from '../rule/asking.ts';
+import { eventually } from '../service/until.ts';
 import { ContentRepository, kept, READER } from './content-repository.ts';
 
 const TREE = kept(
@@ -219,7 +219,5 @@ test('an answer is kept for a moment only, an absence as well', async (t) => {
   };
   assert.equal((await get(ofNode('new'))).status, 404);
   there = true;
-  const deadline = Date.now() + 10_000;
-  while ((await get(ofNode('new'))).status === 404 && Date.now() < deadline) await pause(250);
-  assert.equal((await get(ofNode('new'))).status, 200);
+  await eventually(async () => assert.equal((await get(ofNode('new'))).status, 200), 10_000);
 });

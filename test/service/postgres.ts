@@ -4,13 +4,12 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { until } from './until.ts';
 
 const INSTALLED = '/usr/lib/postgresql';
-const PATIENCE = 30_000;
 const run = promisify(execFile);
 
 /** The folder of the newest PostgreSQL that is installed here, as distributions lay it out. */
@@ -128,14 +127,9 @@ export class Postgres {
     const words = ['-D', this.data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#folder];
     const child = spawn(join(binaries as string, 'postgres'), words, { ...owner(), stdio: 'ignore' });
     this.#process = child;
-    const giveUpAt = performance.now() + PATIENCE;
-    for (;;) {
-      const answered = await this.ask('SELECT 1').catch((error: unknown) => ({ error }));
-      if (!('error' in answered)) return;
-      if (child.exitCode !== null || performance.now() > giveUpAt)
-        throw new Error('PostgreSQL did not start', { cause: answered.error });
-      await pause(50);
-    }
+    const answers = async () => (await this.ask('SELECT 1')).length === 1;
+    await until('PostgreSQL takes connections', async () => child.exitCode !== null || (await answers()));
+    if (child.exitCode !== null) throw new Error('PostgreSQL did not start');
   }
 
   /** Stops the server: `immediate` is as a crash would. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type Redis, until } from './redis.ts';
+import type { Redis } from './redis.ts';
 import type { RedisCluster } from './redis-cluster.ts';
+import { until } from './until.ts';
 
 /** Where the header of a message on the bus names the node that sends it. */
 const SENDER = { from: 40, to: 80 };

@@ -1,4 +1,5 @@
-import { Redis, until } from './redis.ts';
+import { Redis } from './redis.ts';
+import { until } from './until.ts';
 
 const SLOTS = 16_384;
 const MASTERS = 3;

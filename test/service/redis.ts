@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { until } from './until.ts';
 
-const PATIENCE = 30_000;
 const run = promisify(execFile);
 
 /** Why no Redis can be started here; nothing when one can. With TESSERA_TEST_ALL=1 that is a failure. */
@@ -27,15 +26,6 @@ export function whyNoRedis(): string | undefined {
 
 /** How often other ports are tried where another process takes one first. */
 const TRIES = 5;
-
-/** Waits until `isSo`; throws what was waited for when that takes too long. */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE;
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain: ${what}`);
-    await pause(25);
-  }
-}
 
 /** A real Redis server of the tests' own, with its data in a temporary folder. It keeps what it answered past a kill. */
 export class Redis {

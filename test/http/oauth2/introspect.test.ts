@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { UserChange } from '../../../src/storage/store.ts';
 import { PASSWORD, type TestService } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
+import { until } from '../../service/until.ts';
 import { assertSound } from '../scenario.ts';
 import { eventsAtEnd, type Gateway, startGateway } from './gateway.ts';
 
@@ -39,10 +39,7 @@ async function use({ introspect, ticket, service }: Awaited<ReturnType<typeof wi
     service.store.read(async (unit) => (await unit.tickets.page(undefined, 1))[0]?.ticket.usedAt);
   const before = await usedAt();
   const answer = await introspect(ticket);
-  for (let time = 0; (await usedAt()) === before; time += 1) {
-    assert.ok(time < 300, 'the use was never written');
-    await pause(10);
-  }
+  await until('the use is written', async () => (await usedAt()) !== before);
   return answer;
 }
 

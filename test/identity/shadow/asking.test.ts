@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
+import { until } from '../../service/until.ts';
 import { fail, tryBy } from '../on-the-wire/trying.ts';
 import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
 import { answer } from './old-server.ts';
@@ -106,8 +107,7 @@ test('a password that is right here and wrong there is told, after the answer', 
   const { old, service } = await inTheShadow(t);
   await service.addUser('ann');
   await logIn(service.url, 'ann');
-  for (let left = 100; differences(service).length === 0 && left > 0; left -= 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('the difference is told', () => differences(service).length > 0);
   assert.deepEqual(differences(service), [
     { user: 'an… (3 characters)', ours: 200, theirs: 403, came: 'known here, decided here' },
   ]);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { deadline } from '../../../src/settings/parsers.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../../../src/settings/table.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
-import { until } from '../../service/redis.ts';
 import { PASSWORD, startTestService, temporaryFolder } from '../../service/start.ts';
 import { ask } from '../../service/talk.ts';
+import { until } from '../../service/until.ts';
 
 const HOUR = 60 * 60_000;
 

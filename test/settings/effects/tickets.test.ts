@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { serve } from '../../crash/serve.ts';
-import { Redis, until, whyNoRedis } from '../../service/redis.ts';
+import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { PASSWORD, temporaryFolder } from '../../service/start.ts';
+import { until } from '../../service/until.ts';
 
 const skip = whyNoRedis() ?? false;
 

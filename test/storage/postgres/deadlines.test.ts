@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { testsOnPostgres } from '../../service/postgres.ts';
+import { eventually } from '../../service/until.ts';
 import { addUser, aUser } from '../conformance/samples.ts';
 import { hold } from './held.ts';
 import { lineTo } from './line.ts';
-import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
+import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();
 

@@ -3,9 +3,10 @@ import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holderOf } from '../../../src/domain/user.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { eventually } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
 import { lineTo } from './line.ts';
-import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
+import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const UNAVAILABLE = { name: 'StoreUnavailable' };
 const test = await testsOnPostgres();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { holderOf } from '../../../src/domain/user.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { eventually } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
 import { hold } from './held.ts';
 import { lineTo } from './line.ts';
-import { eventually, openUntilEnd } from './opened.ts';
+import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres();
 const UNAVAILABLE = { name: 'StoreUnavailable' };

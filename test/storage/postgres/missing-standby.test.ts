@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { eventually } from '../../service/until.ts';
 import { addUser } from '../conformance/samples.ts';
 import { lineTo } from './line.ts';
-import { eventually, openUntilEnd } from './opened.ts';
+import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres();
 const UNKNOWN = { name: 'StoreUnavailable', message: /whether .* committed is not known/ };

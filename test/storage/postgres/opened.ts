@@ -26,16 +26,3 @@ export async function whyNotOpened(url: string, options?: PostgresOptions): Prom
   await store.close();
   throw new Error(`${url} was opened`);
 }
-
-/** Does `work` until it succeeds; throws its last fault when it does not in time. */
-export async function eventually<T>(work: () => Promise<T>, within: number): Promise<T> {
-  const giveUpAt = performance.now() + within;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > giveUpAt) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { holderOf } from '../../../src/domain/user.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
+import { eventually } from '../../service/until.ts';
 import {
   aCounter,
   addUser,
@@ -14,7 +15,7 @@ import {
   issue,
   NOW,
 } from '../conformance/samples.ts';
-import { eventually, openUntilEnd, whyNotOpened } from './opened.ts';
+import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();
 

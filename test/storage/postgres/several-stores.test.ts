@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { PostgresStore } from '../../../src/storage/postgres/open.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { eventually } from '../../service/until.ts';
 import {
   aCounter,
   aDigest,
@@ -14,7 +15,7 @@ import {
   issue,
   NOW,
 } from '../conformance/samples.ts';
-import { eventually, openUntilEnd } from './opened.ts';
+import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres('deadlock_timeout = 10s');
 

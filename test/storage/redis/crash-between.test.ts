@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { stateOf } from '../../../src/domain/ticket.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
-import { testsOnRedis, until } from '../../service/redis.ts';
+import { testsOnRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { until } from '../../service/until.ts';
 import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { LIFETIME, openUntilEnd } from './opened.ts';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { StoreUnavailable } from '../../../src/storage/store.ts';
 import { freePort } from '../../service/free-port.ts';
-import { Redis, testsOnRedis, until } from '../../service/redis.ts';
+import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
+import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 

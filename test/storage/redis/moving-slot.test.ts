@@ -7,8 +7,9 @@ import { keys, type Place, placeOfCounter, placeOfUser } from '../../../src/stor
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
-import { type Redis, until, whyNoRedis } from '../../service/redis.ts';
+import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
+import { until } from '../../service/until.ts';
 import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 

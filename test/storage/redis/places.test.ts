@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { drawTickets } from '../../../src/domain/ticket.ts';
 import { digestOf } from '../../../src/gate/tools.ts';
 import { type Place, placeOfDigest, placeOfUser, places } from '../../../src/storage/redis/places.ts';
-import { Redis, testsOnRedis, until } from '../../service/redis.ts';
+import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
+import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 

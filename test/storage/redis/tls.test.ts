@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { placeOfDigest } from '../../../src/storage/redis/places.ts';
 import { freePort } from '../../service/free-port.ts';
-import { Redis, until, whyNoRedis } from '../../service/redis.ts';
+import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { until } from '../../service/until.ts';
 import { aDigest } from '../conformance/samples.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 

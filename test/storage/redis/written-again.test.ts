@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Script, withText } from '../../../src/storage/redis/script.ts';
 import { BEAR, END } from '../../../src/storage/redis/ticket-scripts.ts';
-import { Redis, testsOnRedis, until } from '../../service/redis.ts';
+import { Redis, testsOnRedis } from '../../service/redis.ts';
+import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
