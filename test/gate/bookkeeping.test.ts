@@ -16,16 +16,11 @@ const REFUSED: Event = { at: 0, kind: 'login-refused', user: 'ann', from: '192.0
 async function over(...held: HeldTicket[]) {
   const store = new ChangedStore();
   const faults: unknown[] = [];
-  let writes = 0;
   await store.aside(async (unit) => {
     const { id: _, ...user } = userLike();
     await unit.users.add(user);
     for (const { ticket } of held) await unit.tickets.issue(ticket);
   });
-  store.change = (unit) => {
-    writes += 1;
-    return unit;
-  };
   const books = new Bookkeeping(
     store,
     { idle: IDLE, age: Number.POSITIVE_INFINITY },
@@ -35,7 +30,7 @@ async function over(...held: HeldTicket[]) {
     store,
     books,
     faults,
-    writes: () => writes,
+    writes: () => store.writes,
     uses: () =>
       store.aside(async (unit) =>
         (await unit.tickets.page(undefined, 10)).map(({ ticket }) => ticket.usedAt),
@@ -45,6 +40,15 @@ async function over(...held: HeldTicket[]) {
 }
 
 const heldAs = (first: number) => heldLike({ digest: digestLike(first) });
+
+/** Has the next write fail once it is under way, and `meanwhile` done until then. */
+function cutNextWrite(store: ChangedStore, meanwhile: () => void = () => undefined): void {
+  store.beforeNextWrite = async () => {
+    await turn();
+    meanwhile();
+    throw new Error('the line is cut');
+  };
+}
 
 test('with nothing to write no unit is opened', async () => {
   const { books, writes } = await over();
@@ -181,15 +185,12 @@ test('what is noted while a flush is under way is written after it, and not lost
   const one = heldAs(1);
   const { books, store, faults, uses } = await over(one);
   books.used(one, DUE);
-  store.beforeWrite = async () => {
-    store.beforeWrite = undefined;
-    await turn();
+  cutNextWrite(store, () => {
     store.answers = false;
     books.used(one, DUE + 1);
     const waiting = [books.flush(), books.flush()];
     assert.equal(waiting[0], waiting[1], 'one alone waits for its turn');
-    throw new Error('the line is cut');
-  };
+  });
   await books.flush();
   store.answers = true;
   await books.flush();
@@ -212,11 +213,7 @@ test('the last flush waits for the one that is under way, and writes what that c
   const one = heldAs(1);
   const { books, store, faults, uses } = await over(one);
   books.used(one, DUE);
-  store.beforeWrite = async () => {
-    store.beforeWrite = undefined;
-    await turn();
-    throw new Error('the line is cut');
-  };
+  cutNextWrite(store);
   void books.flush();
   await turn();
   await books.close();

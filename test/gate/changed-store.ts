@@ -1,26 +1,36 @@
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
 
-/** A memory store in which a test may spoil things. It outlives the service on it, so that it can be looked at. */
+/**
+ * A memory store that counts its units, and in which a test may spoil things. It outlives the service on it, so that it
+ * can be looked at.
+ */
 export class ChangedStore implements Store {
   readonly #store = openMemory();
   /** Stands between each write unit and the work in it. */
   change: (unit: WriteUnit) => WriteUnit = (unit) => unit;
-  /** Done before each further write, as by another process. */
-  beforeWrite: (() => Promise<void>) | undefined;
+  /** Done once, before the next write, as by another process. */
+  beforeNextWrite: (() => Promise<void>) | undefined;
   /** Whether the store can answer. */
   answers = true;
   /** Whether what was done in a write unit can be committed. */
   commits = true;
+  /** Units so far, beside those of {@link aside}. */
+  reads = 0;
+  writes = 0;
 
   async read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
     this.#assertAnswers();
+    this.reads += 1;
     return this.#store.read(work);
   }
 
   async write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
     this.#assertAnswers();
-    await this.beforeWrite?.();
+    this.writes += 1;
+    const before = this.beforeNextWrite;
+    this.beforeNextWrite = undefined;
+    await before?.();
     return this.#store.write(async (unit) => {
       const value = await work(this.change(unit));
       if (!this.commits) throw new StoreUnavailable('the disk is full');

@@ -34,22 +34,6 @@ export interface Wanted {
   renewedHash?: string;
 }
 
-/** A store that counts what is read of it. */
-export function countingReads(): { store: Store; reads: number } {
-  const store = openMemory();
-  const counting = {
-    reads: 0,
-    store: {
-      ...store,
-      read: (work: Parameters<Store['read']>[0]) => {
-        counting.reads += 1;
-        return store.read(work);
-      },
-    } as Store,
-  };
-  return counting;
-}
-
 /** The one password check over a memory store and a clock that stands still, with everything it does written down. */
 export class Checking {
   readonly store: Store;

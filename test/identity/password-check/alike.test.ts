@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
-import { Checking, countingReads, HERE, SECOND, THERE, type Wanted } from '../checking.ts';
+import { ChangedStore } from '../../gate/changed-store.ts';
+import { Checking, HERE, SECOND, THERE, type Wanted } from '../checking.ts';
 
 /** What a caller could learn of `name` from many tries: answers, waits, and what hashes and reads of the store they cost. */
 async function seenOf(
@@ -9,16 +10,16 @@ async function seenOf(
   rules: Wanted,
   prepare: (checking: Checking) => Promise<unknown>,
 ): Promise<string[]> {
-  const counting = countingReads();
-  const checking = new Checking({ ...rules, ...counting });
+  const store = new ChangedStore();
+  const checking = new Checking({ ...rules, store });
   await prepare(checking);
   const seen: string[] = [];
   const tryOnce = async (password: string, address = HERE) => {
-    const [hashes, reads] = [checking.hashed.length, counting.reads];
+    const [hashes, reads] = [checking.hashed.length, store.reads];
     const result = await checking.login(name, password, address);
     assert.ok('refused' in result);
     const { refused, detail, retryAfter } = result;
-    const costs = [checking.hashed.length - hashes, counting.reads - reads];
+    const costs = [checking.hashed.length - hashes, store.reads - reads];
     seen.push([refused, detail, retryAfter, ...costs].join(' '));
   };
   for (let time = 0; time < 30; time += 1) {

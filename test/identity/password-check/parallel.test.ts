@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Checking, countingReads, HERE, RIGHT, THERE, told } from '../checking.ts';
+import { ChangedStore } from '../../gate/changed-store.ts';
+import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
 
 const outcomes = async (tries: readonly Promise<Parameters<typeof told>[0]>[]) => {
   const counted: Record<string, number> = {};
@@ -37,11 +38,11 @@ test('40 right tries at once all succeed, by every way in', async () => {
 });
 
 test('what tries at once look up grows with their number, and not with its square', async () => {
-  const counting = countingReads();
-  const checking = new Checking({ ...counting, throttleAfter: 5, beforeVerdict: () => turn() });
+  const store = new ChangedStore();
+  const checking = new Checking({ store, throttleAfter: 5, beforeVerdict: () => turn() });
   await checking.add('ann');
   assert.deepEqual(await outcomes(atOnce(300, () => checking.login('ann', RIGHT))), { ok: 300 });
-  assert.ok(counting.reads < 300 * 8, `${counting.reads} reads`);
+  assert.ok(store.reads < 300 * 8, `${store.reads} reads`);
 });
 
 test('wrong tries at once from many addresses do not slip past a lock-out', async () => {
