@@ -85,9 +85,19 @@ export class Postgres {
     return standby;
   }
 
-  /** Adds lines to the configuration, in force from the next start or reload on. */
+  /** Adds lines to the configuration, in force from the next start or {@link reload} on. */
   configure(...lines: string[]): void {
     appendFileSync(join(this.data, 'postgresql.conf'), `${lines.join('\n')}\n`);
+  }
+
+  /** Has the server read its configuration again; from then on every statement goes by it. */
+  async reload(): Promise<void> {
+    const readAt = async () => (await this.ask('SELECT pg_conf_load_time()::text AS at'))[0]?.at;
+    const before = await readAt();
+    await this.ask('SELECT pg_reload_conf()');
+    await until('the configuration is read', async () => (await readAt()) !== before);
+    // Which commits wait for a standby is told to all by the process that makes checkpoints, when it has read it, too.
+    await this.ask('CHECKPOINT');
   }
 
   /** The URL of a database, for the user that may do everything. */

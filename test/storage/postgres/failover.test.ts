@@ -54,10 +54,10 @@ test('a promoted standby is found without a restart, has all that was acknowledg
     /no standby is synchronous: .*synchronous_standby_names/,
   );
   server.configure(`synchronous_standby_names = 'second'`, 'synchronous_commit = local');
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  await server.reload();
   assert.match((await store.lossAtPromotion()) ?? '', /synchronous_commit is local: .*set it to on/);
   server.configure('synchronous_commit = on');
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  await server.reload();
   assert.equal(await store.lossAtPromotion(), undefined);
   const ada = await addUser(store, 'ada');
   await issue(store, aTicket(1, ada), aTicket(2, ada));
@@ -80,7 +80,7 @@ test('a promoted standby is found without a restart, has all that was acknowledg
   await standby.resume();
   assert.equal((await eventually(() => addUser(store, 'zoe'), 5_000)).name, 'zoe');
   server.configure(`synchronous_standby_names = ''`);
-  await server.ask('SELECT pg_reload_conf()');
+  await server.reload();
 });
 
 test('a standby that is promoted while the old primary lives on is found, and the old one is left', async (t, server) => {

@@ -10,7 +10,7 @@ const UNKNOWN = { name: 'StoreUnavailable', message: /whether .* committed is no
 
 async function require(server: Postgres, standbys: string): Promise<void> {
   server.configure(`synchronous_standby_names = '${standbys}'`);
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.2)');
+  await server.reload();
 }
 
 /** Has the server do `what` to the commit that waits for a standby, once there is one. */

@@ -83,12 +83,12 @@ test('a read-only server is refused, and one that becomes writable is found with
   const store = await openUntilEnd(t, url);
   const ada = await addUser(store, 'ada');
   server.configure('default_transaction_read_only = on');
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  await server.reload();
   await assert.rejects(addUser(store, 'ben'), { name: 'StoreUnavailable', message: /read-only/ });
   assert.deepEqual(await store.read((unit) => unit.users.list()), [ada]);
   server.configure('default_transaction_read_only = off');
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.4)');
-  assert.equal((await addUser(store, 'ben')).name, 'ben');
+  await server.reload();
+  assert.equal((await eventually(() => addUser(store, 'ben'), 5_000)).name, 'ben');
 });
 
 test('a user without the right to make tables is refused, with the mend', async (_t, server) => {
@@ -101,7 +101,7 @@ test('the password comes from the URL, or from the options in its place', async 
   await server.ask(`CREATE ROLE keyed LOGIN SUPERUSER PASSWORD 'p@ss/wörd'`);
   const access = join(server.data, 'pg_hba.conf');
   writeFileSync(access, 'host all keyed 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n');
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.1)');
+  await server.reload();
   const url = (await server.freshSchema()).replace('postgres@', 'keyed@');
   assert.match(await whyNotOpened(url), /asks for a password, and none was given/);
   assert.match(await whyNotOpened(url, { password: 'other' }), /refuses the user/);

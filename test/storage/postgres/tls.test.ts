@@ -40,7 +40,7 @@ async function certify(t: TestContext, server: Postgres, name: string): Promise<
     chownSync(there, uid, gid);
   }
   server.configure('ssl = on');
-  await server.ask('SELECT pg_reload_conf(), pg_sleep(0.2)');
+  await server.reload();
   return certificate;
 }
 
