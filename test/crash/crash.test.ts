@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newClientSecret } from '../../src/identity/client-secret.ts';
+import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
@@ -42,7 +42,7 @@ async function loadUntilKilled(
 }
 
 function integrityOf(data: string): unknown {
-  const db = new DatabaseSync(join(data, 'tessera.db'), { readOnly: true });
+  const db = new DatabaseSync(databaseIn(data), { readOnly: true });
   try {
     return db.prepare('PRAGMA integrity_check').get()?.integrity_check;
   } finally {

@@ -14,8 +14,7 @@ test('beside an alf_ticket that dies before it is confirmed, the password decide
     ['wrong', 401],
   ] as const) {
     const ticket = await logIn(url);
-    store.beforeWrite = async () => {
-      store.beforeWrite = undefined;
+    store.beforeNextWrite = async () => {
       await store.aside(({ tickets }) => tickets.end(digestOf(parseTicket(ticket) as Ticket)));
     };
     const { status } = await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, {

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { postgresSource } from '../../src/storage/postgres/transfer/source.ts';
 import { postgresTarget } from '../../src/storage/postgres/transfer/target.ts';
+import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { sqliteSource } from '../../src/storage/sqlite/transfer/source.ts';
 import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
@@ -43,7 +43,7 @@ export async function sqlitePlace(t: TestContext): Promise<TestPlace> {
     written: `sqlite:${folder}`,
     open: async () => closed(openSqlite(folder)),
     async scribble() {
-      using db = new DatabaseSync(join(folder, 'tessera.db'), { timeout: 0 });
+      using db = new DatabaseSync(databaseIn(folder), { timeout: 0 });
       db.exec(SCRIBBLE);
     },
     source: async () => closed(sqliteSource(folder)),

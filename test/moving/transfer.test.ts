@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
 import { whyRefused } from './filling.ts';
@@ -48,7 +49,7 @@ async function halfCopied(t: TestContext) {
 
 test('a half-done copy is no database of its data folder', async (t) => {
   const { folder } = await halfCopied(t);
-  assert.ok(!existsSync(join(folder, 'tessera.db')));
+  assert.ok(!existsSync(databaseIn(folder)));
 });
 
 test('no service opens a data folder that is half copied, until the copy is finished or given up', async (t) => {
@@ -74,7 +75,7 @@ test('no service opens a data folder that is half copied, until the copy is fini
 
 test('a copy never takes the place of a database that was made meanwhile, and can be finished without it', async (t) => {
   const { folder, open, target } = await halfCopied(t);
-  const database = join(folder, 'tessera.db');
+  const database = databaseIn(folder);
   const first = await target(SOURCE);
   writeFileSync(database, 'of somebody');
   const finish = () => first.finish({ users: 41, events: 0 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
+import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { PARTS } from '../../src/storage/transfer.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
@@ -18,7 +18,7 @@ const MEND = 'a copy would leave it behind: name it in PARTS of src/storage/tran
 test('every column of every table that SQLite has is a part of a copy', async (t) => {
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
-  using db = new DatabaseSync(join(folder, 'tessera.db'), { readOnly: true });
+  using db = new DatabaseSync(databaseIn(folder), { readOnly: true });
   const columns = db
     .prepare(
       `SELECT t.name || '.' || c.name AS column FROM pragma_table_list t JOIN pragma_table_info(t.name) c

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { nodesOn } from '../../src/storage/sqlite/nodes.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { afterwards } from '../service/afterwards.ts';
@@ -20,7 +20,7 @@ class Recording extends DatabaseSync {
 test('no statement on nodes reads more of them than it needs, however many there are', async (t) => {
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
-  const db = new Recording(join(folder, 'tessera.db'));
+  const db = new Recording(databaseIn(folder));
   afterwards(t, () => db.close());
   nodesOn(db);
   const recorded = [...db.statements];

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { nameOf } from '../../src/description/name.ts';
 import type { RefusalCode } from '../../src/domain/refusal.ts';
 import { MEDIA_TYPES } from '../../src/http/formats/write.ts';
 import { STATUS } from '../../src/http/status.ts';
+import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { type Format, formatsOf } from '../../src/representations/representation.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
@@ -12,14 +14,13 @@ import { ask } from '../service/talk.ts';
 import { CIRCUMSTANCES, EXAMPLES, type Example, REFUSED, urlOf } from './examples.ts';
 import { valuesIn } from './values.ts';
 
-const PREFIX = 'org/service/repository/';
-const short = (id: string) => id.slice(PREFIX.length);
 const FOLDER = new URL('../../src/operations/', import.meta.url);
 /** What is described or loaded by a schema, a script or a style is not shown in it. */
 const showsValues = (format: Format) => format === 'xml' || format === 'json' || format === 'html';
 /** A page says a value wherever a reader looks for it. */
 const once = (values: string[]) => [...new Set(values)];
-const exampleOf = (id: string) => EXAMPLES[short(id)] ?? assert.fail(`no example for ${id} in examples.ts`);
+const exampleOf = ({ id }: AnyOperation) =>
+  EXAMPLES[nameOf({ id })] ?? assert.fail(`no example for ${id} in examples.ts`);
 
 test('every file below operations/ is an operation whose id is its path, and the list has them all', async () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -27,7 +28,7 @@ test('every file below operations/ is an operation whose id is its path, and the
     .map((file) => file.replaceAll('\\', '/'));
   for (const file of files) {
     const { default: operation } = await import(new URL(file, FOLDER).href);
-    assert.equal(operation.id, PREFIX + file.replace(/\.ts$/, ''));
+    assert.equal(operation.id, `org/service/repository/${file.replace(/\.ts$/, '')}`);
     assert.ok(operations.includes(operation), `${operation.id} is missing in all.ts`);
   }
   assert.equal(operations.length, files.length);
@@ -66,7 +67,7 @@ for (const operation of operations) {
 
   test(`${id}: level ${operation.authentication} ${operation.authentication === 'none' ? 'asks for no credential' : 'answers 401 without its credential'}`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
-    const example = await exampleOf(id)(service);
+    const example = await exampleOf(operation)(service);
     const { status } = await ask(urlOf(homeOf(service), unknown(example)), unknown(example).init);
     assert.equal(status, operation.authentication === 'none' ? answers : 401);
   });
@@ -74,7 +75,7 @@ for (const operation of operations) {
   test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
     for (const base of api?.basePaths ?? service.settings.basePaths) {
-      const example = await exampleOf(id)(service);
+      const example = await exampleOf(operation)(service);
       const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
       assert.equal(status, answers);
       assert.equal(headers.get('content-type'), typeOf(defaultFormat));
@@ -92,10 +93,10 @@ for (const operation of operations) {
       if (showsValues(format)) seen.push({ format, values: answers === 204 ? [] : valuesIn(text, format) });
     };
     for (const format of formatsOf(output)) {
-      const byArgument = await exampleOf(id)(service);
+      const byArgument = await exampleOf(operation)(service);
       await collect(format, urlOf(homeOf(service), byArgument, format), byArgument.init);
       if (formatStyle !== 'any') continue;
-      const byExtension = await exampleOf(id)(service);
+      const byExtension = await exampleOf(operation)(service);
       const path = `${byExtension.path}.${format}`;
       await collect(format, urlOf(homeOf(service), { ...byExtension, path }), byExtension.init);
     }
@@ -112,7 +113,7 @@ for (const operation of operations) {
     : 'refuses a format that is not offered, naming those that are';
   test(`${id}: ${formatLaw}`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
-    const example = await exampleOf(id)(service);
+    const example = await exampleOf(operation)(service);
     const { status, text } = await ask(urlOf(homeOf(service), example, 'toml'), example.init);
     assert.equal(status, operation.anyRequest ? answers : 406);
     if (operation.anyRequest) return;
@@ -120,7 +121,7 @@ for (const operation of operations) {
   });
 
   test(`${id}: every refusal that it declares can be had, and no other is declared in the examples`, async (t) => {
-    const examples = REFUSED[short(id)] ?? assert.fail(`no refusals for ${id} in examples.ts`);
+    const examples = REFUSED[nameOf(operation)] ?? assert.fail(`no refusals for ${id} in examples.ts`);
     assert.deepEqual(Object.keys(examples).sort(), [...operation.refusals].sort());
     for (const [code, make] of Object.entries(examples)) {
       const { env, atOnce = 1 } = CIRCUMSTANCES[code] ?? { env: {} };

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nameOf } from '../../src/description/name.ts';
 import { refusalsOf } from '../../src/description/refusals.ts';
 import { operations } from '../../src/operations/all.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
 import { CIRCUMSTANCES, EXAMPLES, type Example, urlOf } from './examples.ts';
-
-const PREFIX = 'org/service/repository/';
 
 /** Credentials that are good for one level, each as it would be presented in the header. */
 const GOOD = {
@@ -41,7 +40,7 @@ for (const { id, authentication, api } of operations) {
   test(`${id}: level ${authentication} takes no credential of a ${other}, and challenges its caller`, async (t) => {
     const service = await startTestService(t, {}, openMemory);
     const home = service.url + (api?.basePaths[0] ?? '');
-    const example = await EXAMPLES[id.slice(PREFIX.length)]?.(service);
+    const example = await EXAMPLES[nameOf({ id })]?.(service);
     assert.ok(example);
     for (const credential of await GOOD[other](service)) {
       const sent = presenting(example, credential);
@@ -58,7 +57,7 @@ for (const operation of operations) {
 
   test(`${id}: is said to refuse a caller whose password cannot be checked`, async (t) => {
     const service = await startTestService(t, CIRCUMSTANCES.passwords_unavailable?.env, openMemory);
-    const example = await EXAMPLES[id.slice(PREFIX.length)]?.(service);
+    const example = await EXAMPLES[nameOf({ id })]?.(service);
     assert.ok(example);
     const accept = 'application/problem+json';
     const sent = presenting(example, { ...basic('nobody:wrong'), accept });

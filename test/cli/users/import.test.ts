@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { costOf } from '../../../src/identity/password-hash.ts';
+import { databaseIn } from '../../../src/storage/sqlite/data-folder.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
@@ -136,7 +137,7 @@ test('a dry run makes no store and migrates none: it says how to', async (t) => 
   assert.deepEqual([stdout, code], ['', 1]);
   assert.match(stderr, /^A dry run writes nothing.*tessera migrate up/);
   assert.deepEqual(readdirSync(data), []);
-  using db = new DatabaseSync(join(data, 'tessera.db'));
+  using db = new DatabaseSync(databaseIn(data));
   db.exec('PRAGMA application_id = 1416852338; PRAGMA user_version = 1');
   assert.equal((await importOf(lines, '--dry-run')).stderr, stderr);
   assert.equal(db.prepare('PRAGMA user_version').get()?.user_version, 1);

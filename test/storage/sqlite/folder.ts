@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { databaseIn } from '../../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
 
-/** The database in a data folder. */
-export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
+export { databaseIn };
 
 /** A store on `folder`, closed after the test. */
 export function openUntilEnd(t: TestContext, folder: string): Store {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import type { Commits } from '../../../src/storage/sqlite/commits.ts';
@@ -8,7 +7,7 @@ import type { WriteUnit } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
-import { openUntilEnd } from './folder.ts';
+import { databaseIn, openUntilEnd } from './folder.ts';
 
 /** Two stores on one folder, as those of two processes, and a ticket of ada's that both have looked up. */
 async function looked(t: TestContext) {
@@ -57,7 +56,7 @@ test('what is rolled back is not seen, nor what is not committed yet', async (t)
 
 test('a commit of another connection between two of ours is seen, whatever the log does meanwhile', async (t) => {
   const { folder, one, ada, findIn } = await looked(t);
-  const foreign = new DatabaseSync(join(folder, 'tessera.db'));
+  const foreign = new DatabaseSync(databaseIn(folder));
   afterwards(t, () => foreign.close());
   for (let round = 1; round <= 20; round += 1) {
     await one.write((unit) => unit.attempts.setFamiliar(ada.id, '192.0.2.1', round));
@@ -71,7 +70,7 @@ test('a commit of another connection between two of ours is seen, whatever the l
 
 test('a unit that begins after a foreign commit sees it, though one that began before has not looked yet', async (t) => {
   const { folder, one, findIn } = await looked(t);
-  const foreign = new DatabaseSync(join(folder, 'tessera.db'));
+  const foreign = new DatabaseSync(databaseIn(folder));
   afterwards(t, () => foreign.close());
   const early = findIn(one);
   foreign.exec('UPDATE users SET generation = 9');
