@@ -57,7 +57,7 @@ async function lookOn(): Promise<void> {
   }
 }
 
-console.log('looking');
+console.log('measuring');
 const began = performance.now();
 until = began + Number(seconds) * 1_000;
 await Promise.all(Array.from({ length: Number(atATime) }, lookOn));

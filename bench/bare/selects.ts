@@ -28,7 +28,7 @@ async function selectOn(client: pg.Client): Promise<void> {
   }
 }
 
-console.log('selecting');
+console.log('measuring');
 const began = performance.now();
 until = began + Number(seconds) * 1_000;
 await Promise.all(

@@ -1,28 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { atLeast } from '../aim.ts';
+import { bareRate } from '../load/bare-rate.ts';
 import { kept, load, type Measured } from '../load/load.ts';
 import { loginFiles } from '../load/logins.ts';
 import { byProcessorTime, shareNotes } from '../load/shares.ts';
-import { processorShare, start } from '../processes.ts';
 import { interleave } from '../rounds.ts';
 import type { Row } from '../row.ts';
 import { PASSWORD, passwordHash } from '../seeding.ts';
-import { inCheckout, startTessera } from '../servers.ts';
+import { startTessera } from '../servers.ts';
 
 const CONNECTIONS = 32;
 const WARM_UP = 2;
-
-/** What the library alone does, in a process of its own. */
-async function checks(hash: string, seconds: number): Promise<Measured> {
-  const words = [inCheckout('bench/bare/hashes.ts'), hash, PASSWORD, String(seconds)];
-  await using child = start(inCheckout('bin/node'), words);
-  await child.said(/(checking)/, 30_000);
-  const share = processorShare(child.pid);
-  await pause(seconds * 1_000 - 200);
-  const serverShare = share();
-  const perSecond = Number(await child.said(/a second: (\S+)\n/, 30_000));
-  return { perSecond, serverShare, loadShare: undefined };
-}
 
 /** Logins by POST, each of another user, against the bare rate of the same hash on as many cores. */
 export const login: Row = {
@@ -40,7 +27,7 @@ export const login: Row = {
     const measured = await interleave(
       rounds,
       async (round) => kept(found.ours, await logIn(round, seconds)),
-      async () => kept(found.raw, await checks(hash, seconds)),
+      async () => kept(found.raw, await bareRate('hashes.ts', [hash, PASSWORD], seconds)),
     );
     const notes = [
       'the first login of each user from this address, which has more to write than the next ones',

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
 import { atLeast } from '../aim.ts';
+import { bareRate } from '../load/bare-rate.ts';
 import { compared } from '../load/compared.ts';
 import { load, type Measured } from '../load/load.ts';
 import { validations } from '../load/validations.ts';
-import { processorShare, start } from '../processes.ts';
 import type { Bench, Line, Row } from '../row.ts';
 import { seedStore } from '../seeding.ts';
-import { inCheckout, type Server, startTessera } from '../servers.ts';
+import { type Server, startTessera } from '../servers.ts';
 import { zipf } from '../tickets.ts';
 
 const CONNECTIONS = 64;
@@ -19,21 +18,6 @@ const READERS = 2;
 const AIM = atLeast(0.6);
 const DURABLE = ['fsync = on', 'shared_buffers = 512MB', 'max_wal_size = 2GB'];
 const SEEDING = { statementDeadline: 10 * 60_000 };
-
-/** What the driver alone selects, on as many connections as one instance reads through. */
-async function selects(url: string, tickets: number, seconds: number): Promise<Measured> {
-  const words = [url, tickets, WORKING_SET, READERS, CONNECTIONS, seconds].map(String);
-  await using child = start(inCheckout('bin/node'), [inCheckout('bench/bare/selects.ts'), ...words]);
-  await child.said(/(selecting)/, 30_000);
-  const share = processorShare(child.pid);
-  await pause(seconds * 1_000 - 200);
-  const serverShare = share();
-  return {
-    perSecond: Number(await child.said(/a second: (\S+)\n/, 30_000)),
-    serverShare,
-    loadShare: undefined,
-  };
-}
 
 /** Loads several instances at once, with {@link CONNECTIONS} among them. */
 function validate(bench: Bench, instances: readonly Server[]) {
@@ -62,7 +46,8 @@ async function onServer(bench: Bench, server: Postgres): Promise<Line[]> {
   };
   await using one = await startTessera(bench.folder, settings);
   const alone = validate(bench, [one]);
-  const raw = (_: number, seconds: number) => selects(url, bench.tickets, seconds);
+  const words = [url, bench.tickets, WORKING_SET, READERS, CONNECTIONS].map(String);
+  const raw = (_: number, seconds: number) => bareRate('selects.ts', words, seconds);
   const name = "validate with PostgreSQL against the driver's prepared select, drawn by Zipf from 10,000";
   const lines = [await compared(bench, { name, aim: AIM }, alone, raw)];
   await using other = await startTessera(bench.folder, settings);

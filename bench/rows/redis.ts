@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { digestOf } from '../../src/gate/tools.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { placeOfDigest } from '../../src/storage/redis/places.ts';
@@ -6,13 +5,13 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { whyNoRedis } from '../../test/service/redis.ts';
 import { RedisCluster } from '../../test/service/redis-cluster.ts';
 import { atLeast } from '../aim.ts';
-import { compared } from '../load/compared.ts';
-import { load, type Measured } from '../load/load.ts';
+import { bareRate } from '../load/bare-rate.ts';
+import { compared, type Side } from '../load/compared.ts';
+import { load } from '../load/load.ts';
 import { validations } from '../load/validations.ts';
-import { processorShare, start } from '../processes.ts';
 import type { Bench, Line, Row } from '../row.ts';
 import { seedStore, usersFor } from '../seeding.ts';
-import { inCheckout, startTessera } from '../servers.ts';
+import { startTessera } from '../servers.ts';
 import { ticketOf, zipf } from '../tickets.ts';
 
 const CONNECTIONS = 64;
@@ -31,18 +30,10 @@ function userOf(tickets: number): (number: number) => number {
   return (number) => placeOfDigest(digestOf(ticketOf(number))).number + KINDS * (number % ofAKind) || KINDS;
 }
 
-/** Look-ups without the service around them, in a process of their own. */
-function lookUps(how: 'client' | 'engine', bench: Bench, url: string) {
-  return async (_: number, seconds: number): Promise<Measured> => {
-    const words = [how, url, bench.folder, bench.tickets, WORKING_SET, CONNECTIONS, seconds].map(String);
-    await using child = start(inCheckout('bin/node'), [inCheckout('bench/bare/look-ups.ts'), ...words]);
-    await child.said(/(looking)/, 30_000);
-    const share = processorShare(child.pid);
-    await pause(seconds * 1_000 - 200);
-    const serverShare = share();
-    const perSecond = Number(await child.said(/a second: (\S+)\n/, 30_000));
-    return { perSecond, serverShare, loadShare: undefined };
-  };
+/** Look-ups without the service around them. */
+function lookUps(how: 'client' | 'engine', bench: Bench, url: string): Side {
+  const words = [how, url, bench.folder, bench.tickets, WORKING_SET, CONNECTIONS].map(String);
+  return (_, seconds) => bareRate('look-ups.ts', words, seconds);
 }
 
 async function onCluster(bench: Bench, { url }: RedisCluster): Promise<Line[]> {

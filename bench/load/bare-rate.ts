@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { processorShare, start } from '../processes.ts';
+import { inCheckout } from '../servers.ts';
+import type { Measured } from './load.ts';
+
+/** What a program of `bench/bare/` does alone. It says `measuring` as it begins, and in the end how much `a second`. */
+export async function bareRate(file: string, words: readonly string[], seconds: number): Promise<Measured> {
+  const program = [inCheckout(`bench/bare/${file}`), ...words, String(seconds)];
+  await using child = start(inCheckout('bin/node'), program);
+  await child.said(/(measuring)/, 30_000);
+  const share = processorShare(child.pid);
+  await pause(seconds * 1_000 - 200);
+  const serverShare = share();
+  const perSecond = Number(await child.said(/a second: (\S+)\n/, 30_000));
+  return { perSecond, serverShare, loadShare: undefined };
+}
