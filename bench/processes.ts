@@ -120,12 +120,16 @@ function childrenOf(pid: number): number[] {
   return list === '' ? [] : list.split(' ').map(Number);
 }
 
-/** What a process and those that it started took so far: workers count as the service that they belong to. */
-function processorSeconds(pid: number): number | undefined {
+/**
+ * What a process and those that it started took so far, those that have ended included: workers count as the service
+ * that they belong to. Nothing when it is gone, and on systems without `/proc`.
+ */
+export function processorSeconds(pid: number): number | undefined {
   try {
     const below = childrenOf(pid).map((child) => processorSeconds(child) ?? 0);
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-    const own = (Number(fields[11]) + Number(fields[12])) / TICKS;
+    // proc(5): utime, stime, cutime and cstime are the fields 14 to 17, counted from before the name.
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
     return below.reduce((sum, seconds) => sum + seconds, own);
   } catch {
     return undefined;

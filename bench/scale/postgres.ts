@@ -1,31 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { postgresTarget } from '../../src/storage/postgres/transfer/target.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
-import { cpuSeconds } from './cpu.ts';
+import { processorSeconds } from '../processes.ts';
 import type { Engine } from './engine.ts';
 import { fillTarget } from './rows.ts';
 
 const SETTINGS = ['fsync = on', 'shared_buffers = 1GB', 'max_wal_size = 4GB'];
-
-/** The server's first process and those that it has made. */
-function processesOf({ data }: Postgres): number[] {
-  const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const children = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      return (
-        readFileSync(`/proc/${name}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ')[1] === String(first)
-      );
-    } catch {
-      return false;
-    }
-  });
-  return [first, ...children.map(Number)];
-}
 
 /** A PostgreSQL server on this machine. */
 export const postgres: Engine = {
@@ -50,7 +30,7 @@ export const postgres: Engine = {
           );
           return row as { tickets: number; users: number };
         },
-        serverSeconds: () => processesOf(server).reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+        serverSeconds: () => processorSeconds(server.pid ?? 0) ?? 0,
         async [Symbol.asyncDispose]() {
           await store.close();
           await server.remove();

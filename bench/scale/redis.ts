@@ -4,7 +4,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { Redis, whyNoRedis } from '../../test/service/redis.ts';
-import { cpuSeconds } from './cpu.ts';
+import { processorSeconds } from '../processes.ts';
 import type { Engine, Size } from './engine.ts';
 import { digestOf, fillTarget, userOf } from './rows.ts';
 
@@ -59,7 +59,7 @@ export const redis: Engine = {
         const remembered = (await usedMemory(server)) - filled;
         return { tickets: filled - empty, users: (remembered / few) * size.users };
       },
-      serverSeconds: () => cpuSeconds(server.pid ?? 0),
+      serverSeconds: () => processorSeconds(server.pid ?? 0) ?? 0,
       async [Symbol.asyncDispose]() {
         await store.close();
         await server.remove();

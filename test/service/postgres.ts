@@ -75,6 +75,10 @@ export class Postgres {
     return server;
   }
 
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** A running hot standby of this server. */
   async standby(name: string): Promise<Postgres> {
     const standby = Postgres.#onFolder(await freePort());
