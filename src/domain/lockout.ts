@@ -28,7 +28,10 @@ export const FAMILIAR_FOR = 30 * DAY;
 /** Failures that one address may have in an hour, over all names together. */
 export const ADDRESS_FAILURES = 1_000;
 
-const doubling = (nth: number) => Math.min(SECOND * 2 ** nth, 15 * MINUTE);
+/** The longest wait that a throttle brings. */
+export const LONGEST_WAIT = 15 * MINUTE;
+
+const doubling = (nth: number) => Math.min(SECOND * 2 ** nth, LONGEST_WAIT);
 
 /** The throttle of one name from one address: 1 s at the threshold, doubling to 15 min, forgotten after a day. */
 export function pairRule(threshold: number): WaitingRule {

@@ -213,10 +213,16 @@ export class PasswordCheck {
     }
   }
 
-  #countFailure(made: Try): Promise<void> {
+  async #countFailure(made: Try): Promise<void> {
     const trim = this.#failures % TRIM_EVERY === 0;
     this.#failures += 1;
-    return settleFailure(this.#settlement(made), this.#parts.rules, trim);
+    try {
+      await settleFailure(this.#settlement(made), this.#parts.rules, trim);
+    } catch (fault) {
+      // A success may have nothing to write: uncounted, guesses would find it while the store cannot write.
+      this.#tries.keep(Object.values(made.keys));
+      throw fault;
+    }
   }
 
   /**

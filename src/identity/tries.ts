@@ -1,3 +1,4 @@
+import { LONGEST_WAIT } from '../domain/lockout.ts';
 import { HashQueueFull } from './verifier.ts';
 
 interface Place {
@@ -8,6 +9,8 @@ interface Place {
 
 /** Tries that are held at most: as many as wait for a hash. */
 const MOST_HELD = 1_000;
+/** Unwritten failures that keep their places at most: whoever pushes one out pays a hash for each. */
+const MOST_UNWRITTEN = 10_000;
 /** How many counts there are of what was settled: as many as three hex digits tell apart. */
 const COUNTS = 4_096;
 
@@ -16,13 +19,16 @@ const countOf = (key: string) => Number.parseInt(key.slice(0, 3), 16);
 /**
  * The tries under way in this process. A try counts as a failure from when it is let through until it succeeds:
  * as many may be under way at once as there are failures left before the threshold, and the next ones are held
- * until one of those is known. So parallel tries do not slip by, and parallel right ones are not refused.
+ * until one of those is known. So parallel tries do not slip by, and parallel right ones are not refused. A failure that
+ * could not be written goes on counting here.
  */
 export class Tries {
   readonly #underWay = new Map<string, number>();
   /** What lets those go on that are held under a key, the first to come first. */
   readonly #held = new Map<string, Set<() => void>>();
   #heldInAll = 0;
+  /** What gives the places of each unwritten failure back, the oldest first. */
+  readonly #unwritten = new Set<() => void>();
   readonly #settled = new Uint32Array(COUNTS);
 
   /**
@@ -37,7 +43,7 @@ export class Tries {
   enter(places: readonly Place[]): string | undefined {
     const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
     if (full !== undefined) return full.key;
-    for (const { key } of places) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+    for (const { key } of places) this.#take(key);
     return undefined;
   }
 
@@ -50,6 +56,23 @@ export class Tries {
       this.#settled[countOf(key)] = (this.#settled[countOf(key)] as number) + 1;
     }
     for (const key of keys) this.wake(key);
+  }
+
+  /**
+   * Takes a place under every key, whether there is room or not, for a failure that could not be written. It is given
+   * back after {@link LONGEST_WAIT}, or sooner where there are too many of them.
+   */
+  keep(keys: readonly string[]): void {
+    for (const key of keys) this.#take(key);
+    const giveBack = () => {
+      clearTimeout(due);
+      this.#unwritten.delete(giveBack);
+      this.leave(keys);
+    };
+    const due = setTimeout(giveBack, LONGEST_WAIT).unref();
+    this.#unwritten.add(giveBack);
+    const [oldest] = this.#unwritten;
+    if (this.#unwritten.size > MOST_UNWRITTEN) oldest?.();
   }
 
   /** Lets one go on that is held under the key: to be called by whoever was let go on there and is not held there again. */
@@ -80,6 +103,10 @@ export class Tries {
     this.#held.set(key, held.add(goOn));
     this.#heldInAll += 1;
     return promise;
+  }
+
+  #take(key: string): void {
+    this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
   }
 
   #letGo(key: string, goOn: () => void): void {

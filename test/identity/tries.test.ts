@@ -79,6 +79,33 @@ test('whoever is held past the deadline is told that too many wait, and is woken
   assert.equal(tries.enter(under(ANN, 1)), undefined);
 });
 
+test('a failure that could not be written has a place beyond the room, and is settled after 15 minutes', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const tries = new Tries();
+  tries.enter(under(ANN, 1));
+  tries.keep([ANN]);
+  tries.leave([ANN]);
+  t.mock.timers.tick(15 * 60_000 - 1);
+  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  const before = tries.settledUnder([ANN]);
+  t.mock.timers.tick(1);
+  assert.equal(tries.enter(under(ANN, 1)), undefined);
+  assert.notEqual(tries.settledUnder([ANN]), before);
+});
+
+test('ten thousand failures that could not be written are kept at most, and the oldest go first', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const tries = new Tries();
+  tries.keep([ANN]);
+  tries.keep([BEN]);
+  const others = Array.from({ length: 9_998 }, (_, index) => `c0${index}`);
+  for (const other of others) tries.keep([other]);
+  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  tries.keep(['d00']);
+  assert.equal(tries.enter(under(ANN, 1)), undefined);
+  assert.equal(tries.enter(under(BEN, 1)), BEN);
+});
+
 test('a thousand are held at most', async () => {
   const tries = new Tries();
   tries.enter(under(ANN, 1));

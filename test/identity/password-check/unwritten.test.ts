@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { VerifierUnavailable } from '../../../src/identity/verifier.ts';
+import { openMemory } from '../../../src/storage/memory/open.ts';
+import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
+import { Checking, MINUTE, RIGHT, SECOND, THERE, told, type Wanted } from '../checking.ts';
+
+/** Ann, at a familiar address; from now on her store writes nothing, until it is mended. */
+async function readOnly(
+  t: TestContext,
+  wanted: Wanted = {},
+): Promise<{ checking: Checking; mend: () => void }> {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const store = openMemory();
+  let full = false;
+  const write: Store['write'] = (work) =>
+    full ? Promise.reject(new StoreUnavailable('the disk is full')) : store.write(work);
+  const checking = new Checking({
+    throttleAfter: 5,
+    lockoutThreshold: 100,
+    ...wanted,
+    store: { ...store, write },
+  });
+  await checking.add('ann');
+  await checking.login('ann', RIGHT);
+  checking.hashed.length = 0;
+  full = true;
+  return {
+    checking,
+    mend: () => {
+      full = false;
+    },
+  };
+}
+
+async function failUnwritten(checking: Checking, times: number, address?: string): Promise<void> {
+  for (let time = 0; time < times; time += 1)
+    await assert.rejects(checking.repeat('ann', `wrong ${time}`, address), StoreUnavailable);
+}
+
+/** What comes of a try that may be held, while time passes. */
+async function outcome(t: TestContext, result: ReturnType<Checking['repeat']>): Promise<string> {
+  let settled = false;
+  const word = result.then(told).finally(() => {
+    settled = true;
+  });
+  for (; !settled; await turn()) t.mock.timers.tick(SECOND);
+  return word;
+}
+
+const HELD = 'hash_queue_full held behind other tries past the deadline 2';
+
+test('while failures cannot be written, as many guesses are looked at as there are failures before a wait', async (t) => {
+  const { checking } = await readOnly(t);
+  checking.now += MINUTE;
+  await failUnwritten(checking, 5);
+  for (const password of ['wrong', RIGHT])
+    assert.equal(await outcome(t, checking.repeat('ann', password)), HELD);
+  assert.equal(checking.hashed.length, 5);
+});
+
+test('where nobody can be asked about a password either, guesses are as many', async (t) => {
+  const { checking } = await readOnly(t, {
+    beforeVerdict: (password) =>
+      password === RIGHT ? Promise.resolve() : Promise.reject(new VerifierUnavailable('no answer')),
+  });
+  checking.now += MINUTE;
+  await failUnwritten(checking, 5);
+  assert.equal(await outcome(t, checking.repeat('ann', RIGHT)), HELD);
+});
+
+test('failures that could not be written count over all addresses, up to those before a lock-out', async (t) => {
+  const { checking } = await readOnly(t, { lockoutThreshold: 7 });
+  checking.now += MINUTE;
+  await failUnwritten(checking, 4);
+  await failUnwritten(checking, 3, THERE);
+  assert.equal(await outcome(t, checking.repeat('ann', RIGHT)), HELD);
+});
+
+test('a failure that could not be written is forgotten after the longest wait, and not while the store writes again', async (t) => {
+  const { checking, mend } = await readOnly(t);
+  checking.now += MINUTE;
+  await failUnwritten(checking, 5);
+  mend();
+  assert.equal(await outcome(t, checking.repeat('ann', RIGHT)), HELD);
+  t.mock.timers.tick(15 * MINUTE);
+  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  assert.equal(checking.hashed.length, 6);
+});
