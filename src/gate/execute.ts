@@ -61,8 +61,6 @@ interface Passage {
   readonly operation: AnyOperation;
   readonly check: InputCheck;
   readonly call: Call;
-  /** The password check, bound to where the call came from. */
-  readonly passwords: () => Passwords;
 }
 
 type Unit = ReadUnit | WriteUnit;
@@ -82,12 +80,7 @@ export class Gate {
     const check = inputCheck(operation);
     return async (call) => {
       try {
-        return await this.#pass({
-          operation,
-          check,
-          call,
-          passwords: () => this.#parts.passwords.from(call.address),
-        });
+        return await this.#pass({ operation, check, call });
       } catch (fault) {
         this.#parts.onFault(fault, call.requestId);
         const unavailable = fault instanceof StoreUnavailable;
@@ -133,7 +126,7 @@ export class Gate {
   async #passVerified(passage: Passage, pair: Pair): Promise<Outcome> {
     const { store, rules } = this.#parts;
     const { operation, call } = passage;
-    const passwords = passage.passwords();
+    const passwords = this.#parts.passwords.from(call.address);
     if (operation.access === 'read' && !this.#isSlow(operation)) {
       const outcome = await store.read((unit) => this.#performUnhashed(passage, pair, passwords, unit));
       if (outcome !== undefined) return outcome;
@@ -197,10 +190,11 @@ export class Gate {
     return isRefusal(input) ? input : this.#prepare(passage, input);
   }
 
-  async #prepare({ operation, call, passwords }: Passage, input: unknown): Promise<Prepared | Refusal> {
+  async #prepare({ operation, call }: Passage, input: unknown): Promise<Prepared | Refusal> {
     const node = await nodeElsewhere(operation, call, input, this.#parts.remoteNodes);
     if (isRefusal(node)) return node;
-    const result = await operation.prepare?.({ input, passwords: passwords() } as never);
+    const passwords = this.#parts.passwords.from(call.address);
+    const result = await operation.prepare?.({ input, passwords } as never);
     return isRefusal(result) ? result : { result, node };
   }
 

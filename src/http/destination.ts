@@ -38,18 +38,6 @@ const NOTHING_READ: Target = { segments: [], query: new Map() };
 /** The longest URL that is read, in characters. */
 const LONGEST_URL = 12_288;
 
-/** The names of the arguments that mean something to an operation. */
-const argumentsOf = new WeakMap<AnyOperation, readonly string[]>();
-
-function argumentNames(operation: AnyOperation): readonly string[] {
-  let names = argumentsOf.get(operation);
-  if (names === undefined) {
-    names = Object.keys(operation.input.query?.properties ?? {});
-    argumentsOf.set(operation, names);
-  }
-  return names;
-}
-
 /** The format that is asked for; an empty one counts as not given, also beside another. */
 function formatAskedFor({ query }: Target): string | undefined | Refusal<'argument_repeated'> {
   const values = query.get('format');
@@ -58,13 +46,13 @@ function formatAskedFor({ query }: Target): string | undefined | Refusal<'argume
   return others.length > 0 ? refuse('argument_repeated', { detail: 'format' }) : format;
 }
 
-/** The value of each argument that is given, none of which may be given twice with different values. */
+/** The value of each argument that means something to the operation and is given, none of which may be given twice with different values. */
 function singleArguments(
-  names: readonly string[],
+  { input }: AnyOperation,
   { query }: Target,
 ): Record<string, string> | Refusal<'argument_repeated'> {
   const single: Record<string, string> = {};
-  for (const name of names) {
+  for (const name in input.query?.properties ?? {}) {
     const values = query.get(name);
     if (values === undefined) continue;
     if (values.length > 1) return refuse('argument_repeated', { detail: name });
@@ -111,7 +99,7 @@ function withFormat(operation: AnyOperation, match: Match, target: Target): Dest
   if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };
   const format = chooseFormat(operation, match.extension, asked);
   if (isRefusal(format)) return { refusal: format, operation, format: operation.defaultFormat };
-  const query = singleArguments(argumentNames(operation), target);
+  const query = singleArguments(operation, target);
   if (isRefusal(query)) return { refusal: query, operation, format };
   return { target, match, operation, format, query };
 }
