@@ -94,10 +94,9 @@ export class Commit {
   async #end({ digest, userId }: KeptTicket): Promise<void> {
     const { servers } = this.#parts;
     const index = placeOfUser(userId);
-    await Promise.all([
-      servers.write(placeOfDigest(digest).slot, END([keys.ticket(digest)], UNBORN_FOR)),
-      servers.write(index.slot, ['ZREM', keys.tickets(index), bytesOf(digest)]),
-    ]);
+    await servers.write(placeOfDigest(digest).slot, END([keys.ticket(digest)], UNBORN_FOR));
+    // After it: a ticket that lives on is to be listed and counted.
+    await servers.write(index.slot, ['ZREM', keys.tickets(index), bytesOf(digest)]);
   }
 
   /** Writes the ticket so that it counts and is listed for other units, and that nobody finds it yet. */

@@ -13,9 +13,12 @@ export interface NamedCounter {
   readonly name: AttemptKey | undefined;
 }
 
+/** Members of an index at most, more than there are counters: those that were removed stay in that of their name. */
+const MOST_IN_INDEX = 100_000;
 /** Puts a counter into an index for as long as it is kept; those that are forgotten leave it. */
 const JOIN = script(
   `redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, ${-MOST_IN_INDEX - 1})
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])`,
 );

@@ -88,10 +88,10 @@ export class Writes {
     const { replicas } = this.#target;
     if (replicas === 0) return 0;
     const known = this.#replicas;
-    if (known === undefined) return Math.min(replicas, await this.#count());
-    if (known.count < replicas && performance.now() - known.at > this.#target.commandDeadline)
-      void this.#count().catch(() => undefined);
-    return Math.min(replicas, known.count);
+    const isToBeTrusted =
+      known !== undefined &&
+      (known.count >= replicas || performance.now() - known.at <= this.#target.commandDeadline);
+    return Math.min(replicas, isToBeTrusted ? known.count : await this.#count());
   }
 
   #count(): Promise<number> {

@@ -7,6 +7,7 @@ import { Counters } from '../../../src/storage/redis/counters.ts';
 import type { Servers } from '../../../src/storage/redis/servers.ts';
 import { Staged } from '../../../src/storage/redis/staged.ts';
 import { StoreUnavailable, type WriteUnit } from '../../../src/storage/store.ts';
+import { heldLike } from '../../domain/samples.ts';
 import { aCounter, aKey } from '../conformance/samples.ts';
 
 test('a unit one of whose counters is refused ends, and frees its locks, once the others are not written any more', async () => {
@@ -47,4 +48,39 @@ test('a counter that is refused is over once its indexes are not written any mor
   assert.equal(isOver, false);
   heldUp.resolve();
   await refused;
+});
+
+test('a ticket whose end is refused stays in the index of its user', async () => {
+  const { ticket } = heldLike();
+  const staged = new Staged();
+  staged.tickets.set(ticket.digest, { fate: 'ended', ticket });
+  const asked: unknown[] = [];
+  const write = async (_slot: number, [command]: Words) => {
+    asked.push(command);
+    throw new StoreUnavailable('refused');
+  };
+  const parts = { servers: { write }, facts: {} } as unknown as Appliance;
+  const unit = { tickets: { serverGeneration: async () => 0 } } as unknown as WriteUnit;
+  await assert.rejects(new Commit(staged, parts).close(unit), /refused/);
+  assert.equal(asked.length, 1);
+  assert.ok(!asked.includes('ZREM'));
+});
+
+test('counters of a name are asked for and removed a thousand at a time', async () => {
+  const members = Array.from({ length: 2_500 }, (_, n) => Buffer.from(aKey(`pair ${n}`), 'hex'));
+  let [underWay, most] = [0, 0];
+  const counted = async (answer: unknown) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await turn();
+    underWay -= 1;
+    return answer;
+  };
+  const ask = (_slot: number, [command]: Words) => counted(command === 'ZRANGE' ? members : null);
+  const counters = new Counters({ ask, write: () => counted(1) } as unknown as Servers, () => 0);
+  await counters.ofName(aKey('ann'));
+  assert.equal(most, 1_000);
+  most = 0;
+  await counters.remove(members.map((member) => member.toString('hex') as never));
+  assert.equal(most, 2_000, 'each takes two writes');
 });

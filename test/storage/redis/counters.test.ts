@@ -37,7 +37,7 @@ test('a counter that is trimmed is listed with its name no more', async (t, redi
   assert.deepEqual(await listed(redis), { names: 5, counters: 5 });
 });
 
-test('a name is unlocked whole, however many counters it has', async (t, redis) => {
+test('a name with thousands of counters is unlocked whole', async (t, redis) => {
   const now = Date.now();
   const store = await openUntilEnd(t, redis.url, { clock: () => now });
   const pairs = Array.from({ length: 2_500 }, (_, n) => aKey(`ada at ${n}`));
