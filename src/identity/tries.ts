@@ -16,6 +16,13 @@ const COUNTS = 4_096;
 
 const countOf = (key: string) => Number.parseInt(key.slice(0, 3), 16);
 
+/** Adds to a count, which is gone once it is 0. */
+function add(counts: Map<string, number>, key: string, more: number): void {
+  const sum = (counts.get(key) ?? 0) + more;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
+}
+
 /**
  * The tries under way in this process. A try counts as a failure from when it is let through until it succeeds:
  * as many may be under way at once as there are failures left before the threshold, and the next ones are held
@@ -29,6 +36,8 @@ export class Tries {
   #heldInAll = 0;
   /** What gives the places of each unwritten failure back, the oldest first. */
   readonly #unwritten = new Set<() => void>();
+  /** How many places they take under each key. */
+  readonly #keptUnder = new Map<string, number>();
   readonly #settled = new Uint32Array(COUNTS);
 
   /**
@@ -39,20 +48,23 @@ export class Tries {
     return keys.reduce((sum, key) => sum + (this.#settled[countOf(key)] as number), 0);
   }
 
-  /** Takes a place under every key. Where one of them has no room it takes none, and gives that key. */
+  /**
+   * Takes a place under every key. Where one of them has no room it takes none, and gives that key. Throws
+   * {@link HashQueueFull} where unwritten failures leave none: there is nothing to be held for.
+   */
   enter(places: readonly Place[]): string | undefined {
     const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
+    if (full !== undefined && (this.#keptUnder.get(full.key) ?? 0) >= full.room)
+      throw new HashQueueFull('failures that could not be written leave no room for another');
     if (full !== undefined) return full.key;
-    for (const { key } of places) this.#take(key);
+    for (const { key } of places) add(this.#underWay, key, 1);
     return undefined;
   }
 
   /** Gives the places back, once a failure is written or a success is known: under each key one more may go on. */
   leave(keys: readonly string[]): void {
     for (const key of keys) {
-      const left = (this.#underWay.get(key) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(key);
-      else this.#underWay.set(key, left);
+      add(this.#underWay, key, -1);
       this.#settled[countOf(key)] = (this.#settled[countOf(key)] as number) + 1;
     }
     for (const key of keys) this.wake(key);
@@ -63,10 +75,11 @@ export class Tries {
    * back after {@link LONGEST_WAIT}, or sooner where there are too many of them.
    */
   keep(keys: readonly string[]): void {
-    for (const key of keys) this.#take(key);
+    for (const key of keys) for (const counts of [this.#underWay, this.#keptUnder]) add(counts, key, 1);
     const giveBack = () => {
       clearTimeout(due);
       this.#unwritten.delete(giveBack);
+      for (const key of keys) add(this.#keptUnder, key, -1);
       this.leave(keys);
     };
     const due = setTimeout(giveBack, LONGEST_WAIT).unref();
@@ -103,10 +116,6 @@ export class Tries {
     this.#held.set(key, held.add(goOn));
     this.#heldInAll += 1;
     return promise;
-  }
-
-  #take(key: string): void {
-    this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
   }
 
   #letGo(key: string, goOn: () => void): void {

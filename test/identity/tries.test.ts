@@ -86,7 +86,7 @@ test('a failure that could not be written has a place beyond the room, and is se
   tries.keep([ANN]);
   tries.leave([ANN]);
   t.mock.timers.tick(15 * 60_000 - 1);
-  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  assert.throws(() => tries.enter(under(ANN, 1)), HashQueueFull);
   const before = tries.settledUnder([ANN]);
   t.mock.timers.tick(1);
   assert.equal(tries.enter(under(ANN, 1)), undefined);
@@ -100,10 +100,20 @@ test('ten thousand failures that could not be written are kept at most, and the 
   tries.keep([BEN]);
   const others = Array.from({ length: 9_998 }, (_, index) => `c0${index}`);
   for (const other of others) tries.keep([other]);
-  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  assert.throws(() => tries.enter(under(ANN, 1)), HashQueueFull);
   tries.keep(['d00']);
   assert.equal(tries.enter(under(ANN, 1)), undefined);
-  assert.equal(tries.enter(under(BEN, 1)), BEN);
+  assert.throws(() => tries.enter(under(BEN, 1)), HashQueueFull);
+});
+
+test('beside a failure that could not be written, the next one is held for the one that is under way', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const tries = new Tries();
+  tries.keep([ANN]);
+  assert.equal(tries.enter(under(ANN, 2)), undefined);
+  assert.equal(tries.enter(under(ANN, 2)), ANN);
+  tries.leave([ANN]);
+  assert.equal(tries.enter(under(ANN, 2)), undefined);
 });
 
 test('a thousand are held at most', async () => {
