@@ -30,6 +30,12 @@ interface Members {
   readonly capabilities?: { readonly isAdmin?: unknown; readonly isGuest?: unknown };
 }
 
+/** Of a name with several addresses Node tells each one's fault, and nothing over all. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
+  return (error as Error).message;
+}
+
 /** The server that this one replaces, asked as its clients do. */
 export class OldServer {
   readonly #line: OldServerLine;
@@ -96,7 +102,7 @@ export class OldServer {
         });
       });
     } catch (error) {
-      const why = error instanceof HashQueueFull ? 'too many logins wait for it' : (error as Error).message;
+      const why = error instanceof HashQueueFull ? 'too many logins wait for it' : wordsOf(error);
       throw new VerifierUnavailable(`the old server does not answer: ${why}`, { cause: error });
     }
   }

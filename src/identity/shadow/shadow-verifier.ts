@@ -3,7 +3,7 @@ import { faultOfNewName, maskedName, newUser, type User } from '../../domain/use
 import type { Store } from '../../storage/store.ts';
 import { type Asked, type Verdict, type Verifier, VerifierUnavailable } from '../verifier.ts';
 import { learn, unlearnable } from './learn.ts';
-import type { OldServer } from './old-server.ts';
+import type { OldLogin, OldServer } from './old-server.ts';
 
 /** An answer to a login in which the two servers differ. Holds the masked name and nothing else of the user. */
 export interface Difference {
@@ -32,6 +32,9 @@ const REFUSED: Verdict = { accepted: false };
 /** What the old server is not told: whatever it would make of it, nobody is learned by it. */
 const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
 
+/** Name and password as one text, never the same for others. */
+const pairOf = (name: string, password: string) => `${name.length} ${name}${password}`;
+
 /**
  * The verifier while an old server is still there: what is refused here is asked of it, and a user that is unknown here
  * is learned when it accepts. Known users are decided here alone; asking for them too makes their refusals take what
@@ -39,6 +42,8 @@ const isNobodys = (name: string, password: string) => password === '' || faultOf
  */
 export class ShadowVerifier implements Verifier {
   readonly #parts: ShadowParts;
+  /** Logins under way at the old server. */
+  readonly #asking = new Map<string, Promise<OldLogin>>();
 
   constructor(parts: ShadowParts) {
     this.#parts = parts;
@@ -56,7 +61,7 @@ export class ShadowVerifier implements Verifier {
     // What an administrator mistyped is nobody else's business: the old server is asked about chance in its place.
     const sent = asked.user?.administrator ? randomBytes(18).toString('base64url') : password;
     try {
-      const { status, ticket } = await this.#parts.server.logIn(asked.name, sent);
+      const { status, ticket } = await this.#logIn(asked.name, sent);
       if (ticket === undefined) {
         if (status !== 403) this.#tell(asked, 403, status, 'refused by both');
         return REFUSED;
@@ -104,14 +109,24 @@ export class ShadowVerifier implements Verifier {
 
   /** Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is busy. */
   #compareAside(asked: Asked, password: string): void {
-    const { server } = this.#parts;
-    if (asked.user?.administrator || !server.hasRoom) return;
-    server.logIn(asked.name, password).then(
+    if (asked.user?.administrator || !this.#parts.server.hasRoom) return;
+    if (this.#asking.has(pairOf(asked.name, password))) return;
+    this.#logIn(asked.name, password).then(
       ({ status, ticket }) => {
         if (ticket === undefined) this.#tell(asked, 200, status, 'known here, decided here');
       },
       () => undefined,
     );
+  }
+
+  /** Logs in there, once for all who ask the same meanwhile: where the old server is this very one, it asks itself. */
+  #logIn(name: string, password: string): Promise<OldLogin> {
+    const pair = pairOf(name, password);
+    const underWay = this.#asking.get(pair);
+    if (underWay !== undefined) return underWay;
+    const asking = this.#parts.server.logIn(name, password).finally(() => this.#asking.delete(pair));
+    this.#asking.set(pair, asking);
+    return asking;
   }
 
   #tell({ name }: Asked, ours: number, theirs: number | undefined, came: string): void {
