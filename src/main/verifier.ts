@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { HashPool } from '../identity/hash-pool.ts';
 import { localVerifier } from '../identity/local.ts';
@@ -19,12 +20,19 @@ export interface Vouching {
 
 function certificatesIn(file: string): string | undefined {
   if (file === '') return undefined;
+  const faulty = (why: string) => new SettingsFaulty([`${variableOf('shadowCa')}: ${why}`]);
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingsFaulty([
-      `${variableOf('shadowCa')}: the file cannot be read: ${(error as Error).message}`,
-    ]);
+    throw faulty(`the file cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    // Of no text at all Node would make its own list, which this one is to stand in place of.
+    new X509Certificate(text);
+    return text;
+  } catch {
+    throw faulty('the file holds no certificate in PEM: convert it, such as with openssl x509');
   }
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
-import { startTestService } from '../service/start.ts';
+import { startTestService, temporaryFolder } from '../service/start.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -43,4 +45,10 @@ test('certificates without an old server, and a file that cannot be read, are re
   assert.match(faultsOf({ TESSERA_SHADOW_CA: 'ca.pem' })[0] ?? '', /^TESSERA_SHADOW_CA: .*TESSERA_SHADOW/);
   const env = { TESSERA_SHADOW: 'https://old/alfresco', TESSERA_SHADOW_CA: '/none/ca.pem' };
   await assert.rejects(startTestService(t, env), /TESSERA_SHADOW_CA: the file cannot be read/);
+  const file = join(await temporaryFolder(t), 'ca.pem');
+  for (const text of ['', 'MIIB', '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n']) {
+    writeFileSync(file, text);
+    const service = startTestService(t, { ...env, TESSERA_SHADOW_CA: file });
+    await assert.rejects(service, /TESSERA_SHADOW_CA: the file holds no certificate/);
+  }
 });
