@@ -76,12 +76,22 @@ function jsonIn(text: string): unknown {
   }
 }
 
+/** Names that stand in an object more than once: JSON.parse takes the last of each, and says nothing. */
+function repeatedIn(text: string): Set<string> {
+  const { body } = parse(text, { mode: 'json' });
+  const members = body.type === 'Object' ? body.members : [];
+  const names = members.map(({ name }) => (name.type === 'String' ? name.value : name.name));
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
+}
+
 function readFile(path: string | undefined, faults: string[]): Map<string, string> {
   const given = new Map<string, string>();
   if (path === undefined) return given;
+  let text: string;
   let content: unknown;
   try {
-    content = jsonIn(textIn(readFileSync(path)));
+    text = textIn(readFileSync(path));
+    content = jsonIn(text);
   } catch (error) {
     faults.push(`settings file ${path}: cannot be read: ${messageOf(error)}`);
     return given;
@@ -90,6 +100,8 @@ function readFile(path: string | undefined, faults: string[]): Map<string, strin
     faults.push(`settings file ${path}: holds no JSON object: write one such as {"port": 8080}`);
     return given;
   }
+  for (const key of repeatedIn(text))
+    faults.push(`settings file ${path}: "${key}" stands there more than once: leave one`);
   for (const [key, value] of Object.entries(content)) {
     if (!SETTING_KEYS.includes(key as SettingKey))
       faults.push(`settings file ${path}: there is no setting "${key}": see 'tessera settings'`);

@@ -123,6 +123,15 @@ test('no fault ever shows a secret', async (t) => {
   }
 });
 
+test('a setting that stands in the settings file twice is a fault, and neither value is shown', async (t) => {
+  const text = '{"loginGet":false,"adminPassword":"one","adminPassword":"two","loginGet":true}';
+  const file = await fileOf(t, text);
+  assert.deepEqual(faultsOf({ file }), [
+    `settings file ${file}: "adminPassword" stands there more than once: leave one`,
+    `settings file ${file}: "loginGet" stands there more than once: leave one`,
+  ]);
+});
+
 test('a settings file that is no JSON is told with the place of its fault', async (t) => {
   const file = await fileOf(t, '{\n  "port": 8080,\n  "adminPassword": horse\n}');
   assert.deepEqual(faultsOf({ file }), [
