@@ -90,6 +90,34 @@ test('--update replaces what has changed, and ends the tickets of whose password
   assert.deepEqual(await kept('carl'), carl);
 });
 
+test('a dry run with --update tells the same and writes nothing', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 }));
+  const before = [await kept('ann'), await kept('bob'), await kept('carl')];
+  const { stdout, code } = await importOf(
+    ndjson(
+      { name: 'ann', passwordHash: BCRYPT },
+      { name: 'bob', ...MD4, disabled: true },
+      { name: 'carl', ...MD4 },
+    ),
+    '--update',
+    '--dry-run',
+  );
+  assert.deepEqual(
+    [stdout, code],
+    ['Would add 0 users.\nWould update 2 users.\nLeft 1 user alone, there already.\n', 0],
+  );
+  assert.deepEqual([await kept('ann'), await kept('bob'), await kept('carl')], before);
+});
+
+test('a line without a hash takes nobody a password that an earlier line brought', async (t) => {
+  const { importOf, kept } = await onFolder(t);
+  const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'ann' });
+  const { stdout } = await importOf(lines, '--update', '--without-hash');
+  assert.equal(stdout, 'Added 1 user.\nLeft 1 user alone, there already.\n');
+  assert.equal((await kept('ann'))?.generation, 0);
+});
+
 test('--update leaves a user disabled whose line says nothing of it', async (t) => {
   const { importOf, kept, usersCommand } = await onFolder(t);
   const lines = ndjson({ name: 'ann', ...MD4 });

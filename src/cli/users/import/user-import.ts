@@ -58,6 +58,9 @@ interface Hashed extends Wanted {
 
 type Outcome = 'added' | 'updated' | 'there' | { readonly refused: string };
 
+/** Stands for the hash that a dry run would write. */
+const NOT_WRITTEN = '';
+
 /** Imports users batch by batch; a line that is refused leaves the others alone, and who is there already is skipped. */
 export class UserImport {
   readonly report: Report = { added: 0, updated: 0, there: 0, withoutHash: 0, refused: 0 };
@@ -120,13 +123,13 @@ export class UserImport {
   async #hash(wanted: Wanted, there: User | undefined): Promise<Hashed> {
     const { cost, update, dryRun } = this.#manner;
     const { hash } = wanted.user;
-    if (dryRun || (there !== undefined && (!update || hash === undefined)))
-      return { ...wanted, stored: undefined };
+    const isLeft = there === undefined ? dryRun : !update || hash === undefined;
+    if (isLeft) return { ...wanted, stored: undefined };
     const stored = await this.#pool.run(async () => {
       if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
       if (there?.passwordHash !== undefined && (await isStoredFrom(hash, there.passwordHash)))
         return undefined;
-      return storedFrom(hash, cost);
+      return dryRun ? NOT_WRITTEN : storedFrom(hash, cost);
     });
     return { ...wanted, stored };
   }
@@ -140,9 +143,11 @@ export class UserImport {
         outcomes.push({ refused: 'names a user that was removed meanwhile: import the file again' });
         continue;
       }
-      const outcome = this.#outcome(user, there, stored);
+      // A line without a hash leaves the password alone of whoever came meanwhile.
+      const replacing = user.hash === undefined ? undefined : stored;
+      const outcome = this.#outcome(user, there, replacing);
       if (there === undefined) await add(unit, user, stored as string, this.#manner, now);
-      else if (outcome === 'updated') await change(unit, there, user, stored, now);
+      else if (outcome === 'updated') await change(unit, there, user, replacing, now);
       outcomes.push(outcome);
     }
     return outcomes;
