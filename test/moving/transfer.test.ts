@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
@@ -35,6 +36,11 @@ if (why === undefined) {
     await side.close();
     const source = await place.source();
     assert.equal(source.inUse, undefined);
+    await source.close();
+    const instance = openPostgres(url.replace('plain@', 'postgres@'));
+    t.after(async () => (await instance).close());
+    await instance;
+    assert.match((await place.source()).inUse ?? '', /open on it, from where this user may not see/);
   });
 } else {
   test('the PostgreSQL engine can be moved', (t) => t.skip(why));

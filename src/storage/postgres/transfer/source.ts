@@ -8,10 +8,15 @@ import { identityOf } from './identity.ts';
 import { refuseHalfCopy } from './mark.ts';
 import { Rows } from './rows.ts';
 
-/** Everybody who could be an instance or a command: monitoring usually has a user of its own. */
-const OTHERS = `SELECT count(*) AS sessions, string_agg(DISTINCT coalesce(host(client_addr), 'a socket'), ', ') AS places
+/**
+ * Everybody who could be an instance or a command: monitoring usually has a user of its own. What kind a session of
+ * another user is, and from where, is shown to some users only.
+ */
+const OTHERS = `SELECT count(*) AS sessions, string_agg(DISTINCT coalesce(host(client_addr),
+    CASE WHEN client_port IS NULL THEN 'where this user may not see' ELSE 'a socket' END), ', ') AS places
   FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+  WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND coalesce(backend_type, 'client backend') = 'client backend'
     AND (usename = current_user OR application_name = 'tessera')`;
 /** How often it is looked, and after how many milliseconds again: a session that was closed takes a moment to go. */
 const LOOKS = 5;
