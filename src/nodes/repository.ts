@@ -119,7 +119,9 @@ export class RepositoryNodes implements RemoteNodes {
     if (response.status !== 200) throw new Error(`the content repository answered ${response.status}`);
     const { entry } = (await response.json()) as { entry?: unknown };
     if (!isEntry(entry)) throw new Error('the content repository answered with no node');
-    return entry;
+    const { id, name, nodeType } = entry;
+    // Not the entry itself, which may be of any size and is kept.
+    return { id, name, nodeType };
   }
 }
 
