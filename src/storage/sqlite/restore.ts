@@ -114,10 +114,11 @@ function heldWhole(database: string): DatabaseSync | undefined {
 }
 
 /** Removes what restorings left that were killed: whole copies, with every hash of a password. */
-function removeLeftOver(database: string): void {
+function removeLeftOver(database: string, draft: string): void {
   const folder = dirname(database);
   for (const name of readdirSync(folder))
-    if (name.startsWith(`${basename(database)}.restore-`)) rmSync(join(folder, name), { force: true });
+    if (name.startsWith(`${basename(database)}.restore-`) && !name.startsWith(basename(draft)))
+      rmSync(join(folder, name), { force: true });
 }
 
 function putInPlace(draft: string, database: string): void {
@@ -125,6 +126,7 @@ function putInPlace(draft: string, database: string): void {
   const there = existsSync(database);
   const old = there ? heldWhole(database) : undefined;
   try {
+    removeLeftOver(database, draft);
     for (const end of ['', '-wal']) rmSync(kept + end, { force: true });
     if (there) linkSync(database, kept);
     // The log of the old one, as it is left by a damaged or a missing database, would be taken for the new one's.
@@ -132,7 +134,6 @@ function putInPlace(draft: string, database: string): void {
     rmSync(`${database}-shm`, { force: true });
     // In one step: at no moment is there no database, or half of one.
     renameSync(draft, database);
-    removeLeftOver(database);
   } finally {
     old?.close();
   }
