@@ -37,11 +37,12 @@ function isAbout(user: string | undefined, { namesCaseSensitive }: Settings) {
 
 /** Every event that the filter leaves, page by page: nobody knows how many there are. */
 async function* everyEvent(store: Store, filter: EventFilter): AsyncGenerator<RecordedEvent[]> {
-  let page = await store.read((unit) => unit.events.list({ ...filter, limit: PAGE }));
-  while (page.length > 0) {
+  for (let after: Pick<EventFilter, 'after'> = {}; ; ) {
+    const page = await store.read((unit) => unit.events.list({ ...filter, ...after, limit: PAGE }));
     yield page;
-    const after = page.at(-1) as RecordedEvent;
-    page = await store.read((unit) => unit.events.list({ ...filter, after, limit: PAGE }));
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = { after: last };
   }
 }
 
