@@ -193,8 +193,8 @@ export class Gate {
   async #prepare({ operation, call }: Passage, input: unknown): Promise<Prepared | Refusal> {
     const node = await nodeElsewhere(operation, call, input, this.#parts.remoteNodes);
     if (isRefusal(node)) return node;
-    const passwords = this.#parts.passwords.from(call.address);
-    const result = await operation.prepare?.({ input, passwords } as never);
+    const { passwords } = this.#parts;
+    const result = await operation.prepare?.({ input, passwords: passwords.from(call.address) } as never);
     return isRefusal(result) ? result : { result, node };
   }
 

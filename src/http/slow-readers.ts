@@ -29,7 +29,10 @@ function endSilentOnes(server: Server, open: ReadonlySet<Socket>, patience: numb
   server.once('close', () => clearInterval(watch));
 }
 
-/** A stop begins with closing what is idle, and to Node that is also a connection whose answer is on its way. */
+/**
+ * A stop begins with closing what is idle, and to Node that is also a connection whose answer is on its way: nothing is
+ * closed as long as there is one. The deadline of the stop bounds that.
+ */
 function spareAtStop(server: Server, open: ReadonlySet<Socket>): void {
   server.closeIdleConnections = () => {
     if ([...open].some(hasUnsent)) setTimeout(() => server.closeIdleConnections(), EVERY_AT_STOP);

@@ -47,7 +47,7 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Everything that can be set: `ticketIdle` is `TESSERA_TICKET_IDLE`, `--ticket-idle` and `"ticketIdle"` in the file. */
 export const SETTINGS = {
-  host: setting(host, '127.0.0.1', 'Address to listen on.'),
+  host: setting(host, '127.0.0.1', 'Address to listen on; of a name the first that it has.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
   workers: setting(wholeNumber(1, 64), '1', 'Processes that share the port: one a core at most makes sense.'),
   data: setting(anyText, './data', 'Folder of the embedded store.'),
