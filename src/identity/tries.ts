@@ -16,10 +16,10 @@ const COUNTS = 4_096;
 
 const countOf = (key: string) => Number.parseInt(key.slice(0, 3), 16);
 
-/** Adds to a count, which is gone once it is 0. */
+/** Adds to a count, which is gone once it is 0, and never below: that would be room for another try. */
 function add(counts: Map<string, number>, key: string, more: number): void {
   const sum = (counts.get(key) ?? 0) + more;
-  if (sum === 0) counts.delete(key);
+  if (sum <= 0) counts.delete(key);
   else counts.set(key, sum);
 }
 

@@ -116,6 +116,13 @@ test('beside a failure that could not be written, the next one is held for the o
   assert.equal(tries.enter(under(ANN, 2)), undefined);
 });
 
+test('places that are given back without having been taken make no room', () => {
+  const tries = new Tries();
+  tries.leave([ANN]);
+  assert.equal(tries.enter(under(ANN, 1)), undefined);
+  assert.equal(tries.enter(under(ANN, 1)), ANN);
+});
+
 test('a thousand are held at most', async () => {
   const tries = new Tries();
   tries.enter(under(ANN, 1));
