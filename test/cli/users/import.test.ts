@@ -69,18 +69,19 @@ test('the same file again finds everybody there, and leaves them as they are', a
   assert.equal(more.stdout, 'Added 1 user.\nLeft 2 users alone, there already.\n');
 });
 
+const THREE = ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 });
+/** Of those three, another password for the first, and another state for the second. */
+const TWO_CHANGED = ndjson(
+  { name: 'ann', passwordHash: BCRYPT },
+  { name: 'bob', ...MD4, disabled: true },
+  { name: 'carl', ...MD4 },
+);
+
 test('--update replaces what has changed, and ends the tickets of whose password it was', async (t) => {
   const { importOf, kept } = await onFolder(t);
-  await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 }));
+  await importOf(THREE);
   const carl = await kept('carl');
-  const { stdout, code } = await importOf(
-    ndjson(
-      { name: 'ann', passwordHash: BCRYPT },
-      { name: 'bob', ...MD4, disabled: true },
-      { name: 'carl', ...MD4 },
-    ),
-    '--update',
-  );
+  const { stdout, code } = await importOf(TWO_CHANGED, '--update');
   assert.deepEqual(
     [stdout, code],
     ['Added 0 users.\nUpdated 2 users.\nLeft 1 user alone, there already.\n', 0],
@@ -92,17 +93,9 @@ test('--update replaces what has changed, and ends the tickets of whose password
 
 test('a dry run with --update tells the same and writes nothing', async (t) => {
   const { importOf, kept } = await onFolder(t);
-  await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 }));
+  await importOf(THREE);
   const before = [await kept('ann'), await kept('bob'), await kept('carl')];
-  const { stdout, code } = await importOf(
-    ndjson(
-      { name: 'ann', passwordHash: BCRYPT },
-      { name: 'bob', ...MD4, disabled: true },
-      { name: 'carl', ...MD4 },
-    ),
-    '--update',
-    '--dry-run',
-  );
+  const { stdout, code } = await importOf(TWO_CHANGED, '--update', '--dry-run');
   assert.deepEqual(
     [stdout, code],
     ['Would add 0 users.\nWould update 2 users.\nLeft 1 user alone, there already.\n', 0],
