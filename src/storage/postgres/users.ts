@@ -93,7 +93,7 @@ export async function holdUser(db: Writing, key: string): Promise<boolean> {
   return (await db.rows(HELD_BY_KEY, key)).length > 0;
 }
 
-/** The user noun of one write unit: a user that it finds, and who there are, stays so until it ends. */
+/** The user noun of one write unit: a user that it finds, who there are and who was removed, stays so until it ends. */
 export function usersIn(db: Writing): Users {
   const held = usersBy(db, HELD_BY_ID, HELD_BY_KEY);
   return {
@@ -105,6 +105,10 @@ export function usersIn(db: Writing): Users {
     async count() {
       await db.hold(USERS_KEY);
       return held.count();
+    },
+    async wasRemoved(key) {
+      await db.hold(USERS_KEY);
+      return held.wasRemoved(key);
     },
     async add(user) {
       const { key, name, administrator, passwordHash, disabled, lockedUntil, generation } = user;

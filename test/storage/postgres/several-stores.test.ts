@@ -24,6 +24,14 @@ async function two(t: TestContext, server: Postgres): Promise<[PostgresStore, Po
   return [await openUntilEnd(t, url), await openUntilEnd(t, url)];
 }
 
+/** Waits until a unit waits for what another one holds. */
+function untilOneWaits(server: Postgres): Promise<void> {
+  return eventually(async () => {
+    const [row] = await server.ask('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted');
+    assert.equal(row?.waiting, 1);
+  }, 10_000);
+}
+
 test('what one instance writes the other reads at once, and the other way round', async (t, server) => {
   const [one, other] = await two(t, server);
   const ada = await addUser(one, 'ada');
@@ -75,10 +83,7 @@ test('a standing that has waited for its counters shows nobody who was added mea
   });
   await holds.promise;
   const found = one.write(({ attempts }) => attempts.standing(asked));
-  await eventually(async () => {
-    const [row] = await server.ask('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted');
-    assert.equal(row?.waiting, 1);
-  }, 10_000);
+  await untilOneWaits(server);
   await addUser(other, 'ada');
   end.resolve();
   await holding;
@@ -115,6 +120,27 @@ test('of instances that make the first user together, one makes it', async (t, s
   );
   assert.equal(made.filter((user) => user !== undefined).length, 1);
   assert.equal(await stores[1].read((unit) => unit.users.count()), 1);
+});
+
+test('whether a user was removed is told after a removal that is under way, so that it is not added again', async (t, server) => {
+  const [one, other] = await two(t, server);
+  const [holds, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ben = await addUser(one, 'ben');
+  const removing = other.write(async ({ users }) => {
+    await users.remove(ben.id);
+    assert.equal(await users.wasRemoved('ben'), true);
+    holds.resolve();
+    await end.promise;
+  });
+  await holds.promise;
+  const added = one.write(async ({ users }) =>
+    (await users.wasRemoved('ben')) ? undefined : users.add(aUser('ben')),
+  );
+  await untilOneWaits(server);
+  end.resolve();
+  await removing;
+  assert.equal(await added, undefined);
+  assert.equal(await one.read((unit) => unit.users.findByKey('ben')), undefined);
 });
 
 test('nodes that are moved by two instances at once never lie in themselves', async (t, server) => {
