@@ -137,20 +137,22 @@ export class UserImport {
   async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     const now = this.#manner.clock();
-    for (const { user, stored } of batch) {
-      const there = await unit.users.findByKey(user.key);
-      if (there === undefined && stored === undefined) {
-        outcomes.push({ refused: 'names a user that was removed meanwhile: import the file again' });
-        continue;
-      }
-      // A line without a hash leaves the password alone of whoever came meanwhile.
-      const replacing = user.hash === undefined ? undefined : stored;
-      const outcome = this.#outcome(user, there, replacing);
-      if (there === undefined) await add(unit, user, stored as string, this.#manner, now);
-      else if (outcome === 'updated') await change(unit, there, user, replacing, now);
-      outcomes.push(outcome);
-    }
+    for (const line of batch) outcomes.push(await this.#writeLine(unit, line, now));
     return outcomes;
+  }
+
+  async #writeLine(unit: WriteUnit, { user, stored }: Hashed, now: number): Promise<Outcome> {
+    const there = await unit.users.findByKey(user.key);
+    if (there === undefined) {
+      if (stored === undefined)
+        return { refused: 'names a user that was removed meanwhile: import the file again' };
+      return add(unit, user, stored, this.#manner, now);
+    }
+    // A line without a hash leaves the password alone of whoever came meanwhile.
+    const replacing = user.hash === undefined ? undefined : stored;
+    const outcome = this.#outcome(user, there, replacing);
+    if (outcome === 'updated') await change(unit, there, user, replacing, now);
+    return outcome;
   }
 
   /** What becomes of a line, whose user is there already or not. */
@@ -187,10 +189,13 @@ async function add(
   passwordHash: string,
   { namesCaseSensitive }: Manner,
   now: number,
-) {
-  await unit.users.add(newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled }));
+): Promise<Outcome> {
+  const user = newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled });
+  if ((await unit.users.add(user)) === undefined)
+    return { refused: 'names a user that was added meanwhile: import the file again' };
   const reason = administrator ? 'imported, administrator' : 'imported';
   await record(unit, 'user-added', now, { user: name, reason });
+  return 'added';
 }
 
 /** Another password ends the tickets, as everywhere. */

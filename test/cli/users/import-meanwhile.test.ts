@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Manner, UserImport } from '../../../src/cli/users/import/user-import.ts';
+import { ChangedStore } from '../../gate/changed-store.ts';
+import { addUser, NOW } from '../../storage/conformance/samples.ts';
+import { MD4 } from './importing.ts';
+
+const MANNER: Manner = {
+  cost: { memory: 8, passes: 1, lanes: 1 },
+  namesCaseSensitive: false,
+  update: false,
+  withoutHash: false,
+  dryRun: false,
+  clock: () => NOW,
+};
+
+/** Imports users of these names, a line each: the report, what was refused, and whom the events tell of. */
+async function imported(store: ChangedStore, ...names: readonly string[]) {
+  const refused: string[] = [];
+  const onRefused = (number: number, why: string) => refused.push(`line ${number}: ${why}`);
+  async function* records() {
+    for (const [index, name] of names.entries()) yield { number: index + 1, value: { name, ...MD4 } };
+  }
+  const report = await new UserImport(store, MANNER, { onBatch() {}, onRefused }).run(records());
+  const events = await store.read((unit) => unit.events.list({}));
+  return { report, refused, told: events.map(({ user }) => user) };
+}
+
+test('a user whom another process added while the line was written is refused, and not told as added', async () => {
+  const store = new ChangedStore();
+  store.change = (unit) => {
+    const add: typeof unit.users.add = async (user) =>
+      user.key === 'ann' ? undefined : unit.users.add(user);
+    return { ...unit, users: { ...unit.users, add } };
+  };
+  const { report, refused, told } = await imported(store, 'ann', 'bob');
+  assert.deepEqual(report, { added: 1, updated: 0, there: 0, withoutHash: 0, refused: 1 });
+  assert.deepEqual(refused, ['line 1: names a user that was added meanwhile: import the file again']);
+  assert.deepEqual(told, ['bob']);
+});
+
+test('a user who was there and is removed before the line is written is refused', async () => {
+  const store = new ChangedStore();
+  const { id } = await addUser(store, 'ann');
+  store.beforeNextWrite = () => store.aside((unit) => unit.users.remove(id));
+  const { report, refused } = await imported(store, 'ann', 'bob');
+  assert.deepEqual([report.added, report.refused], [1, 1]);
+  assert.deepEqual(refused, ['line 1: names a user that was removed meanwhile: import the file again']);
+});
