@@ -8,9 +8,6 @@ import { Refused } from './failure.ts';
 import { onInterruption } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
 
-const IN_REDIS =
-  'The tickets are in Redis, where a restoring does not reach: empty it before the service starts.';
-
 /** Throws {@link Refused} where the store is not the embedded one. */
 function assertEmbedded({ database }: Settings): void {
   if (database !== undefined)
@@ -20,11 +17,11 @@ function assertEmbedded({ database }: Settings): void {
 }
 
 /** Does `work` with a bar. A signal has it given up first, so that no half a file is left. */
-async function withBar(
+async function withBar<T>(
   terminal: Terminal,
   word: string,
-  work: (onShare: OnShare) => Promise<void>,
-): Promise<void> {
+  work: (onShare: OnShare) => Promise<T>,
+): Promise<T> {
   const bar = new ProgressBar(terminal);
   let interrupted: NodeJS.Signals | undefined;
   const heedNoMore = onInterruption((signal) => {
@@ -35,7 +32,7 @@ async function withBar(
     bar.show(share, word);
   };
   try {
-    await work(onShare);
+    return await work(onShare);
   } finally {
     heedNoMore();
     bar.clear();
@@ -57,6 +54,23 @@ export function backupCommand(terminal: Terminal): Command {
     });
 }
 
+function ticketsNow({ tickets }: Settings, keepTickets: boolean): string {
+  if (tickets !== undefined)
+    return ' The tickets are in Redis, where a restoring does not reach: empty it before the service starts.';
+  return keepTickets ? ' Its tickets are as they were then.' : ' Every ticket has ended.';
+}
+
+function replaced(kept: string | undefined): string {
+  if (kept === undefined) return '';
+  return ` What was there is kept as ${kept}, with its password hashes: remove it once you want it no longer.`;
+}
+
+function countersNow(settings: Settings): string {
+  const key = throttleKeyFile(settings);
+  if (existsSync(key)) return '';
+  return ` There is no ${key}: put the kept one there, or failures are counted anew.`;
+}
+
 /** `tessera restore` */
 export function restoreCommand(terminal: Terminal): Command {
   return storeCommand(
@@ -71,13 +85,10 @@ export function restoreCommand(terminal: Terminal): Command {
       assertEmbedded(settings);
       const keepTickets = options.keepTickets === true;
       const how = { replace: options.replace === true, keepTickets, now: Date.now() };
-      await withBar(terminal, file, (onShare) => restoreSqlite(settings.data, file, how, onShare));
-      const here = keepTickets ? 'Its tickets are as they were then.' : 'Every ticket has ended.';
-      const tickets = settings.tickets === undefined ? here : IN_REDIS;
-      const key = throttleKeyFile(settings);
-      const counters = existsSync(key)
-        ? ''
-        : ` There is no ${key}: put the kept one there, or failures are counted anew.`;
-      terminal.stdout.write(`Restored ${file}. ${tickets}${counters}\n`);
+      const kept = await withBar(terminal, file, (onShare) =>
+        restoreSqlite(settings.data, file, how, onShare),
+      );
+      const told = [ticketsNow(settings, keepTickets), replaced(kept), countersNow(settings)];
+      terminal.stdout.write(`Restored ${file}.${told.join('')}\n`);
     });
 }

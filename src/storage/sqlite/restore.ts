@@ -12,6 +12,7 @@ import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
 import { goOnFrom, lastIdsOf } from './last-ids.ts';
 import { assertOurs, migrate } from './migrate.ts';
+import { assertNothingKept, keptBeside, removeSecondName } from './replaced.ts';
 import { ticketsOn } from './tickets.ts';
 
 /** How a backup is put back. */
@@ -121,34 +122,38 @@ function removeLeftOver(database: string, draft: string): void {
       rmSync(join(folder, name), { force: true });
 }
 
-function putInPlace(draft: string, database: string): void {
-  const kept = `${database}.replaced`;
+/** Gives the file that keeps what was replaced; nothing when nothing was. */
+function putInPlace(draft: string, database: string): string | undefined {
+  const kept = keptBeside(database);
   const there = existsSync(database);
   const old = there ? heldWhole(database) : undefined;
   try {
+    assertNothingKept(database);
+    removeSecondName(database);
     removeLeftOver(database, draft);
-    for (const end of ['', '-wal']) rmSync(kept + end, { force: true });
     if (there) linkSync(database, kept);
     // The log of the old one, as it is left by a damaged or a missing database, would be taken for the new one's.
     if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${kept}-wal`);
     rmSync(`${database}-shm`, { force: true });
     // In one step: at no moment is there no database, or half of one.
     renameSync(draft, database);
+    return there ? kept : undefined;
   } finally {
     old?.close();
   }
 }
 
 /**
- * Puts a backup into `folder`. What is replaced stays beside it as `tessera.db.replaced`. Throws
- * {@link StoreUnavailable}, with everything as it was, when the backup is not whole or the database is in use.
+ * Puts a backup into `folder`. What is replaced stays beside it as `tessera.db.replaced`, which is given; nothing is
+ * when nothing was there. Throws {@link StoreUnavailable}, with everything as it was, when the backup is not whole,
+ * the database is in use, or what an earlier restoring replaced is kept still.
  */
 export async function restoreSqlite(
   folder: string,
   file: string,
   how: Restoring,
   onShare: OnShare,
-): Promise<void> {
+): Promise<string | undefined> {
   const database = databaseIn(folder);
   const draft = draftOf(database, 'restore');
   if (!existsSync(file)) throw new StoreUnavailable(`there is no file ${file}`);
@@ -156,6 +161,7 @@ export async function restoreSqlite(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (existsSync(database) && !how.replace)
       throw new StoreUnavailable('there is a database in it already: give --replace to have it replaced');
+    assertNothingKept(database);
     if (existsSync(database)) unlessDamaged(() => alone(database).close());
   } catch (error) {
     throw explained(folder, error);
@@ -164,8 +170,9 @@ export async function restoreSqlite(
   try {
     await draw(backup, database, draft, how, onShare);
     syncToDisk(draft);
-    putInPlace(draft, database);
+    const kept = putInPlace(draft, database);
     syncToDisk(folder);
+    return kept;
   } catch (error) {
     throw explained(folder, error);
   } finally {

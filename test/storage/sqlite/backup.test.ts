@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -77,15 +77,67 @@ test('a database that is open is not replaced, whatever is told', async (t) => {
   assert.deepEqual(readdirSync(folder), ['tessera.db']);
 });
 
-test('what is replaced is kept beside, whole', async (t) => {
+const REPLACING = { ...HOW, replace: true, keepTickets: true };
+const keptIn = (folder: string) => `${databaseIn(folder)}.replaced`;
+
+function ticketsKeptIn(folder: string) {
+  using replaced = new DatabaseSync(keptIn(folder), { readOnly: true });
+  return replaced.prepare('SELECT count(*) AS rows FROM tickets').get()?.rows;
+}
+
+test('what is replaced is kept beside, whole, and its file is told', async (t) => {
   const { folder, file, store, ada } = await backedUp(t);
   await issue(store, aTicket(2, ada));
   await store.close();
-  await restoreSqlite(folder, file, { ...HOW, replace: true, keepTickets: true }, silent);
+  assert.equal(await restoreSqlite(folder, file, REPLACING, silent), keptIn(folder));
   const restored = openUntilEnd(t, folder);
   assert.equal(await held(restored, 2), undefined);
-  using replaced = new DatabaseSync(`${databaseIn(folder)}.replaced`, { readOnly: true });
-  assert.equal(replaced.prepare('SELECT count(*) AS rows FROM tickets').get()?.rows, 2);
+  assert.equal(ticketsKeptIn(folder), 2);
+});
+
+test('where nothing was replaced, nothing is kept', async (t) => {
+  const { file, store } = await backedUp(t);
+  await store.close();
+  const folder = await temporaryFolder(t);
+  assert.equal(await restoreSqlite(folder, file, REPLACING, silent), undefined);
+  assert.deepEqual(readdirSync(folder), ['tessera.db']);
+});
+
+test('what an earlier restoring replaced is never replaced itself', async (t) => {
+  const { folder, file, store, ada } = await backedUp(t);
+  await issue(store, aTicket(2, ada));
+  await store.close();
+  await restoreSqlite(folder, file, REPLACING, silent);
+  const before = digestsIn(folder);
+  const again = () => restoreSqlite(folder, file, REPLACING, silent);
+  await assert.rejects(again, /tessera\.db\.replaced in it .* move it away or remove it first$/);
+  assert.deepEqual(digestsIn(folder), before);
+  assert.equal(ticketsKeptIn(folder), 2);
+  rmSync(databaseIn(folder));
+  await assert.rejects(again, /move it away or remove it first$/);
+  assert.equal(ticketsKeptIn(folder), 2);
+  rmSync(keptIn(folder));
+  writeFileSync(`${keptIn(folder)}-wal`, 'a log');
+  await assert.rejects(again, /tessera\.db\.replaced-wal in it .* move it away or remove it first$/);
+});
+
+test('what is kept while a backup is checked is not replaced either', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  await store.close();
+  const meanwhile = () => writeFileSync(keptIn(folder), 'kept by another restoring');
+  await assert.rejects(restoreSqlite(folder, file, REPLACING, meanwhile), /move it away or remove it first$/);
+  assert.equal(readFileSync(keptIn(folder), 'utf8'), 'kept by another restoring');
+  assert.deepEqual(readdirSync(folder), ['tessera.db', 'tessera.db.replaced']);
+});
+
+test('a restoring that was killed before it replaced anything is in the way of none', async (t) => {
+  const { folder, file, store, ada } = await backedUp(t);
+  await issue(store, aTicket(2, ada));
+  await store.close();
+  linkSync(databaseIn(folder), keptIn(folder));
+  await restoreSqlite(folder, file, REPLACING, silent);
+  assert.equal(ticketsKeptIn(folder), 2);
+  assert.equal(await held(openUntilEnd(t, folder), 2), undefined);
 });
 
 test('after a restoring no id and no generation is given again that was given since the backup', async (t) => {
@@ -94,7 +146,8 @@ test('after a restoring no id and no generation is given again that was given si
   await store.write((unit) => unit.tickets.raiseServerGeneration());
   await store.close();
   for (const keepTickets of [true, false]) {
-    await restoreSqlite(folder, file, { ...HOW, replace: true, keepTickets }, silent);
+    rmSync(keptIn(folder), { force: true });
+    await restoreSqlite(folder, file, { ...REPLACING, keepTickets }, silent);
     const restored = openSqlite(folder);
     assert.ok((await addUser(restored, 'eve')).id > ben.id);
     const generation = await restored.read((unit) => unit.tickets.serverGeneration());
@@ -109,8 +162,8 @@ test('a damaged database is replaced, with the log that belongs to it', async (t
   await store.close();
   writeFileSync(databaseIn(folder), 'This is no database.');
   writeFileSync(`${databaseIn(folder)}-wal`, 'nor its log');
-  await restoreSqlite(folder, file, { ...HOW, replace: true, keepTickets: true }, silent);
-  assert.equal(readFileSync(`${databaseIn(folder)}.replaced`, 'utf8'), 'This is no database.');
+  await restoreSqlite(folder, file, REPLACING, silent);
+  assert.equal(readFileSync(keptIn(folder), 'utf8'), 'This is no database.');
   assert.deepEqual((await held(openUntilEnd(t, folder), 1))?.ticket, aTicket(1, ada));
 });
 
