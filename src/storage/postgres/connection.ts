@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, DatabaseError, type QueryResult } from 'pg';
 import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import { kept, type Reading, type Row, type Statement, type Value } from './statement.ts';
+import { escaped, type Reading, type Row, type Statement, type Value } from './statement.ts';
 import type { Target } from './target.ts';
 
 /** How much longer than the server's own deadline an answer may take: time for its refusal to arrive. */
@@ -19,10 +19,10 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 const getTypeParser = (type: number) => PARSERS[type] ?? asText;
 
-const prepared = (value: Value) => {
-  if (typeof value === 'string') return kept(value);
+const escapedValue = (value: Value) => {
+  if (typeof value === 'string') return escaped(value);
   if (!Array.isArray(value)) return value;
-  return value.map((item) => (typeof item === 'string' ? kept(item) : item));
+  return value.map((item) => (typeof item === 'string' ? escaped(item) : item));
 };
 
 function configOf({ name, port }: Host, target: Target, deadline: number): ClientConfig {
@@ -99,7 +99,7 @@ export class Connection implements Reading {
 
   run(statement: Statement, values: readonly Value[] = []): Promise<QueryResult<Row>> {
     const { name, text } = statement;
-    return this.#ask({ name, text, values: values.map(prepared) });
+    return this.#ask({ name, text, values: values.map(escapedValue) });
   }
 
   /** Runs a text that is not prepared. */

@@ -1,7 +1,7 @@
 import type { Node } from '../../domain/node.ts';
 import type { Nodes, NodesRead } from '../store.ts';
 import { NODES_KEY } from './keys.ts';
-import { given, type Reading, type Row, statement, type Writing } from './statement.ts';
+import { type Reading, type Row, statement, unescaped, type Writing } from './statement.ts';
 
 const SELECT =
   'SELECT s.name AS store, n.id, n.type, n.name, n.parent FROM nodes n JOIN node_stores s ON s.number = n.store';
@@ -50,12 +50,12 @@ const PUT = statement(
 const REMOVE = statement('nodes', 'remove', `DELETE FROM nodes WHERE store = ${NUMBER} AND id = $2`);
 
 function toNode(row: Row): Node {
-  const parent = given(row.parent as string);
+  const parent = unescaped(row.parent as string);
   const node = {
-    store: given(row.store as string),
-    id: given(row.id as string),
-    type: given(row.type as string),
-    name: given(row.name as string),
+    store: unescaped(row.store as string),
+    id: unescaped(row.id as string),
+    type: unescaped(row.type as string),
+    name: unescaped(row.name as string),
   };
   return parent === '' ? node : { ...node, parent };
 }

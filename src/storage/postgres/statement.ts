@@ -38,12 +38,12 @@ export interface Writing extends Reading {
 }
 
 /** The text as it is kept: PostgreSQL refuses NUL in a text, so it is escaped, and what escapes it too. */
-export function kept(text: string): string {
+export function escaped(text: string): string {
   const escapes = text.includes('\0') || text.includes('\u0001');
   return escapes ? text.replaceAll('\u0001', '\u0001b').replaceAll('\0', '\u0001a') : text;
 }
 
-/** The text that {@link kept} made this of. */
-export function given(text: string): string {
+/** The text that {@link escaped} made this of. */
+export function unescaped(text: string): string {
   return text.includes('\u0001') ? text.replaceAll('\u0001a', '\0').replaceAll('\u0001b', '\u0001') : text;
 }

@@ -1,7 +1,7 @@
 import type { Holder, User } from '../../domain/user.ts';
 import type { UserChange, Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
-import { given, type Reading, type Row, type Statement, statement, type Writing } from './statement.ts';
+import { type Reading, type Row, type Statement, statement, unescaped, type Writing } from './statement.ts';
 
 /** The columns of {@link toUser}. */
 export const USER_COLUMNS =
@@ -48,7 +48,7 @@ export const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.lock
 export function toHolder(row: Row): Holder {
   return {
     id: row.id as number,
-    name: given(row.name as string),
+    name: unescaped(row.name as string),
     administrator: row.administrator as boolean,
     disabled: row.disabled as boolean,
     lockedUntil: row.locked_until as number,
@@ -60,8 +60,8 @@ export function toHolder(row: Row): Holder {
 export function toUser(row: Row): User {
   return {
     id: row.id as number,
-    key: given(row.key as string),
-    name: given(row.name as string),
+    key: unescaped(row.key as string),
+    name: unescaped(row.name as string),
     administrator: row.administrator as boolean,
     passwordHash: (row.password_hash as string | null) ?? undefined,
     disabled: row.disabled as boolean,

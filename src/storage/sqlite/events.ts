@@ -5,17 +5,17 @@ import type { Events } from '../store.ts';
 
 const COLUMNS = 'at, kind, user, user_key, place, digest, reason, count, minute';
 
-const given = (text: unknown) => (text === '' ? undefined : (text as string));
+const unlessEmpty = (text: unknown) => (text === '' ? undefined : (text as string));
 
 function toEvent(row: Record<string, unknown>): RecordedEvent {
   return {
     id: row.id as number,
     at: row.at as number,
     kind: row.kind as EventKind,
-    user: given(row.user),
-    from: given(row.place),
-    digest: given(row.digest),
-    reason: given(row.reason),
+    user: unlessEmpty(row.user),
+    from: unlessEmpty(row.place),
+    digest: unlessEmpty(row.digest),
+    reason: unlessEmpty(row.reason),
     count: row.count as number,
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../transfer.ts';
 import type { Connection } from '../connection.ts';
 import { translated } from '../errors.ts';
-import { given, type Statement, statement } from '../statement.ts';
+import { type Statement, statement, unescaped } from '../statement.ts';
 
 const ARRAYS: Readonly<Record<ColumnKind, string>> = {
   number: 'bigint[]',
@@ -49,7 +49,8 @@ function removalOf(part: Part): Statement {
 const columnsOf = (width: number, rows: readonly Row[]) =>
   Array.from({ length: width }, (_, place) => rows.map((row) => row[place] as Scalar));
 
-const scalarOf = (value: unknown): Scalar => (typeof value === 'string' ? given(value) : (value as Scalar));
+const scalarOf = (value: unknown): Scalar =>
+  typeof value === 'string' ? unescaped(value) : (value as Scalar);
 
 /** The answer; its fault in words for the operator. */
 const asked = <T>(answer: Promise<T>): Promise<T> =>
