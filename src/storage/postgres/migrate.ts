@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { stateOf } from './errors.ts';
 import { SCHEMA_KEY } from './keys.ts';
+import { tableIsThere } from './table-is-there.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const DUPLICATE_TABLE = '42P07';
@@ -15,14 +16,9 @@ const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.sql'))
   .sort();
 
-// By the catalogue's rows: names are looked up in a cache, which does not hear at once of what others made.
-const THERE = `SELECT EXISTS (SELECT FROM pg_class
-  WHERE relname = 'tessera_migrations' AND relnamespace = current_schema()::regnamespace) AS there`;
-
 /** The migrations that the database has had, by number. */
 async function applied(connection: Connection): Promise<Map<number, number>> {
-  const { rows: found } = await connection.text(THERE);
-  if (!found[0]?.there) return new Map();
+  if (!(await tableIsThere(connection, 'tessera_migrations'))) return new Map();
   const { rows } = await connection.text('SELECT number, applied_at FROM tessera_migrations ORDER BY number');
   return new Map(rows.map((row) => [row.number as number, row.applied_at as number]));
 }

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../store.ts';
 import type { Connection } from '../connection.ts';
+import { tableIsThere } from '../table-is-there.ts';
 
 /** Whose half-done copy a database is. */
 export interface Mark {
@@ -8,14 +9,9 @@ export interface Mark {
   readonly source: string;
 }
 
-// By the catalogue's rows: names are looked up in a cache, which does not hear at once of what others made.
-const THERE = `SELECT EXISTS (SELECT FROM pg_class
-  WHERE relname = 'tessera_copy' AND relnamespace = current_schema()::regnamespace) AS there`;
-
 /** The mark of a half-done copy, if the database has one. */
 export async function markOf(connection: Connection): Promise<Mark | undefined> {
-  const { rows: found } = await connection.text(THERE);
-  if (!found[0]?.there) return undefined;
+  if (!(await tableIsThere(connection, 'tessera_copy'))) return undefined;
   const { rows } = await connection.text('SELECT identity, source FROM tessera_copy');
   return rows[0] as unknown as Mark | undefined;
 }
