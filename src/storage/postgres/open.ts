@@ -14,9 +14,10 @@ import { type PostgresOptions, targetOf } from './target.ts';
 import { TicketFinds } from './ticket-finds.ts';
 import { ticketsRead } from './tickets.ts';
 import { refuseHalfCopy } from './transfer/mark.ts';
-import { Units, write } from './units.ts';
+import { Units } from './units.ts';
 import { usersRead } from './users.ts';
 import { watchOver } from './watch.ts';
+import { write } from './write.ts';
 import { Writers } from './writers.ts';
 
 /** A store on a PostgreSQL server, which any number of instances may share. */
