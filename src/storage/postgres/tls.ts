@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
+import { tlsFile } from '../tls-file.ts';
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];
@@ -26,12 +26,7 @@ function modeIn(parameters: URLSearchParams, near: boolean): Mode {
 
 function fileIn(parameters: URLSearchParams, name: string): Buffer | undefined {
   const path = parameters.get(name);
-  if (path === null || path === 'system') return undefined;
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new StoreUnavailable(`${name}: the file ${path} cannot be read`, { cause: error });
-  }
+  return path === null || path === 'system' ? undefined : tlsFile(name, path);
 }
 
 /**

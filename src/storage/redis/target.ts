@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { decoded, type Host, hostIn, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
+import { tlsFile } from '../tls-file.ts';
 
 /** How the engine behaves where the URL does not say. Durations in milliseconds. */
 export interface RedisOptions {
@@ -43,12 +43,7 @@ function seedIn(text: string): Host {
 
 function fileOf(parameters: URLSearchParams, name: (typeof FILES)[number]): Buffer | undefined {
   const path = parameters.get(name);
-  if (path === null) return undefined;
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new StoreUnavailable(`${name}: the file ${path} cannot be read`, { cause: error });
-  }
+  return path === null ? undefined : tlsFile(name, path);
 }
 
 function tlsFrom(scheme: string, query: string): ConnectionOptions | undefined {
