@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { NodeImport } from '../../nodes/import.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { Refused, WrongUsage } from '../failure.ts';
+import { WrongUsage } from '../failure.ts';
+import { ImportShown, linesRefused } from '../importing.ts';
 import { linesOf } from '../lines.ts';
 import { opened } from '../opened-file.ts';
-import { visible } from '../print.ts';
-import { ProgressBar } from '../progress.ts';
 import { Spill } from './spill.ts';
 
 function parseBatch(text: string): number {
@@ -13,6 +12,11 @@ function parseBatch(text: string): number {
   if (!Number.isInteger(size) || size < 1)
     throw new WrongUsage(`--batch: "${text}" is no number of lines from 1 on`);
   return size;
+}
+
+function withheld(count: number): string {
+  if (count === 0) return '';
+  return ` ${count} more shared a batch with one of them and were not imported either.`;
 }
 
 /** `tessera nodes import` */
@@ -27,36 +31,21 @@ export function importCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const batch = parseBatch(options.batch);
       const { input, size } = opened(file, terminal);
-      const bar = new ProgressBar(terminal);
+      const shown = new ImportShown(terminal, size);
       const waiting = new Spill();
-      let share = 0;
       try {
         const report = await onStore(settings, (store) => {
           const nodes = new NodeImport(store, waiting, batch, {
-            onBatch: () => bar.show(share, `${nodes.report.imported} nodes`),
-            onRefused({ number, why }) {
-              bar.clear();
-              terminal.stderr.write(`line ${number}: ${visible(why)}\n`);
-            },
+            onBatch: () => shown.batch(`${nodes.report.imported} nodes`),
+            onRefused: ({ number, why }) => shown.refused(number, why),
           });
-          return nodes.run(
-            linesOf(input, (bytes) => {
-              share = bytes / size;
-            }),
-          );
+          return nodes.run(linesOf(input, shown.onBytes)).finally(() => shown.clear());
         });
-        bar.clear();
         terminal.stdout.write(
           report.imported === 1 ? 'Imported 1 node.\n' : `Imported ${report.imported} nodes.\n`,
         );
-        if (report.refused === 0) return;
-        const withheld =
-          report.withheld === 0
-            ? ''
-            : ` ${report.withheld} more shared a batch with one of them and were not imported either.`;
-        throw new Refused(
-          `Refused ${report.refused === 1 ? '1 line' : `${report.refused} lines`}.${withheld} Mend them and import the file again: what is there already stays.`,
-        );
+        if (report.refused > 0)
+          throw linesRefused(report.refused, 'what is there', withheld(report.withheld));
       } finally {
         waiting.remove();
       }

@@ -4,8 +4,8 @@ import { hashCostIn } from '../../../settings/hash-cost.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { Refused } from '../../failure.ts';
+import { ImportShown, linesRefused } from '../../importing.ts';
 import { opened } from '../../opened-file.ts';
-import { ProgressBar } from '../../progress.ts';
 import type { Report } from './user-import.ts';
 
 interface ImportOptions {
@@ -64,13 +64,9 @@ export function importCommand(terminal: Terminal): Command {
       const dryRun = options.dryRun === true;
       if (dryRun) await refuseUnmigrated(settings);
       const { input, size } = opened(file, terminal);
-      const bar = new ProgressBar(terminal);
-      let share = 0;
-      const onBytes = (bytes: number) => {
-        share = bytes / size;
-      };
+      const shown = new ImportShown(terminal, size);
       const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
-      const records = csv ? recordsInCsv(input, onBytes) : recordsInNdjson(input, onBytes);
+      const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);
       const manner = {
         cost: hashCostIn(settings),
         namesCaseSensitive: settings.namesCaseSensitive,
@@ -83,19 +79,13 @@ export function importCommand(terminal: Terminal): Command {
           store,
           { ...manner, clock },
           {
-            onBatch: () => bar.show(share, users(imported.report.added + imported.report.updated)),
-            onRefused(number, why) {
-              bar.clear();
-              terminal.stderr.write(`line ${number}: ${why}\n`);
-            },
+            onBatch: () => shown.batch(users(imported.report.added + imported.report.updated)),
+            onRefused: (number, why) => shown.refused(number, why),
           },
         );
-        return imported.run(records).finally(() => bar.clear());
+        return imported.run(records).finally(() => shown.clear());
       });
       terminal.stdout.write(told(report, dryRun));
-      if (report.refused > 0)
-        throw new Refused(
-          `Refused ${report.refused === 1 ? '1 line' : `${report.refused} lines`}. Mend them and import the file again: who is there already stays.`,
-        );
+      if (report.refused > 0) throw linesRefused(report.refused, 'who is there');
     });
 }
