@@ -52,7 +52,7 @@ export class RecentStandings {
   /** Notes that no standing may hold any more: then none is worth its memory. */
   #noteAll(): void {
     this.#changes.note();
-    this.#byPair.changes();
+    this.#byPair.note();
   }
 
   #holds({ counts, told }: ReadStanding): boolean {

@@ -35,15 +35,15 @@ export class RecentTickets {
     return {
       ...tickets,
       end: (digest) => {
-        this.#tickets.changes(digest);
+        this.#tickets.note(digest);
         return tickets.end(digest);
       },
       use: (digest, at) => {
-        this.#tickets.changes(digest);
+        this.#tickets.note(digest);
         return tickets.use(digest, at);
       },
       raiseServerGeneration: () => {
-        this.#tickets.changes();
+        this.#tickets.note();
         return tickets.raiseServerGeneration();
       },
     };
@@ -54,11 +54,11 @@ export class RecentTickets {
     return {
       ...users,
       change: (id, change) => {
-        this.#holders.changes(id);
+        this.#holders.note(id);
         return users.change(id, change);
       },
       remove: (id) => {
-        this.#holders.changes(id);
+        this.#holders.note(id);
         return users.remove(id);
       },
     };

@@ -45,7 +45,7 @@ export class Shelf<K extends string | number, V extends object> {
   }
 
   /** Notes that a unit of this process changes the answer; without a key, that it may change any. */
-  changes(key?: K): void {
+  note(key?: K): void {
     if (key === undefined) this.#allChanged = true;
     else this.#changed.add(key);
   }

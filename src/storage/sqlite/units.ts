@@ -7,7 +7,7 @@ import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { nodesOn } from './nodes.ts';
 import { Recent } from './recent.ts';
-import { recentNodes } from './recent-nodes.ts';
+import { RecentNodes } from './recent-nodes.ts';
 import { RecentStandings } from './recent-standings.ts';
 import { RecentTickets } from './recent-tickets.ts';
 import { standingOn } from './standing.ts';
@@ -35,7 +35,7 @@ function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
   const [read, write] = [nounsOn(reading), nounsOn(writing)];
   const tickets = new RecentTickets(recent, lookUp(reading));
   const standings = new RecentStandings(recent, standingOn(reading));
-  const nodes = recentNodes(recent);
+  const nodes = new RecentNodes(recent);
   const readUnit: ReadUnit = {
     ...read,
     attempts: { standing: async (asked, known) => standings.find(asked, known) },

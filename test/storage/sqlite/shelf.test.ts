@@ -28,14 +28,14 @@ test('a change takes out what was kept under its key, in both halves', () => {
   const shelf = new Shelf<string, { of: string }>();
   for (const key of [ONE, OTHER]) {
     shelf.set(ONE, { of: ONE });
-    shelf.changes(key);
+    shelf.note(key);
     shelf.settle(false);
     assert.equal(shelf.get(ONE), undefined);
   }
   shelf.set(ONE, { of: ONE });
   for (let filler = 0; filler < 16_384; filler += 1) shelf.set(`filler ${filler}`, { of: '' });
   assert.deepEqual(shelf.get(ONE), { of: ONE });
-  shelf.changes(ONE);
+  shelf.note(ONE);
   shelf.settle(false);
   assert.equal(shelf.get(ONE), undefined);
 });
