@@ -59,6 +59,14 @@ export function lockoutRule(threshold: number, duration: number): WaitingRule {
   };
 }
 
+/**
+ * Until when a store that forgets by itself has to keep the counter: every rule has forgotten it by then, a day ago or
+ * longer. The day is for clocks that differ.
+ */
+export function keptUntil({ lastFailureAt, waitUntil }: Counter): number {
+  return Math.max(lastFailureAt + DAY, waitUntil) + DAY;
+}
+
 /** Milliseconds until tries under this counter are let through again; 0 when they are. */
 export function remainingWait(counter: Counter | undefined, now: number, rule: WaitingRule): number {
   if (rule.threshold === 0 || counter === undefined || rule.isForgotten(counter, now)) return 0;

@@ -5,6 +5,7 @@ import {
   addressRule,
   afterFailure,
   type Counter,
+  keptUntil,
   lockoutRule,
   pairRule,
   remainingWait,
@@ -136,4 +137,17 @@ test('as many tries may be under way as there are failures left, and always one'
   assert.equal(triesLeft(failedAt(Array(5).fill(START), rule), START + HOUR, rule), 1);
   assert.equal(triesLeft(failedAt(Array(9).fill(START), rule), START + HOUR, rule), 1);
   assert.equal(triesLeft(failedAt(Array(9).fill(START), rule), START + DAY, rule), 5);
+});
+
+test('a counter is kept for a day after the last rule has forgotten it', () => {
+  const lastToForget = (rule: WaitingRule, times: number) => {
+    const counter = failedAt(Array(times).fill(START), rule) as Counter;
+    const forgottenAt = keptUntil(counter) - DAY;
+    assert.equal(rule.isForgotten(counter, forgottenAt), true);
+    return !rule.isForgotten(counter, forgottenAt - 1);
+  };
+  const lockout = lockoutRule(5, 7 * DAY);
+  for (const times of [1, 9]) assert.equal(lastToForget(pairRule(5), times), true);
+  for (const times of [1, 5]) assert.equal(lastToForget(lockout, times), true);
+  for (const times of [1, 1_001]) assert.equal(lastToForget(addressRule, times), false);
 });

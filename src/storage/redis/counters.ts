@@ -1,11 +1,9 @@
-import type { Counter } from '../../domain/lockout.ts';
+import { type Counter, keptUntil } from '../../domain/lockout.ts';
 import type { AttemptKey, AttemptKeys, KeptStanding } from '../store.ts';
 import { allOver } from './all-over.ts';
 import { keys, type Place, placeOfCounter, places } from './places.ts';
 import { script } from './script.ts';
 import type { Servers } from './servers.ts';
-
-const DAY = 24 * 60 * 60_000;
 
 /** A counter with the name that it belongs to. */
 export interface NamedCounter {
@@ -97,7 +95,7 @@ export class Counters {
     const { slot } = place;
     const value = `${failures} ${since} ${lastFailureAt} ${waitUntil} ${name ?? ''}`;
     const now = this.#clock();
-    const forgottenAt = Math.max(lastFailureAt + DAY, waitUntil) + DAY;
+    const forgottenAt = keptUntil(counter);
     const length = String(Math.max(1, forgottenAt - now));
     const member = Buffer.from(key, 'hex');
     const join = (at: number, index: string | Buffer) =>
