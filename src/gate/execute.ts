@@ -127,11 +127,10 @@ export class Gate {
     const { store, rules } = this.#parts;
     const { operation, call } = passage;
     const passwords = this.#parts.passwords.from(call.address);
-    if (operation.access === 'read' && !this.#isSlow(operation)) {
-      const outcome = await store.read((unit) => this.#performUnhashed(passage, pair, passwords, unit));
-      if (outcome !== undefined) return outcome;
-    }
-    const outcome = await this.#passByArgument(passage);
+    const atOnce = operation.access === 'read' && !this.#isSlow(operation);
+    const outcome = atOnce
+      ? await store.read((unit) => this.#performUnhashed(passage, pair, passwords, unit))
+      : await this.#passByArgument(passage);
     if (outcome !== undefined) return outcome;
     const verified = await verifyPair(pair, passwords);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);

@@ -41,6 +41,13 @@ test('a live ticket beside a pair is asked first, in that one unit', async (t) =
   assert.deepEqual(await ask('GET', 'wrong', `?alf_ticket=${ticket}`), { status: 200, units: 1 });
 });
 
+test('a dead ticket beside a pair that is verified costs no unit of its own', async (t) => {
+  const { ask } = await counted(t);
+  const alone = await ask('GET', 'wrong');
+  const beside = await ask('GET', 'wrong', `?alf_ticket=TICKET_${'0'.repeat(40)}`);
+  assert.deepEqual(beside, alone);
+});
+
 test('a logout by a remembered pair is made by the unit that writes', async (t) => {
   const { ask } = await counted(t);
   const { status, units } = await ask('DELETE', PASSWORD);
