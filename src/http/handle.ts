@@ -16,7 +16,8 @@ import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
 
 /** What pages of allowed origins may send, beside what any page may. */
-const SENDABLE = 'Authorization, Content-Type, If-None-Match, X-HTTP-Method-Override, X-Requested-With';
+const SENDABLE =
+  'Authorization, Cache-Control, Content-Type, If-None-Match, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
 
 /** What requests are handled with. */
 export interface HandlerParts {

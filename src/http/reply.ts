@@ -71,6 +71,8 @@ export class Reply {
     this.allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
     if (this.allowedOrigin === undefined) return;
     this.header('access-control-allow-origin', this.allowedOrigin);
+    // Without it browsers keep the answer from a page that asks with credentials, even where there are none.
+    this.header('access-control-allow-credentials', 'true');
     this.header('access-control-expose-headers', EXPOSED);
   }
 

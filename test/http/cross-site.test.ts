@@ -9,6 +9,7 @@ const APP = 'capacitor://localhost';
 const body = JSON.stringify({ username: 'admin', password: PASSWORD });
 const NO_CORS = {
   'access-control-allow-origin': null,
+  'access-control-allow-credentials': null,
   'access-control-allow-methods': null,
   'access-control-expose-headers': null,
 };
@@ -109,7 +110,7 @@ test('an origin that is allowed', async (t) => {
   const cors = {
     'access-control-allow-origin': PORTAL,
     vary: /\bOrigin\b/,
-    'access-control-allow-credentials': null,
+    'access-control-allow-credentials': 'true',
     'access-control-expose-headers': /\bRetry-After\b/,
   };
   const preflight = {
@@ -162,6 +163,13 @@ test('an origin that is allowed', async (t) => {
         'access-control-allow-methods': /\bDELETE\b/,
         'access-control-allow-headers': /\bauthorization\b.*\bif-none-match\b.*\bx-http-method-override\b/i,
       },
+    },
+    {
+      name: 'may send what ADF adds to its requests',
+      ask: 'OPTIONS /api/login',
+      headers: { ...preflight, 'access-control-request-headers': 'cache-control, x-csrf-token' },
+      status: 204,
+      answers: { ...cors, 'access-control-allow-headers': /\bcache-control\b.*\bx-csrf-token\b/i },
     },
     refused('makes no other one allowed', { ...foreign, origin: 'https://example.org' }),
     refused('makes none allowed that begins like it', { origin: `${PORTAL}.evil.example` }),
