@@ -128,10 +128,11 @@ export const basePath: Parser<string> = (text) => {
   return text === '/' ? '' : text.replace(/\/$/, '');
 };
 
-/** The origin of a web page, an app or an extension, as browsers send it. */
+/** The origin of a web page, an app or an extension, as browsers send it; `file://` for pages that are files. */
 export const origin: Parser<string> = (text) => {
   if (text === '*')
     throw new Error('"*" would allow every page: name the origins, such as https://portal.example.org');
+  if (text === 'file://') return text;
   const { protocol, host } = URL.canParse(text) ? new URL(text) : { protocol: '', host: '' };
   if (host === '' || text !== `${protocol}//${host}` || text.includes('*'))
     throw fault(text, 'origin: write one such as https://portal.example.org');

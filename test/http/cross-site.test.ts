@@ -6,6 +6,7 @@ import { play, type Scenario, WRONG } from './scenario.ts';
 const GET = `GET /api/login?u=admin&pw=${PASSWORD}`;
 const PORTAL = 'https://portal.example.org';
 const APP = 'capacitor://localhost';
+const FILES = 'file://';
 const body = JSON.stringify({ username: 'admin', password: PASSWORD });
 const NO_CORS = {
   'access-control-allow-origin': null,
@@ -65,6 +66,7 @@ test('a login that a web page sends', async (t) => {
     refused('is refused by POST with a foreign origin', of(PORTAL), 'POST /api/login'),
     refused('is refused with the origin null', of('null')),
     refused('is refused with an empty origin', of('')),
+    refused('is refused with the origin of pages that are files', of(FILES)),
     refused('is refused with an origin that is none', of(host)),
     refused('is refused with another port', of(`http://127.0.0.1:${Number(port) - 1}`)),
     refused('is refused with its own host in front of another', of(`http://${host}.example.org`)),
@@ -104,7 +106,7 @@ test('a login behind a trusted proxy', async (t) => {
 });
 
 test('an origin that is allowed', async (t) => {
-  const env = { TESSERA_ALLOWED_ORIGINS: `${PORTAL}, http://localhost:3000, ${APP}` };
+  const env = { TESSERA_ALLOWED_ORIGINS: `${PORTAL}, http://localhost:3000, ${APP}, ${FILES}` };
   const { url } = await startTestService(t, env);
   const foreign = { 'sec-fetch-site': 'cross-site', origin: PORTAL };
   const cors = {
@@ -130,6 +132,11 @@ test('an origin that is allowed', async (t) => {
       ...let_in('may be an app’s', { 'sec-fetch-site': 'cross-site', origin: APP }),
       answers: { 'access-control-allow-origin': APP },
     },
+    {
+      ...let_in('may be that of pages that are files', { 'sec-fetch-site': 'cross-site', origin: FILES }),
+      answers: { 'access-control-allow-origin': FILES },
+    },
+    refused('is never null, whatever is allowed', { 'sec-fetch-site': 'cross-site', origin: 'null' }),
     {
       name: 'reads refusals',
       ask: `GET /api/login?u=admin&pw=${WRONG}`,
