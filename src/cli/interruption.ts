@@ -1,4 +1,5 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+// A hang-up ends what has no listener under nohup too: Node takes each signal as if nobody had told it to ignore any.
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Has a signal that asks the command to end call `act`, and end nothing by itself the first time. Gives what takes

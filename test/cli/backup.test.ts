@@ -82,8 +82,10 @@ test('a backup or a restoring that is interrupted leaves nothing of the database
   const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
   const file = join(folder, 'saved.db');
   await manyTickets(data, 100_000);
-  await cutOff(['backup', file], data, () => readdirSync(folder).length > 0, 'SIGINT');
-  assert.deepEqual(readdirSync(folder), []);
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    await cutOff(['backup', file], data, () => readdirSync(folder).length > 0, signal);
+    assert.deepEqual(readdirSync(folder), []);
+  }
   await tesseraOn(data)(`backup ${file}`);
   await cutOff(['restore', file, '--replace'], data, () => isRestoring(data), 'SIGTERM');
   assert.ok(!isRestoring(data));

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
-import { run } from './command.ts';
+import { BIN, environment, run } from './command.ts';
 
 test('for programs, calibrate tells the machine, each cost of a hash and validations as one JSON document', async (t) => {
   const TMPDIR = await temporaryFolder(t);
@@ -23,6 +27,26 @@ test('for programs, calibrate tells the machine, each cost of a hash and validat
   }
   assert.ok(validations.perSecond > 0 && validations.p50 <= validations.p99);
   assert.equal(validations.logLevel, 'warn');
+  assert.deepEqual(readdirSync(TMPDIR), []);
+});
+
+test('calibrate whose terminal hangs up leaves neither its service nor the folder of that behind', async (t) => {
+  const TMPDIR = await temporaryFolder(t);
+  const child = spawn(`${BIN}/tessera`, ['calibrate'], {
+    env: environment({ TMPDIR }),
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  const tell = (signal: NodeJS.Signals) => process.kill(-(child.pid as number), signal);
+  afterwards(t, () => {
+    if (readdirSync(TMPDIR).length > 0) tell('SIGKILL');
+  });
+  const serves = () => readdirSync(TMPDIR, { recursive: true }).some((name) => String(name).endsWith('.db'));
+  while (child.exitCode === null && !serves()) await pause(5);
+  // To all of them, as a terminal tells it.
+  tell('SIGHUP');
+  await ended;
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
 
