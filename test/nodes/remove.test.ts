@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { removeFrom } from '../../src/cli/nodes/nodes.ts';
 import { type Node, SPACES_STORE as store } from '../../src/domain/node.ts';
 import { putNode } from '../../src/nodes/put.ts';
 import { removeNodes } from '../../src/nodes/remove.ts';
 import { subtree } from '../../src/nodes/subtree.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
+import type { NodesRead, Store } from '../../src/storage/store.ts';
 
 const folder = (id: string, parent: string): Node => ({ store, id, type: 'cm:folder', name: id, parent });
 const top = folder('top', 'sites');
@@ -46,4 +48,24 @@ test('what came into a node meanwhile is not left without it', async () => {
   await put(folder('new', 'deep'));
   await assert.rejects(remove(), /nodes came into "deep" meanwhile/);
   assert.equal(await left(), 6);
+});
+
+test('what came into a node just after it was seen empty is not removed with it unasked', async () => {
+  const kept = openMemory();
+  const put = (node: Node) => kept.write(({ nodes }) => putNode(nodes, node));
+  await put(top);
+  const store: Store = {
+    ...kept,
+    read: (work) =>
+      kept.read((unit) => {
+        const hasChildren = async (...of: Parameters<NodesRead['hasChildren']>) => {
+          const had = await unit.nodes.hasChildren(...of);
+          await put(folder('new', 'top'));
+          return had;
+        };
+        return work({ ...unit, nodes: { ...unit.nodes, hasChildren } });
+      }),
+  };
+  await assert.rejects(removeFrom(store, top, false), /nodes came into "top" meanwhile/);
+  assert.equal((await kept.read(({ nodes }) => subtree(nodes, top))).length, 2);
 });

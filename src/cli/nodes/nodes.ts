@@ -58,10 +58,31 @@ async function toRemove(store: Store, reference: NodeReference, recursive: boole
   return store.read(async (unit) => {
     const found = await locate(unit, reference);
     if (isRefusal(found)) throw new Refused(`${messageOf(found)}.`);
-    if (!recursive && (await unit.nodes.hasChildren(found.store, found.id)))
+    if (recursive) return subtree(unit.nodes, found);
+    if (await unit.nodes.hasChildren(found.store, found.id))
       throw new Refused(`Refused: nodes lie in "${found.id}": remove them first, or give --recursive.`);
-    return subtree(unit.nodes, found);
+    return [found];
   });
+}
+
+/**
+ * Removes a node, or with `recursive` also what lies in it, and gives how many went. Throws {@link Refused} where
+ * something lies in it that was not meant, also where it came there meanwhile.
+ */
+export async function removeFrom(
+  store: Store,
+  reference: NodeReference,
+  recursive: boolean,
+): Promise<number> {
+  const nodes = await toRemove(store, reference, recursive);
+  for (let from = 0; from < nodes.length; from += BATCH) {
+    if (from > 0) await pause(REST);
+    await store.write(async ({ nodes: kept }) => {
+      const fault = await removeNodes(kept, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
+      if (fault !== undefined) throw new Refused(`Stopped: ${fault}. Give the command again.`);
+    });
+  }
+  return nodes.length;
 }
 
 function removeCommand(terminal: Terminal): Command {
@@ -70,17 +91,9 @@ function removeCommand(terminal: Terminal): Command {
     .action(async (node: string | undefined, options: Where & { recursive?: true }) => {
       const { settings } = settingsFor({ ...options }, terminal);
       const reference = referenceIn({ ...options, node });
-      const removed = await onStore(settings, async (store) => {
-        const nodes = await toRemove(store, reference, options.recursive === true);
-        for (let from = 0; from < nodes.length; from += BATCH) {
-          if (from > 0) await pause(REST);
-          await store.write(async ({ nodes: kept }) => {
-            const fault = await removeNodes(kept, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
-            if (fault !== undefined) throw new Refused(`Stopped: ${fault}. Give the command again.`);
-          });
-        }
-        return nodes.length;
-      });
+      const removed = await onStore(settings, (store) =>
+        removeFrom(store, reference, options.recursive === true),
+      );
       terminal.stdout.write(removed === 1 ? 'Removed 1 node.\n' : `Removed ${removed} nodes.\n`);
     });
 }
