@@ -94,7 +94,7 @@ test('import tells each refused line by its number in the file, and what to do',
   );
 });
 
-test('what import and show print of a node moves no terminal', async (t) => {
+test('what import, show and export print of a node moves no terminal', async (t) => {
   const { nodes } = await onFolder(t);
   const store = 'a://\u001b]0;x\u0007b';
   const refused = await nodes(['import', '-'], text(aLine('a', { store, parent: null })));
@@ -109,9 +109,12 @@ test('what import and show print of a node moves no terminal', async (t) => {
     await nodes(['show', 'workspace://SpacesStore/b']),
     await nodes(['show', 'workspace://SpacesStore/b', '--json']),
   ];
-  for (const { stdout, stderr } of [refused, imported, ...shown])
+  const exported = await nodes(['export']);
+  for (const { stdout, stderr } of [refused, imported, ...shown, exported])
     assert.doesNotMatch(stdout + stderr, /(?!\n)\p{Cc}/u);
   assert.equal(JSON.parse(shown[1]?.stdout ?? '')[0].name, name);
+  const lines = exported.stdout.split('\n').slice(0, -1);
+  assert.ok(lines.some((line) => JSON.parse(line).name === name));
 });
 
 test('import says what it cannot read, and what is no size of a batch', async (t) => {

@@ -9,7 +9,7 @@ import type { Store } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
-import { printed, printList } from '../print.ts';
+import { printed, printList, visible } from '../print.ts';
 import { importCommand } from './import.ts';
 
 const PAGE = 1_000;
@@ -23,7 +23,7 @@ function exportCommand(terminal: Terminal): Command {
         do {
           const after = page.at(-1);
           page = await store.read((unit) => unit.nodes.page(after, PAGE));
-          const lines = page.map((node) => `${JSON.stringify(node)}\n`).join('');
+          const lines = page.map((node) => `${visible(JSON.stringify(node))}\n`).join('');
           if (!(await printed(terminal, lines))) return;
         } while (page.length === PAGE);
       });
