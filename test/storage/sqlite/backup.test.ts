@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFile, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { backUpSqlite } from '../../../src/storage/sqlite/backup.ts';
+import { backUpSqlite, lastWord } from '../../../src/storage/sqlite/backup.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { restoreSqlite } from '../../../src/storage/sqlite/restore.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -165,6 +165,41 @@ test('a damaged database is replaced, with the log that belongs to it', async (t
   await restoreSqlite(folder, file, REPLACING, silent);
   assert.equal(readFileSync(keptIn(folder), 'utf8'), 'This is no database.');
   assert.deepEqual((await held(openUntilEnd(t, folder), 1))?.ticket, aTicket(1, ada));
+});
+
+test('what restorings left that were killed goes before anything is replaced: where it cannot, nothing is', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  await addUser(store, 'ben');
+  await store.close();
+  const stuck = `${databaseIn(folder)}.restore-x`;
+  mkdirSync(stuck);
+  writeFileSync(join(stuck, 'something'), '');
+  await assert.rejects(restoreSqlite(folder, file, { ...HOW, replace: true }, silent), {
+    name: 'StoreUnavailable',
+  });
+  assert.deepEqual(readdirSync(folder).sort(), ['tessera.db', 'tessera.db.restore-x']);
+  const users = await openUntilEnd(t, folder).read((unit) => unit.users.list());
+  assert.deepEqual(
+    users.map(({ name }) => name),
+    ['ada', 'ben'],
+  );
+});
+
+test('a signal that came while nobody could be heard is heard before the last word', async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let [seen, heard] = [false, false];
+  // Called in a turn that has read its signals already.
+  readFile(import.meta.filename, () => {
+    process.once('SIGHUP', () => {
+      seen = true;
+    });
+    process.kill(process.pid, 'SIGHUP');
+    lastWord(() => {
+      heard = seen;
+    }).then(resolve, reject);
+  });
+  await promise;
+  assert.ok(heard);
 });
 
 test('a backup that is damaged anywhere is refused, and the database stays as it was', async (t) => {
