@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
-import { ask, basic, logIn } from '../service/talk.ts';
+import { ask, logIn } from '../service/talk.ts';
 import { ChangedStore, withEvents, withTickets } from './changed-store.ts';
 
 const LOGIN = { method: 'POST', body: JSON.stringify({ username: 'admin', password: PASSWORD }) };
@@ -14,9 +14,6 @@ async function spoilable(t: TestContext) {
   const path = `${service.url}/api/login/ticket/${ticket}`;
   const calls: Record<string, () => ReturnType<typeof ask>> = {
     'a login': () => ask(`${service.url}/api/login`, LOGIN),
-    'a validation': () => ask(`${path}?alf_ticket=${ticket}&format=json`),
-    'a validation by user and password': () =>
-      ask(`${path}?format=json`, { headers: basic(`admin:${PASSWORD}`) }),
     'a logout': () => ask(`${path}?alf_ticket=${ticket}&format=json`, { method: 'DELETE' }),
   };
   return {
@@ -32,21 +29,6 @@ const kept = (store: ChangedStore) =>
     JSON.stringify([await unit.tickets.page(undefined, 100), await unit.events.list({})]),
   );
 
-test('a store that cannot answer makes 503 with a time to come back, and logs nobody out', async (t) => {
-  const { store, calls, isLive } = await spoilable(t);
-  store.answers = false;
-  for (const [call, make] of Object.entries(calls)) {
-    const { status, headers, text } = await make();
-    assert.equal(status, 503, call);
-    assert.equal(headers.get('retry-after'), '1', call);
-    assert.equal(headers.get('www-authenticate'), null, call);
-    assert.match(text, /"name":"Service Unavailable"/);
-    assert.doesNotMatch(text, /disk/);
-  }
-  store.answers = true;
-  assert.equal(await isLive(), true);
-});
-
 test('what cannot be committed is not answered as done', async (t) => {
   const { store, calls, isLive } = await spoilable(t);
   const before = await kept(store);
@@ -55,29 +37,6 @@ test('what cannot be committed is not answered as done', async (t) => {
   store.commits = true;
   assert.equal(await kept(store), before);
   assert.equal(await isLive(), true);
-});
-
-test('a fault of an operation is rolled back, and its caller learns no more than a request id', async (t) => {
-  const { store, service, calls } = await spoilable(t);
-  const before = await kept(store);
-  store.change = (unit) =>
-    withTickets(unit, {
-      async issue(ticket) {
-        await unit.tickets.issue(ticket);
-        throw new Error('the secret cause, with TICKET_abcdef');
-      },
-    });
-  const { status, headers, text } = (await calls['a login']?.()) ?? assert.fail();
-  const id = headers.get('x-request-id') ?? assert.fail('no request id');
-  assert.equal(status, 500);
-  const { message, exception, callstack } = JSON.parse(text);
-  assert.deepEqual([message, exception, callstack], [`Internal error, request ${id}`, '', []]);
-  assert.doesNotMatch(text, /secret cause|TICKET_|\.ts/);
-  assert.equal(await kept(store), before);
-  const logged = service.lines.filter((line) => line.includes('the secret cause'));
-  assert.equal(logged.length, 1, 'the log tells the cause, once');
-  assert.ok(!logged[0]?.includes('abcdef'), 'and no ticket');
-  assert.ok(service.lines.some((line) => line.includes(id) && line.includes('"outcome":"internal"')));
 });
 
 test('the fault in the log names the request that it befell', async (t) => {

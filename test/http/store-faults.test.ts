@@ -52,6 +52,7 @@ test('a store that cannot answer', async (t) => {
       ...sent,
       status: 503,
       message,
+      answers: { 'retry-after': '1' },
       lacks: ['disk', 'SELECT'],
     };
   };

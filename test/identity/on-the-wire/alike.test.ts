@@ -42,25 +42,6 @@ for (const way of WAYS) {
   });
 }
 
-test('a missing password is 400 for every name that is or could be one with a password', async (t) => {
-  const service = await startTestService(t);
-  await service.addUser('ann');
-  for (const name of ['ann', 'admin', 'nobody', 'a\u0007b']) {
-    for (const way of ['get', 'post'] as const) {
-      const { status, body, retryAfter } = await tryBy(way, service.url, name, undefined);
-      assert.deepEqual([status, retryAfter], [400, undefined], `${way} ${name}`);
-      assert.match(body, /"message":"Password not specified"/);
-    }
-  }
-});
-
-test('an empty password is a wrong one', async (t) => {
-  const { url } = await startTestService(t);
-  for (const way of ['get', 'post'] as const) {
-    for (const name of ['admin', 'nobody']) assert.equal((await tryBy(way, url, name, '')).status, 403);
-  }
-});
-
 test('a user without a password logs in with it missing, empty or anything, by every way in', async (t) => {
   const service = await startTestService(t);
   await service.addUser('guest', { password: undefined });
