@@ -1,17 +1,19 @@
 import { after, test } from 'node:test';
-import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { holdToPromises } from './conformance/all.ts';
+import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
+import { openUntilEnd } from './postgres/opened.ts';
 
 const why = whyNoPostgres();
 if (why === undefined) {
   const server = await Postgres.start();
   after(() => server.remove());
-  holdToPromises('the PostgreSQL engine', async (t) => {
-    const store = await openPostgres(await server.freshSchema());
-    t.after(() => store.close());
-    return store;
-  });
+  const place: MakePlace = async (t) => {
+    const url = await server.freshSchema();
+    return () => openUntilEnd(t, url);
+  };
+  holdToPromises('the PostgreSQL engine', async (t) => (await place(t))());
+  holdToLasting('the PostgreSQL engine', place);
 } else {
   test('the PostgreSQL engine keeps its promises', (t) => t.skip(why));
 }

@@ -1,49 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holderOf } from '../../../src/domain/user.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
-import {
-  aCounter,
-  addUser,
-  aKey,
-  aTicket,
-  counterOf,
-  familiarSince,
-  issue,
-  NOW,
-} from '../conformance/samples.ts';
+import { addUser } from '../conformance/samples.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();
-
-test('everything survives closing and opening again', async (t, server) => {
-  const url = await server.freshSchema();
-  const first = await openPostgres(url);
-  const ada = await addUser(first, 'ada', { generation: 2 });
-  await issue(first, aTicket(1, ada));
-  await first.write(async ({ tickets, attempts, events }) => {
-    await tickets.raiseServerGeneration();
-    await attempts.put(aKey('ada'), aKey('ada'), aCounter());
-    await attempts.setFamiliar(ada.id, '192.0.2.1', NOW);
-    await events.append({ at: NOW, kind: 'login', user: 'ada' });
-    await events.tally({ at: NOW, kind: 'login-refused', user: 'ada' }, 3);
-  });
-  const events = await first.read((unit) => unit.events.list({}));
-  await first.close();
-  const second = await openUntilEnd(t, url);
-  await second.read(async (unit) => {
-    const held = { ticket: aTicket(1, ada), user: holderOf(ada), serverGeneration: 1 };
-    assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
-    assert.deepEqual(await counterOf(unit, aKey('ada')), aCounter());
-    assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), NOW);
-    assert.deepEqual(await unit.events.list({}), events);
-  });
-  await second.write((unit) => unit.users.remove(ada.id));
-  assert.notEqual((await addUser(second, 'ada')).id, ada.id);
-});
 
 test('closing twice does nothing the second time, and leaves no connection behind', async (_t, server) => {
   const url = await server.freshDatabase();

@@ -32,19 +32,6 @@ function untilOneWaits(server: Postgres): Promise<void> {
   }, 10_000);
 }
 
-test('what one instance writes the other reads at once, and the other way round', async (t, server) => {
-  const [one, other] = await two(t, server);
-  const ada = await addUser(one, 'ada');
-  assert.deepEqual(await other.read((unit) => unit.users.find(ada.id)), ada);
-  await issue(other, aTicket(1, ada));
-  assert.ok(await one.read((unit) => unit.tickets.find(aDigest(1))));
-  await one.write((unit) => unit.tickets.end(aDigest(1)));
-  assert.equal(await other.read((unit) => unit.tickets.find(aDigest(1))), undefined);
-  assert.equal(await other.write((unit) => unit.tickets.end(aDigest(1))), false);
-  await other.write((unit) => unit.tickets.raiseServerGeneration());
-  assert.equal(await one.read((unit) => unit.tickets.serverGeneration()), 1);
-});
-
 test('no failure is lost that instances count at the same time, be it the first of its name', async (t, server) => {
   const stores = await two(t, server);
   const count = (store: PostgresStore) =>

@@ -3,66 +3,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { holderOf } from '../../../src/domain/user.ts';
 import { openSqlite, sqliteMigrations } from '../../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import {
-  aCounter,
-  addUser,
-  aKey,
-  aTicket,
-  counterOf,
-  familiarSince,
-  issue,
-  NOW,
-} from '../conformance/samples.ts';
+import { addUser } from '../conformance/samples.ts';
 import { databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 
 const modeOf = (place: string) => statSync(place).mode & 0o777;
-
-test('everything survives closing and opening again', async (t) => {
-  const folder = await temporaryFolder(t);
-  const first = openSqlite(folder);
-  const ada = await addUser(first, 'ada', { generation: 2 });
-  await issue(first, aTicket(1, ada));
-  await first.write(async ({ tickets, attempts, events }) => {
-    await tickets.raiseServerGeneration();
-    await attempts.put(aKey('ada'), aKey('ada'), aCounter());
-    await attempts.setFamiliar(ada.id, '192.0.2.1', NOW);
-    await events.append({ at: NOW, kind: 'login', user: 'ada' });
-    await events.tally({ at: NOW, kind: 'login-refused', user: 'ada' }, 3);
-  });
-  const events = await first.read((unit) => unit.events.list({}));
-  await first.close();
-  await openUntilEnd(t, folder).read(async (unit) => {
-    const held = { ticket: aTicket(1, ada), user: holderOf(ada), serverGeneration: 1 };
-    assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
-    assert.deepEqual(await counterOf(unit, aKey('ada')), aCounter());
-    assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), NOW);
-    assert.deepEqual(await unit.events.list({}), events);
-  });
-});
-
-test('the id of a removed user is not given again after opening again', async (t) => {
-  const folder = await temporaryFolder(t);
-  const first = openSqlite(folder);
-  const { id } = await addUser(first, 'ada');
-  await first.write((unit) => unit.users.remove(id));
-  await first.close();
-  assert.notEqual((await addUser(openUntilEnd(t, folder), 'ada')).id, id);
-});
-
-test('a count goes on after opening again, on the same row', async (t) => {
-  const folder = await temporaryFolder(t);
-  for (const times of [2, 3]) {
-    const store = openSqlite(folder);
-    await store.write((unit) => unit.events.tally({ at: NOW, kind: 'ticket-refused' }, times));
-    await store.close();
-  }
-  const [row, ...more] = await openUntilEnd(t, folder).read((unit) => unit.events.list({}));
-  assert.equal(row?.count, 5);
-  assert.equal(more.length, 0);
-});
 
 test('a missing folder is made for its owner alone, with those above it that are missing too', async (t) => {
   const above = join(await temporaryFolder(t), 'var');
