@@ -33,6 +33,8 @@ export interface ServerLimits {
 
 /** Bytes of a request header, which bounds the URL as well. */
 const HEADER_LIMIT = 16_384;
+/** Fields of a request header, since Node counts neither the bytes between nor those behind name and value. */
+const MOST_FIELDS = 1_000;
 /** Longer than the keep-alive of the proxies that stand in front, so that they never write into a closed connection. */
 const KEEP_ALIVE = 72_000;
 
@@ -89,6 +91,8 @@ function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFault
   });
   // Without the second (which Node's types lack) workers would pass what none has room for round for ever.
   Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true });
+  // Bounded where requests come in: older Nodes lose further fields silently, `X-Forwarded-For` too.
+  server.server.maxHeadersCount = 0;
   // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
   Object.assign(server.server, { httpAllowHalfOpen: true });
   mindSlowReaders(server.server, limits.requestDeadline);
@@ -134,6 +138,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined) delete headers['content-type'];
     faults.note(reply.raw);
+    if (request.raw.rawHeaders.length > 2 * MOST_FIELDS) {
+      reply.raw.shouldKeepAlive = false;
+      return handler.refuse(new Reply(request, reply, replyParts), refuse('headers_too_large'));
+    }
     // What fastify would refuse without a type is refused here, if at all: by its path.
     if (request.method === 'QUERY') {
       if (!hasBody(headers)) return answer(request, reply);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
+import { converse } from './connection.ts';
 import { linesAbout } from './log-lines.ts';
 import { exchange, play, type Scenario, WRONG } from './scenario.ts';
 
@@ -44,6 +45,24 @@ test('a client address behind trusted proxies', async (t) => {
       assert.equal(line?.address, address);
     });
   }
+
+  await t.test('is the one that the proxy names behind as many fields as there may be, or none', async () => {
+    const of = (fields: number) => {
+      const others = 'a:\r\n'.repeat(fields - 3);
+      const header = `Host: x\r\n${others}X-Forwarded-For: 203.0.113.7\r\nConnection: close`;
+      return converse(url, `GET /api/login?u=admin&pw=${PASSWORD} HTTP/1.1\r\n${header}\r\n\r\n`);
+    };
+    const eventsNow = () => store.read((unit) => unit.events.list({ user: 'admin' }));
+    const [within] = await of(1_000);
+    assert.equal(within?.status, 200);
+    const events = await eventsNow();
+    assert.equal(events.at(-1)?.from, '203.0.113.7');
+    const [beyond] = await of(1_001);
+    assert.equal(beyond?.status, 431);
+    assert.deepEqual(await eventsNow(), events);
+    const [line] = await linesAbout(lines, beyond);
+    assert.equal(line?.operation, 'org/service/repository/login.get');
+  });
 
   const login = (name: string, address: string, password: string, status: number): Scenario => {
     const ask = `GET /api/login?u=admin&pw=${password}`;
