@@ -43,6 +43,8 @@ export interface ServerParts extends HandlerParts {
   readonly nextRequestId: () => string;
   /** Told of each request once it is answered. */
   readonly onAnswered: (answered: Answered) => void;
+  /** Told of each connection that is closed since as many as are allowed are open. */
+  readonly onDropped: () => void;
 }
 
 /** What is told of bytes that never became a request. */
@@ -69,7 +71,10 @@ function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
 }
 
 /** fastify, with the bounds of requests and connections. */
-function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFaults): FastifyInstance {
+function carrier(
+  { limits, nextRequestId, onDropped }: ServerParts,
+  faults: ConnectionFaults,
+): FastifyInstance {
   const server = fastify({
     bodyLimit: limits.bodyLimit,
     requestTimeout: limits.requestDeadline,
@@ -91,6 +96,7 @@ function carrier({ limits, nextRequestId }: ServerParts, faults: ConnectionFault
   });
   // Without the second (which Node's types lack) workers would pass what none has room for round for ever.
   Object.assign(server.server, { maxConnections: limits.connections, dropMaxConnection: true });
+  server.server.on('drop', onDropped);
   // Bounded where requests come in: older Nodes lose further fields silently, `X-Forwarded-For` too.
   server.server.maxHeadersCount = 0;
   // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.

@@ -5,6 +5,7 @@ import { listen } from '../http/listen.ts';
 import type { MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
+import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
@@ -38,6 +39,7 @@ export async function listenOn(
     limits: settings,
     nextRequestId: requestIds(),
     onAnswered: observer(log, metrics),
+    onDropped: droppedConnections(log, metrics),
     onFault,
   });
   const ready = async () => {

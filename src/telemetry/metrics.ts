@@ -19,6 +19,7 @@ export class Metrics {
   readonly #requests = new RequestMetrics();
   readonly #logins = new Map<string, number>();
   #urlPasswords = 0;
+  #droppedConnections = 0;
   #registry: Promise<Registry> | undefined;
 
   constructor(sources: MetricSources) {
@@ -42,6 +43,11 @@ export class Metrics {
     this.#urlPasswords += 1;
   }
 
+  /** Counts a connection that was closed since there was no room for it. */
+  connectionDropped(): void {
+    this.#droppedConnections += 1;
+  }
+
   /** The media type of {@link text}. */
   readonly contentType = PROMETHEUS_TEXT;
 
@@ -62,6 +68,7 @@ export class Metrics {
       ...this.#sources,
       logins: () => this.#logins,
       urlPasswords: () => this.#urlPasswords,
+      droppedConnections: () => this.#droppedConnections,
     });
   }
 }

@@ -7,12 +7,14 @@ export interface RegistrySources extends MetricSources {
   /** How many logins had each outcome. */
   readonly logins: () => ReadonlyMap<string, number>;
   readonly urlPasswords: () => number;
+  readonly droppedConnections: () => number;
 }
 
 /** The metrics of the process and those that are read from their sources, in a registry of their own. */
 export function openRegistry({
   logins,
   urlPasswords,
+  droppedConnections,
   liveTickets,
   hashesWaiting,
 }: RegistrySources): Registry {
@@ -36,6 +38,15 @@ export function openRegistry({
     collect() {
       this.reset();
       this.inc(urlPasswords());
+    },
+  });
+  new Counter({
+    name: 'tessera_connections_dropped_total',
+    help: 'Connections that were closed, as many being open as are allowed.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(droppedConnections());
     },
   });
   new Counter({

@@ -9,10 +9,11 @@ import { answersIn, Connection } from './connection.ts';
 import { assertSound } from './scenario.ts';
 
 const SERVER = 'GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
+const WARN = 40;
 const ANSWERED = /"schema":"2039"\}\}$/;
 
-test('connections beyond the limit are closed, and those within it are served on', async (t) => {
-  const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '3' });
+test('connections beyond the limit are closed and told, and those within it are served on', async (t) => {
+  const { url, lines, watched } = await startTestService(t, { TESSERA_CONNECTIONS: '3' });
   const within = [await Connection.open(url), await Connection.open(url), await Connection.open(url)];
   for (const connection of within) {
     connection.say(SERVER);
@@ -20,6 +21,10 @@ test('connections beyond the limit are closed, and those within it are served on
   }
   const beyond = await Connection.open(url);
   assert.equal(await beyond.untilClosed(), '');
+  assert.match(await watched.metrics.text(), /^tessera_connections_dropped_total 1$/m);
+  const [told = ''] = lines.filter((line) => line.includes('TESSERA_CONNECTIONS'));
+  const { level, connections } = JSON.parse(told);
+  assert.deepEqual({ level, connections }, { level: WARN, connections: 1 });
 
   for (const connection of within) {
     connection.say(SERVER);
