@@ -27,6 +27,6 @@ export interface Call {
   readonly acceptLanguage: string | undefined;
   /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */
   readonly address: string;
-  /** Whether a browser sent it from a foreign page that is not allowed. */
-  readonly crossSite: boolean;
+  /** By what a browser shows that it sent it from a foreign page that is not allowed, for the log; nothing otherwise. */
+  readonly crossSite: string | undefined;
 }

@@ -92,7 +92,9 @@ export class Gate {
   #pass(passage: Passage): Promise<Outcome> {
     const { operation, call } = passage;
     const { takesPassword, authentication, ticketsOnly } = operation;
-    if (takesPassword && call.crossSite) return refused(refuse('cross_site_login'));
+    const { crossSite } = call;
+    if (takesPassword && crossSite !== undefined)
+      return refused(refuse('cross_site_login', { reason: crossSite }));
     if (takesPassword === 'url' && !this.#parts.loginByGet) return refused(refuse('login_by_get_off'));
     switch (authentication) {
       case 'none':

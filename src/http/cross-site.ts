@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whether the origin of a page is one that the setting allows. */
-function isAllowedOrigin(origin: string | undefined, allowed: readonly string[]): origin is string {
-  return origin !== undefined && allowed.includes(origin);
-}
-
 /** The host that the caller addressed, as a trusted proxy tells it if there is one. */
-function addressedHost(headers: IncomingHttpHeaders, behindProxy: boolean): string | undefined {
+function addressedHost(headers: IncomingHttpHeaders, behindProxy: boolean): string {
   const forwarded = behindProxy ? headers['x-forwarded-host'] : undefined;
   return (String(forwarded ?? headers.host ?? '').split(',')[0] as string).trim().toLowerCase();
 }
@@ -15,26 +10,34 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** The host as a URL writes it: without the port that its scheme has anyway. */
-function sameHost(origin: string, host: string | undefined): boolean {
+/** A host as the log shows it: no name is longer. */
+const shown = (host: string | undefined) => host?.slice(0, 255) || 'none';
+
+/** How the page's host differs from the one that was asked; nothing where both are the same. */
+function otherHost(origin: string, host: string): string | undefined {
   const page = hostOf(origin);
-  return page !== undefined && page === hostOf(`${origin.split('://')[0]}://${host}`);
+  // As a URL writes it: without the port that its scheme has anyway.
+  const asked = hostOf(`${origin.split('://')[0]}://${host}`);
+  return page !== undefined && page === asked
+    ? undefined
+    : `origin ${shown(page)}, asked host ${shown(asked)}`;
 }
 
 /**
- * Whether a browser sent the request from a page of another site (`wire.md` section 3; Fetch metadata, W3C):
- * by `Sec-Fetch-Site` or, from browsers that do not send it, by an `Origin` other than the request's own host.
+ * By what a browser shows that it sent the request from a page of another site (`wire.md` section 3; Fetch metadata,
+ * W3C): `Sec-Fetch-Site` or, from browsers that do not send it, an `Origin` other than the request's own host. Nothing
+ * where it does not. Written for the log: of what the headers hold it repeats hosts alone.
  */
-export function isCrossSite(
+export function whyCrossSite(
   headers: IncomingHttpHeaders,
   allowed: readonly string[],
   behindProxy: boolean,
-): boolean {
+): string | undefined {
   const { origin } = headers;
-  if (isAllowedOrigin(origin, allowed)) return false;
+  if (origin !== undefined && allowed.includes(origin)) return undefined;
   const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'cross-site';
-  return origin !== undefined && !sameHost(origin, addressedHost(headers, behindProxy));
+  if (site !== undefined) return site === 'cross-site' ? 'Sec-Fetch-Site: cross-site' : undefined;
+  return origin === undefined ? undefined : otherHost(origin, addressedHost(headers, behindProxy));
 }
 
 /**

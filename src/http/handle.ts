@@ -9,7 +9,7 @@ import { Bodies } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
-import { isCrossSite } from './cross-site.ts';
+import { whyCrossSite } from './cross-site.ts';
 import { type Astray, type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
 import type { Reply } from './reply.ts';
@@ -106,8 +106,9 @@ export class Handler {
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),
       crossSite:
-        operation.takesPassword !== undefined &&
-        isCrossSite(raw.headers, allowedOrigins, addresses.isBehindProxy(raw)),
+        operation.takesPassword === undefined
+          ? undefined
+          : whyCrossSite(raw.headers, allowedOrigins, addresses.isBehindProxy(raw)),
     };
   }
 

@@ -34,7 +34,7 @@ function gateWithoutPasswords(): Gate {
 const callPresenting = (presented: Call['presented']): Call => ({
   ...{ requestId: 'r-1', basePath: '', template: '/gate', path: {}, query: {} },
   body: () => ({ json: {} }),
-  ...{ presented, acceptLanguage: undefined, address: '127.0.0.1', crossSite: false },
+  ...{ presented, acceptLanguage: undefined, address: '127.0.0.1', crossSite: undefined },
 });
 
 test('where tickets alone are credentials, or a client’s secret, no password is ever checked', async () => {

@@ -105,7 +105,26 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   'a login from another site': () => ({
     ask: `GET /api/login?u=${STRANGER}&pw=${WRONG}`,
     sent: { headers: { 'sec-fetch-site': 'cross-site' } },
-    line: { outcome: 'cross_site_login', user: undefined },
+    line: { outcome: 'cross_site_login', reason: 'Sec-Fetch-Site: cross-site', user: undefined },
+  }),
+  'a login whose host no proxy passed on': () => ({
+    ask: `GET /api/login?u=mia&pw=${PASSWORD}`,
+    sent: { headers: { origin: 'https://portal.example.org', host: '10.0.0.7:8080' } },
+    line: {
+      outcome: 'cross_site_login',
+      reason: 'origin portal.example.org, asked host 10.0.0.7:8080',
+      user: undefined,
+    },
+  }),
+  'a login from an origin that is none': () => ({
+    ask: `GET /api/login?u=mia&pw=${PASSWORD}`,
+    sent: { headers: { origin: 'null', host: `10.0.0.7/${STRANGER}?pw=${WRONG}` } },
+    line: { outcome: 'cross_site_login', reason: 'origin none, asked host 10.0.0.7' },
+  }),
+  'a login from an origin that is more than a host, and a long one': () => ({
+    ask: `GET /api/login?u=mia&pw=${PASSWORD}`,
+    sent: { headers: { origin: `https://${STRANGER}:${WRONG}@${'a'.repeat(9_000)}/${WRONG}`, host: 'b' } },
+    line: { outcome: 'cross_site_login', reason: `origin ${'a'.repeat(255)}, asked host b` },
   }),
   'a logout': ({ ticket }) => ({
     ask: `DELETE /api/login/ticket/${ticket}?alf_ticket=${ticket}`,

@@ -28,7 +28,7 @@ const BARE: Call = {
   presented: { arguments: [], header: undefined },
   acceptLanguage: undefined,
   address: '127.0.0.1',
-  crossSite: false,
+  crossSite: undefined,
 };
 
 const PRESENTED: Record<Authentication, Call['presented']> = {
