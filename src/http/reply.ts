@@ -2,18 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered } from '../telemetry/observer.ts';
 
-/** What is told of a request beside its answer, as far as it was found out. */
-export type Told = {
-  -readonly [K in
-    | 'operation'
-    | 'isLogin'
-    | 'passwordInUrl'
-    | 'refusal'
-    | 'user'
-    | 'digest'
-    | 'client'
-    | 'address']?: Answered[K] | undefined;
-};
+/** What will be told of a request, filled in as it is found out. */
+type Told = { -readonly [K in keyof Answered]: Answered[K] };
+
+/** All members from the start, so that those of every request have one shape. */
+const untold = (id: string): Told => ({
+  id,
+  operation: undefined,
+  isLogin: false,
+  passwordInUrl: false,
+  refusal: undefined,
+  status: 0,
+  duration: 0,
+  user: undefined,
+  digest: undefined,
+  client: undefined,
+  address: undefined,
+});
 
 /** What answers are given with. */
 export interface ReplyParts {
@@ -55,7 +60,7 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
  */
 export class Reply {
   readonly request: FastifyRequest;
-  readonly told: Told = {};
+  readonly told: Told;
   readonly #reply: FastifyReply;
   readonly #parts: ReplyParts;
   readonly #headers: string[];
@@ -64,6 +69,7 @@ export class Reply {
 
   constructor(request: FastifyRequest, reply: FastifyReply, parts: ReplyParts) {
     this.request = request;
+    this.told = untold(request.id);
     this.#reply = reply;
     this.#parts = parts;
     this.#headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
@@ -98,26 +104,8 @@ export class Reply {
     if (isUnread(this.request.raw) || this.#parts.isClosing()) raw.shouldKeepAlive = false;
     // Where every character takes one byte, both are the same, and Node writes the former with less work.
     raw.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8');
-    this.#tell(status);
-  }
-
-  #tell(status: number): void {
-    const { operation, isLogin = false, passwordInUrl = false, refusal } = this.told;
-    const { user, digest, client, address } = this.told;
-    const { id, began } = this.request;
-    const duration = performance.now() - began;
-    this.#parts.onAnswered({
-      id,
-      operation,
-      isLogin,
-      passwordInUrl,
-      refusal,
-      status,
-      duration,
-      user,
-      digest,
-      client,
-      address,
-    });
+    this.told.status = status;
+    this.told.duration = performance.now() - this.request.began;
+    this.#parts.onAnswered(this.told);
   }
 }

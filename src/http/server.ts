@@ -47,19 +47,6 @@ export interface ServerParts extends HandlerParts {
   readonly onDropped: () => void;
 }
 
-/** What is told of bytes that never became a request. */
-function unread(refusal: Refusal, id: string): Answered {
-  const nobody = {
-    operation: undefined,
-    user: undefined,
-    digest: undefined,
-    client: undefined,
-    address: undefined,
-  };
-  const none = { isLogin: false, passwordInUrl: false, duration: 0 };
-  return { id, refusal, status: STATUS[refusal.refused], ...nobody, ...none };
-}
-
 /** Whether a body is announced, be it an empty one. */
 const hasBody = (headers: IncomingHttpHeaders) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -125,7 +112,8 @@ function takeAnything(server: FastifyInstance): void {
  */
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { clock, nextRequestId } = parts;
-  const onRefused = (refusal: Refusal, id: string) => parts.onAnswered(unread(refusal, id));
+  const onRefused = (refusal: Refusal, id: string) =>
+    parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], duration: 0 });
   const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
   const handler = new Handler(parts);
   const server = carrier(parts, faults);

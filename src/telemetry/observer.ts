@@ -4,22 +4,22 @@ import type { Refusal } from '../domain/refusal.ts';
 import { writeLine } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What is told of a request once it is answered. */
+/** What is told of a request once it is answered, as far as it was found out. */
 export interface Answered {
   readonly id: string;
   /** The operation's id; nothing where none was found. */
-  readonly operation: string | undefined;
-  readonly isLogin: boolean;
-  readonly passwordInUrl: boolean;
-  readonly refusal: Refusal | undefined;
+  readonly operation?: string | undefined;
+  readonly isLogin?: boolean | undefined;
+  readonly passwordInUrl?: boolean | undefined;
+  readonly refusal?: Refusal | undefined;
   readonly status: number;
   /** Milliseconds. */
   readonly duration: number;
-  readonly user: string | undefined;
-  readonly digest: string | undefined;
+  readonly user?: string | undefined;
+  readonly digest?: string | undefined;
   /** The name of the client that called. */
-  readonly client: string | undefined;
-  readonly address: string | undefined;
+  readonly client?: string | undefined;
+  readonly address?: string | undefined;
 }
 
 /** Request ids that no other process of this service gives: a random part, and a number. */
