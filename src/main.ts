@@ -73,8 +73,7 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping);
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
-  const liveTickets = async () => sweeper.liveTickets;
-  const metrics = new Metrics({ liveTickets, hashesWaiting: () => pool.waiting });
+  const metrics = new Metrics({ liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting });
   let listening: Listening | undefined;
   const stop = async () => {
     await listening?.stop();

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type Metrics, PROMETHEUS_TEXT } from '../telemetry/metrics.ts';
 
 /** What the metrics port tells; `ready` resolves to why the service is not ready, or to nothing. */
 export interface MetricsParts {
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  readonly metrics: Pick<Metrics, 'text'>;
   readonly ready: () => Promise<string | undefined>;
 }
 
@@ -20,7 +20,7 @@ async function pageFor(path: string | undefined, { metrics, ready }: MetricsPart
         : [503, 'text/plain', `not ready: ${fault}\n`];
     }
     case '/metrics':
-      return [200, metrics.contentType, await metrics.text()];
+      return [200, PROMETHEUS_TEXT, await metrics.text()];
     default:
       return [404, 'text/plain', 'Here are /health/live, /health/ready and /metrics\n'];
   }

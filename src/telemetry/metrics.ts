@@ -3,7 +3,7 @@ import { RequestMetrics } from './request-metrics.ts';
 
 /** What is measured from outside the metrics: read when they are asked for. */
 export interface MetricSources {
-  readonly liveTickets: () => Promise<number>;
+  readonly liveTickets: () => number;
   readonly hashesWaiting: () => number;
 }
 
@@ -48,10 +48,7 @@ export class Metrics {
     this.#droppedConnections += 1;
   }
 
-  /** The media type of {@link text}. */
-  readonly contentType = PROMETHEUS_TEXT;
-
-  /** All of them, in the Prometheus text format. */
+  /** All of them, in the Prometheus text format ({@link PROMETHEUS_TEXT}). */
   async text(): Promise<string> {
     return `${this.#requests.text()}${await (await this.#opened()).metrics()}`;
   }

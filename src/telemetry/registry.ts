@@ -20,6 +20,25 @@ export function openRegistry({
 }: RegistrySources): Registry {
   const register = new Registry();
   const registers = [register];
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
   collectDefaultMetrics({ register });
   new Counter({
     name: 'tessera_logins_total',
@@ -31,48 +50,18 @@ export function openRegistry({
       for (const [outcome, times] of logins()) this.inc({ outcome }, times);
     },
   });
-  new Counter({
-    name: 'tessera_url_passwords_total',
-    help: 'Logins by GET with a password in the URL.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(urlPasswords());
-    },
-  });
-  new Counter({
-    name: 'tessera_connections_dropped_total',
-    help: 'Connections that were closed, as many being open as are allowed.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(droppedConnections());
-    },
-  });
-  new Counter({
-    name: 'tessera_log_lines_dropped_total',
-    help: 'Lines of the log that standard output did not take.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(droppedLines());
-    },
-  });
-  new Gauge({
-    name: 'tessera_live_tickets',
-    help: 'Live tickets of the whole store, as they were counted last.',
-    registers,
-    async collect() {
-      this.set(await liveTickets());
-    },
-  });
-  new Gauge({
-    name: 'tessera_hash_queue',
-    help: 'Password hashes waiting for their turn.',
-    registers,
-    collect() {
-      this.set(hashesWaiting());
-    },
-  });
+  counter('tessera_url_passwords_total', 'Logins by GET with a password in the URL.', urlPasswords);
+  counter(
+    'tessera_connections_dropped_total',
+    'Connections that were closed, as many being open as are allowed.',
+    droppedConnections,
+  );
+  counter(
+    'tessera_log_lines_dropped_total',
+    'Lines of the log that standard output did not take.',
+    droppedLines,
+  );
+  gauge('tessera_live_tickets', 'Live tickets of the whole store, as they were counted last.', liveTickets);
+  gauge('tessera_hash_queue', 'Password hashes waiting for their turn.', hashesWaiting);
   return register;
 }

@@ -14,7 +14,7 @@ test('connections without room are told at once, then once a minute, as many as 
   };
   const drop = droppedConnections(
     openLog('warn', { write }),
-    new Metrics({ hashesWaiting: () => 0, liveTickets: async () => 0 }),
+    new Metrics({ hashesWaiting: () => 0, liveTickets: () => 0 }),
   );
   const WARN = 40;
   for (let times = 0; times < 3; times += 1) drop();

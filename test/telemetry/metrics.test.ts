@@ -4,7 +4,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts';
 
 const OPERATION = 'org/service/repository/login.post';
 
-function metrics(hashesWaiting = () => 0, liveTickets = async () => 0) {
+function metrics(hashesWaiting = () => 0, liveTickets = () => 0) {
   const counted = new Metrics({ hashesWaiting, liveTickets });
   const text = () => counted.text();
   const line = async (start: string) => (await text()).split('\n').find((one) => one.startsWith(start));
@@ -45,7 +45,7 @@ test('live tickets and the hash queue are read whenever they are asked for', asy
   let now = 3;
   const { line } = metrics(
     () => now,
-    async () => 10 * now,
+    () => 10 * now,
   );
   assert.equal(await line('tessera_hash_queue'), 'tessera_hash_queue 3');
   now = 4;

@@ -22,7 +22,7 @@ const ANSWERED: Answered = {
 /** What is logged and counted of a request. */
 async function observed(different: Partial<Answered>) {
   const lines: string[] = [];
-  const metrics = new Metrics({ hashesWaiting: () => 0, liveTickets: async () => 0 });
+  const metrics = new Metrics({ hashesWaiting: () => 0, liveTickets: () => 0 });
   observer(
     openLog('info', { write: (line) => void lines.push(line) }),
     metrics,

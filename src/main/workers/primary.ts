@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
 import { openLog } from '../../telemetry/log.ts';
-import { PROMETHEUS_TEXT } from '../../telemetry/metrics.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
 import { mergedMetrics } from './merged-metrics.ts';
@@ -100,8 +99,7 @@ const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, imp
 export async function startWorkers(settings: Settings, onTerminal: boolean): Promise<Service> {
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: 'advanced' });
   const workers = new Workers(settings);
-  const metrics = { text: () => workers.metrics(), contentType: PROMETHEUS_TEXT } as const;
-  const watched = { metrics, ready: () => workers.ready() };
+  const watched = { metrics: { text: () => workers.metrics() }, ready: () => workers.ready() };
   let metricsPort: MetricsPort | undefined;
   const stop = async () => {
     await workers.stop();
