@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   nodes: ['domain', 'schema', 'storage'],
   moving: ['storage'],
   operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
-  description: ['api', 'operation', 'domain', 'http', 'representations', 'schema'],
+  description: ['operation', 'domain', 'http', 'representations', 'schema'],
   operations: ['api', 'description', 'operation', 'domain', 'representations', 'schema'],
   telemetry: ['domain'],
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity'],

@@ -4,10 +4,11 @@ import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import { type Body, isKept } from './bodies.ts';
 import { isFromPageScript } from './cross-site.ts';
+import { errorDocument, formatByAccept } from './error-document.ts';
 import { PAGE_POLICY, SCRIPT_POLICY } from './formats/style.ts';
 import { MEDIA_TYPES } from './formats/write.ts';
 import type { Reply } from './reply.ts';
-import { errorDocument, formatByAccept, STATUS } from './status.ts';
+import { STATUS } from './status.ts';
 import { parseTarget } from './target.ts';
 
 /** What a page may load stands in a header: browsers hold it to that, whatever the page says. */

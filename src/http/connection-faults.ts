@@ -1,7 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
-import { errorDocument, STATUS } from './status.ts';
+import { errorDocument } from './error-document.ts';
+import { STATUS } from './status.ts';
 
 const CODES: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',

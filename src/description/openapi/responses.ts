@@ -1,12 +1,10 @@
-import type { Api } from '../../api.ts';
 import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
+import { ERRORS } from '../../http/error-document.ts';
 import { MEDIA_TYPES } from '../../http/formats/write.ts';
 import { STATUS } from '../../http/status.ts';
 import type { AnyOperation } from '../../operation.ts';
-import { oauthErrorShown } from '../../representations/oauth2/error.ts';
 import { type Format, formatsOf, type Representation } from '../../representations/representation.ts';
 import { problemShown, statusName, statusShown } from '../../representations/status.ts';
-import { v1ErrorShown } from '../../representations/v1/error.ts';
 import { refusalsOf } from '../refusals.ts';
 import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders } from './headers.ts';
 import type { Schema, Schemas } from './schemas.ts';
@@ -42,12 +40,6 @@ function contentOf(output: Representation<never>, schemas: Schemas): Content {
     ]),
   );
 }
-
-/** The error document of each API. */
-const ERRORS: Readonly<Record<Api['name'], Representation<never>>> = {
-  v1: v1ErrorShown,
-  oauth2: oauthErrorShown,
-};
 
 /** The error document of the operation's API, and RFC 9457's to those who accept it. */
 function errorContent({ api }: AnyOperation, schemas: Schemas): Content {
