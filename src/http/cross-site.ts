@@ -36,7 +36,8 @@ export function whyCrossSite(
   const { origin } = headers;
   if (origin !== undefined && allowed.includes(origin)) return undefined;
   const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'cross-site' ? 'Sec-Fetch-Site: cross-site' : undefined;
+  if (site !== undefined && site !== 'cross-site') return undefined;
+  if (site !== undefined) return `Sec-Fetch-Site: cross-site, origin ${shown(origin && hostOf(origin))}`;
   return origin === undefined ? undefined : otherHost(origin, addressedHost(headers, behindProxy));
 }
 

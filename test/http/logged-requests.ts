@@ -104,8 +104,12 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   }),
   'a login from another site': () => ({
     ask: `GET /api/login?u=${STRANGER}&pw=${WRONG}`,
-    sent: { headers: { 'sec-fetch-site': 'cross-site' } },
-    line: { outcome: 'cross_site_login', reason: 'Sec-Fetch-Site: cross-site', user: undefined },
+    sent: { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://portal.example.org' } },
+    line: {
+      outcome: 'cross_site_login',
+      reason: 'Sec-Fetch-Site: cross-site, origin portal.example.org',
+      user: undefined,
+    },
   }),
   'a login whose host no proxy passed on': () => ({
     ask: `GET /api/login?u=mia&pw=${PASSWORD}`,
