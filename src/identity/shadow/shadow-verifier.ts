@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { faultOfNewName, maskedName, newUser, type User } from '../../domain/user.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Asked, type Verdict, type Verifier, VerifierUnavailable } from '../verifier.ts';
@@ -32,8 +33,8 @@ const REFUSED: Verdict = { accepted: false };
 /** What the old server is not told: whatever it would make of it, nobody is learned by it. */
 const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
 
-/** Name and password as one text, never the same for others. */
-const pairOf = (name: string, password: string) => `${name.length} ${name}${password}`;
+/** Pairs that are not compared again, by number, and for how many milliseconds. */
+const COMPARED = { max: 1_000, ttl: 60_000 };
 
 /**
  * The verifier while an old server is still there: what is refused here is asked of it, and a user that is unknown here
@@ -42,8 +43,10 @@ const pairOf = (name: string, password: string) => `${name.length} ${name}${pass
  */
 export class ShadowVerifier implements Verifier {
   readonly #parts: ShadowParts;
+  readonly #secret = randomBytes(32);
   /** Logins under way at the old server. */
   readonly #asking = new Map<string, Promise<OldLogin>>();
+  readonly #compared = new LRUCache<string, true>(COMPARED);
 
   constructor(parts: ShadowParts) {
     this.#parts = parts;
@@ -107,10 +110,15 @@ export class ShadowVerifier implements Verifier {
     return verdict.accepted ? { ...verdict, learned: user } : verdict;
   }
 
-  /** Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is busy. */
+  /**
+   * Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is
+   * busy. Once a minute: where the old server is this very one, in another process, that asks here in its turn.
+   */
   #compareAside(asked: Asked, password: string): void {
     if (asked.user?.administrator || !this.#parts.server.hasRoom) return;
-    if (this.#asking.has(pairOf(asked.name, password))) return;
+    const pair = this.#pairOf(asked.name, password);
+    if (this.#compared.has(pair)) return;
+    this.#compared.set(pair, true);
     this.#logIn(asked.name, password).then(
       ({ status, ticket }) => {
         if (ticket === undefined) this.#tell(asked, 200, status, 'known here, decided here');
@@ -121,12 +129,17 @@ export class ShadowVerifier implements Verifier {
 
   /** Logs in there, once for all who ask the same meanwhile: where the old server is this very one, it asks itself. */
   #logIn(name: string, password: string): Promise<OldLogin> {
-    const pair = pairOf(name, password);
+    const pair = this.#pairOf(name, password);
     const underWay = this.#asking.get(pair);
     if (underWay !== undefined) return underWay;
     const asking = this.#parts.server.logIn(name, password).finally(() => this.#asking.delete(pair));
     this.#asking.set(pair, asking);
     return asking;
+  }
+
+  /** Never the same for another name or password, and tells of neither. */
+  #pairOf(name: string, password: string): string {
+    return createHmac('sha256', this.#secret).update(`${name.length} ${name}${password}`).digest('base64');
   }
 
   #tell({ name }: Asked, ours: number, theirs: number | undefined, came: string): void {

@@ -3,33 +3,29 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { OldLogin, OldServer } from '../../../src/identity/shadow/old-server.ts';
 import { ShadowVerifier } from '../../../src/identity/shadow/shadow-verifier.ts';
-import { type Asked, VerifierUnavailable } from '../../../src/identity/verifier.ts';
+import {
+  type Asked,
+  type Verdict,
+  type Verifier,
+  VerifierUnavailable,
+} from '../../../src/identity/verifier.ts';
 import { openMemory } from '../../../src/storage/memory/open.ts';
 import { userLike } from '../../domain/samples.ts';
 
-/** A verifier whose old server is a service with that same verifier; how often that is asked. */
-function askingItself(accepted: boolean) {
-  const user = userLike();
-  const asked: Asked = {
-    name: user.name,
-    key: user.key,
-    address: '192.0.2.1',
+const user = userLike();
+const ASKED: Asked = {
+  name: user.name,
+  key: user.key,
+  address: '192.0.2.1',
+  user,
+  barred: false,
+  standIn: undefined,
+};
 
-    user,
-    barred: false,
-    standIn: undefined,
-  };
-  let times = 0;
-  const logIn = async (): Promise<OldLogin> => {
-    times += 1;
-    if (times > 5) throw new VerifierUnavailable('asked again and again');
-    const answered = verifier.vouch(asked, 'password').then(() => ({ status: 200, ticket: 'a ticket' }));
-    answered.catch(() => undefined);
-    const late = turn().then(() => Promise.reject(new VerifierUnavailable('the deadline')));
-    return Promise.race([answered, late]);
-  };
-  const verifier = new ShadowVerifier({
-    local: { vouch: async () => (accepted ? { accepted: true } : { accepted: false }) },
+/** A verifier that decides by `local`, and whose old server is asked by `logIn`. */
+function verifierOf(local: Verifier['vouch'], logIn: OldServer['logIn']): ShadowVerifier {
+  return new ShadowVerifier({
+    local: { vouch: local },
     server: { hasRoom: true, logIn } as unknown as OldServer,
     store: openMemory(),
     hash: async () => 'hash',
@@ -37,7 +33,21 @@ function askingItself(accepted: boolean) {
     clock: () => 0,
     onDifference: () => undefined,
   });
-  return { vouch: () => verifier.vouch(asked, 'password'), times: () => times };
+}
+
+/** A verifier whose old server is a service with that same verifier; how often that is asked. */
+function askingItself(accepted: boolean) {
+  let times = 0;
+  const logIn = async (): Promise<OldLogin> => {
+    times += 1;
+    if (times > 5) throw new VerifierUnavailable('asked again and again');
+    const answered = verifier.vouch(ASKED, 'password').then(() => ({ status: 200, ticket: 'a ticket' }));
+    answered.catch(() => undefined);
+    const late = turn().then(() => Promise.reject(new VerifierUnavailable('the deadline')));
+    return Promise.race([answered, late]);
+  };
+  const verifier = verifierOf(async () => (accepted ? { accepted: true } : { accepted: false }), logIn);
+  return { vouch: () => verifier.vouch(ASKED, 'password'), times: () => times };
 }
 
 test('a service whose old server is itself asks itself once for a right password', async () => {
@@ -52,4 +62,48 @@ test('a service whose old server is itself asks itself once for a wrong password
   await assert.rejects(vouch(), VerifierUnavailable);
   for (let turns = 0; turns < 20; turns += 1) await turn();
   assert.equal(times(), 1);
+});
+
+test('processes of a service whose old server is itself ask one another once each for a right password', async () => {
+  let times = 0;
+  const accept = async (): Promise<Verdict> => {
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+    return { accepted: true };
+  };
+  const asks = (other: () => ShadowVerifier) => async (): Promise<OldLogin> => {
+    times += 1;
+    if (times > 5) throw new VerifierUnavailable('asked again and again');
+    await other().vouch(ASKED, 'password');
+    return { status: 200, ticket: 'a ticket' };
+  };
+  const one: ShadowVerifier = verifierOf(
+    accept,
+    asks(() => other),
+  );
+  const other: ShadowVerifier = verifierOf(
+    accept,
+    asks(() => one),
+  );
+  await one.vouch(ASKED, 'password');
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  assert.equal(times, 2);
+});
+
+test('what was right here is compared again a minute later', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let times = 0;
+  const verifier = verifierOf(
+    async () => ({ accepted: true }),
+    async () => {
+      times += 1;
+      return { status: 200, ticket: 'a ticket' };
+    },
+  );
+  for (now of [1, 60_000, 60_002]) {
+    await verifier.vouch(ASKED, 'password');
+    t.mock.timers.tick(1);
+  }
+  assert.equal(times, 2);
 });
