@@ -61,10 +61,8 @@ export class ShadowVerifier implements Verifier {
   }
 
   async #refusedHere(asked: Asked, password: string): Promise<Verdict> {
-    // What an administrator mistyped is nobody else's business: the old server is asked about chance in its place.
-    const sent = asked.user?.administrator ? randomBytes(18).toString('base64url') : password;
     try {
-      const { status, ticket } = await this.#logIn(asked.name, sent);
+      const { status, ticket } = await this.#logIn(asked.name, this.#sentFor(asked, password));
       if (ticket === undefined) {
         if (status !== 403) this.#tell(asked, 403, status, 'refused by both');
         return REFUSED;
@@ -76,6 +74,13 @@ export class ShadowVerifier implements Verifier {
       if (error instanceof VerifierUnavailable) this.#tell(asked, 403, undefined, error.message);
       throw error;
     }
+  }
+
+  /** What an administrator mistyped is nobody else's business: the old server is asked about chance in its place. */
+  #sentFor({ name, user }: Asked, password: string): string {
+    // Such chance comes back as a password where the old server is this very one.
+    const isOwn = this.#asking.has(this.#pairOf(name, password));
+    return user?.administrator && !isOwn ? randomBytes(18).toString('base64url') : password;
   }
 
   async #acceptedThere(asked: Asked, password: string, ticket: string): Promise<Verdict> {

@@ -36,18 +36,18 @@ function verifierOf(local: Verifier['vouch'], logIn: OldServer['logIn']): Shadow
 }
 
 /** A verifier whose old server is a service with that same verifier; how often that is asked. */
-function askingItself(accepted: boolean) {
+function askingItself(accepted: boolean, asked = ASKED) {
   let times = 0;
-  const logIn = async (): Promise<OldLogin> => {
+  const logIn = async (_name: string, password: string): Promise<OldLogin> => {
     times += 1;
     if (times > 5) throw new VerifierUnavailable('asked again and again');
-    const answered = verifier.vouch(ASKED, 'password').then(() => ({ status: 200, ticket: 'a ticket' }));
+    const answered = verifier.vouch(asked, password).then(() => ({ status: 200, ticket: 'a ticket' }));
     answered.catch(() => undefined);
     const late = turn().then(() => Promise.reject(new VerifierUnavailable('the deadline')));
     return Promise.race([answered, late]);
   };
   const verifier = verifierOf(async () => (accepted ? { accepted: true } : { accepted: false }), logIn);
-  return { vouch: () => verifier.vouch(ASKED, 'password'), times: () => times };
+  return { vouch: () => verifier.vouch(asked, 'password'), times: () => times };
 }
 
 test('a service whose old server is itself asks itself once for a right password', async () => {
@@ -59,6 +59,13 @@ test('a service whose old server is itself asks itself once for a right password
 
 test('a service whose old server is itself asks itself once for a wrong password, and tells that nobody answers', async () => {
   const { vouch, times } = askingItself(false);
+  await assert.rejects(vouch(), VerifierUnavailable);
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  assert.equal(times(), 1);
+});
+
+test('nor does it ask itself again for what stands in place of an administrator’s mistyped password', async () => {
+  const { vouch, times } = askingItself(false, { ...ASKED, user: userLike({ administrator: true }) });
   await assert.rejects(vouch(), VerifierUnavailable);
   for (let turns = 0; turns < 20; turns += 1) await turn();
   assert.equal(times(), 1);
