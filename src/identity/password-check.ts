@@ -24,9 +24,9 @@ import {
   type Try,
 } from './standing.ts';
 import { Tries } from './tries.ts';
+import { NoTurn } from './turns.ts';
 import {
   type Asked,
-  HashQueueFull,
   type PasswordRefusal,
   type Passwords,
   type Verdict,
@@ -107,7 +107,7 @@ export class PasswordCheck {
         return await this.#accept(made, admitted.standing, admitted.standing, undefined);
       return await this.#vouched(made, admitted.standing, password);
     } catch (error) {
-      if (!(error instanceof HashQueueFull)) throw error;
+      if (!(error instanceof NoTurn)) throw error;
       return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
     }
   }
@@ -173,7 +173,7 @@ export class PasswordCheck {
   }
 
   #lookAgain(made: Try, { standing }: Look, giveUpAt: number): Promise<Look> {
-    if (performance.now() > giveUpAt) throw new HashQueueFull('held behind other tries past the deadline');
+    if (performance.now() > giveUpAt) throw new NoTurn('held behind other tries past the deadline');
     return this.#look(made, standing.kept);
   }
 

@@ -1,5 +1,5 @@
 import { LONGEST_WAIT } from '../domain/lockout.ts';
-import { HashQueueFull } from './verifier.ts';
+import { NoTurn } from './turns.ts';
 
 interface Place {
   readonly key: string;
@@ -50,12 +50,12 @@ export class Tries {
 
   /**
    * Takes a place under every key. Where one of them has no room it takes none, and gives that key. Throws
-   * {@link HashQueueFull} where unwritten failures leave none: there is nothing to be held for.
+   * {@link NoTurn} where unwritten failures leave none: there is nothing to be held for.
    */
   enter(places: readonly Place[]): string | undefined {
     const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
     if (full !== undefined && (this.#keptUnder.get(full.key) ?? 0) >= full.room)
-      throw new HashQueueFull('failures that could not be written leave no room for another');
+      throw new NoTurn('failures that could not be written leave no room for another');
     if (full !== undefined) return full.key;
     for (const { key } of places) add(this.#underWay, key, 1);
     return undefined;
@@ -96,12 +96,12 @@ export class Tries {
   }
 
   /**
-   * Waits for its turn to go on once tries under the key are settled; throws {@link HashQueueFull} after `deadline`
+   * Waits for its turn to go on once tries under the key are settled; throws {@link NoTurn} after `deadline`
    * milliseconds, or at once where too many wait.
    */
   hold(key: string, deadline: number): Promise<void> {
     if (this.#heldInAll >= MOST_HELD)
-      return Promise.reject(new HashQueueFull('too many tries are held behind others'));
+      return Promise.reject(new NoTurn('too many tries are held behind others'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const goOn = () => {
       clearTimeout(giveUp);
@@ -110,7 +110,7 @@ export class Tries {
     };
     const giveUp = setTimeout(() => {
       this.#letGo(key, goOn);
-      reject(new HashQueueFull('held behind other tries past the deadline'));
+      reject(new NoTurn('held behind other tries past the deadline'));
     }, deadline);
     const held = this.#held.get(key) ?? new Set();
     this.#held.set(key, held.add(goOn));

@@ -30,15 +30,10 @@ export interface Asked {
 
 /**
  * Who vouches for a password. Takes the same time for an unknown or disabled user as for a known one, and throws
- * {@link HashQueueFull} when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
+ * `NoTurn` when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
  */
 export interface Verifier {
   vouch(asked: Asked, password: string): Promise<Verdict>;
-}
-
-/** Thrown when a password did not get its turn before the deadline: the caller is answered 503. */
-export class HashQueueFull extends Error {
-  override name = 'HashQueueFull';
 }
 
 /** Thrown when somebody else has to be asked about a password, who cannot answer: the caller is answered 503. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Tries } from '../../src/identity/tries.ts';
-import { HashQueueFull } from '../../src/identity/verifier.ts';
+import { NoTurn } from '../../src/identity/turns.ts';
 
 const ANN = 'a11';
 const BEN = 'be4';
@@ -73,7 +73,7 @@ test('whoever is held past the deadline is told that too many wait, and is woken
   const tries = new Tries();
   tries.enter(under(ANN, 1));
   const held = tries.hold(ANN, 60_000);
-  await assert.rejects(tries.hold(ANN, 5), HashQueueFull);
+  await assert.rejects(tries.hold(ANN, 5), NoTurn);
   tries.leave([ANN]);
   await held;
   assert.equal(tries.enter(under(ANN, 1)), undefined);
@@ -86,7 +86,7 @@ test('a failure that could not be written has a place beyond the room, and is se
   tries.keep([ANN]);
   tries.leave([ANN]);
   t.mock.timers.tick(15 * 60_000 - 1);
-  assert.throws(() => tries.enter(under(ANN, 1)), HashQueueFull);
+  assert.throws(() => tries.enter(under(ANN, 1)), NoTurn);
   const before = tries.settledUnder([ANN]);
   t.mock.timers.tick(1);
   assert.equal(tries.enter(under(ANN, 1)), undefined);
@@ -100,10 +100,10 @@ test('ten thousand failures that could not be written are kept at most, and the 
   tries.keep([BEN]);
   const others = Array.from({ length: 9_998 }, (_, index) => `c0${index}`);
   for (const other of others) tries.keep([other]);
-  assert.throws(() => tries.enter(under(ANN, 1)), HashQueueFull);
+  assert.throws(() => tries.enter(under(ANN, 1)), NoTurn);
   tries.keep(['d00']);
   assert.equal(tries.enter(under(ANN, 1)), undefined);
-  assert.throws(() => tries.enter(under(BEN, 1)), HashQueueFull);
+  assert.throws(() => tries.enter(under(BEN, 1)), NoTurn);
 });
 
 test('beside a failure that could not be written, the next one is held for the one that is under way', (t) => {
@@ -127,7 +127,7 @@ test('a thousand are held at most', async () => {
   const tries = new Tries();
   tries.enter(under(ANN, 1));
   const held = Array.from({ length: 1_000 }, () => tries.hold(ANN, 60_000));
-  await assert.rejects(tries.hold(BEN, 60_000), HashQueueFull);
+  await assert.rejects(tries.hold(BEN, 60_000), NoTurn);
   for (const one of held) {
     tries.wake(ANN);
     await one;

@@ -1,5 +1,5 @@
-import { HashPool } from '../hash-pool.ts';
-import { HashQueueFull, VerifierUnavailable } from '../verifier.ts';
+import { NoTurn, Turns } from '../turns.ts';
+import { VerifierUnavailable } from '../verifier.ts';
 import { OldServerLine, type Question, type Way } from './ask-over-http.ts';
 
 /** What the old server said to a login. */
@@ -39,17 +39,16 @@ function wordsOf(error: unknown): string {
 /** The server that this one replaces, asked as its clients do. */
 export class OldServer {
   readonly #line: OldServerLine;
-  readonly #places: HashPool;
-  #underWay = 0;
+  readonly #turns: Turns;
 
   constructor(way: Omit<Way, 'connections'>) {
     this.#line = new OldServerLine({ ...way, connections: AT_ONCE });
-    this.#places = new HashPool({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING, together: 1 });
+    this.#turns = new Turns({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING });
   }
 
   /** Whether there is room beside the logins that wait for it. */
   get hasRoom(): boolean {
-    return this.#underWay < AT_ONCE / 2;
+    return this.#turns.underWay < AT_ONCE / 2;
   }
 
   /** Logs in there; throws {@link VerifierUnavailable} for any answer that is neither yes nor no. */
@@ -95,14 +94,9 @@ export class OldServer {
 
   async #ask(question: Question) {
     try {
-      return await this.#places.run(async () => {
-        this.#underWay += 1;
-        return this.#line.ask(question).finally(() => {
-          this.#underWay -= 1;
-        });
-      });
+      return await this.#turns.run(() => this.#line.ask(question));
     } catch (error) {
-      const why = error instanceof HashQueueFull ? 'too many logins wait for it' : wordsOf(error);
+      const why = error instanceof NoTurn ? 'too many logins wait for it' : wordsOf(error);
       throw new VerifierUnavailable(`the old server does not answer: ${why}`, { cause: error });
     }
   }

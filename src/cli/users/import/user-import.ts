@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { newUser, type User } from '../../../domain/user.ts';
-import { HashPool } from '../../../identity/hash-pool.ts';
 import { type HashCost, hashPassword } from '../../../identity/password-hash.ts';
+import { Turns } from '../../../identity/turns.ts';
 import { isStoredFrom, storedFrom } from '../../../identity/wrapped-hash.ts';
 import type { Store, WriteUnit } from '../../../storage/store.ts';
 import { record } from '../../record.ts';
@@ -67,12 +67,7 @@ export class UserImport {
   readonly #store: Store;
   readonly #manner: Manner;
   readonly #progress: Progress;
-  readonly #pool = new HashPool({
-    atOnce: availableParallelism(),
-    deadline: FOREVER,
-    queue: BATCH,
-    together: 1,
-  });
+  readonly #turns = new Turns({ atOnce: availableParallelism(), deadline: FOREVER, queue: BATCH });
 
   constructor(store: Store, manner: Manner, progress: Progress) {
     this.#store = store;
@@ -125,7 +120,7 @@ export class UserImport {
     const { hash } = wanted.user;
     const isLeft = there === undefined ? dryRun : !update || hash === undefined;
     if (isLeft) return { ...wanted, stored: undefined };
-    const stored = await this.#pool.run(async () => {
+    const stored = await this.#turns.run(async () => {
       if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
       if (there?.passwordHash !== undefined && (await isStoredFrom(hash, there.passwordHash)))
         return undefined;

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { NoTurn } from '../../src/identity/turns.ts';
+import { answered, Works } from './works.ts';
+
+test('so much runs at a time, and the rest wait for their turn in the order they came', async () => {
+  const works = new Works();
+  const results = [0, 1, 2, 3, 4].map((number) => works.ask(number));
+  await turn();
+  assert.deepEqual(works.begun, [0, 1]);
+  assert.equal(works.turns.waiting, 3);
+  await works.end(1);
+  assert.deepEqual(works.begun, [0, 1, 2]);
+  await works.end(0);
+  await works.end(2);
+  assert.deepEqual(works.begun, [0, 1, 2, 3, 4]);
+  assert.equal(works.turns.waiting, 0);
+  await works.end(4);
+  await works.end(3);
+  assert.deepEqual(await Promise.all(results), [0, 1, 2, 3, 4]);
+});
+
+test('a place that is free again is taken at once, and there are never more of them', async () => {
+  const works = new Works();
+  for (const number of [0, 1, 2, 3]) {
+    const result = works.ask(number);
+    await turn();
+    await works.end(number);
+    assert.equal(await result, number);
+  }
+  void works.ask(4);
+  void works.ask(5);
+  void works.ask(6);
+  await turn();
+  assert.deepEqual(works.begun, [0, 1, 2, 3, 4, 5]);
+  for (const number of [4, 5, 6]) await works.end(number);
+});
+
+test('what fails passes its fault on, and gives its place on', async () => {
+  const works = new Works({ atOnce: 1 });
+  const failing = assert.rejects(works.ask(0), /work 0 failed/);
+  const next = works.ask(1);
+  await turn();
+  await works.fail(0);
+  await failing;
+  assert.deepEqual(works.begun, [0, 1]);
+  await works.end(1);
+  assert.equal(await next, 1);
+});
+
+test('work that throws before it has begun gives its place on as well', async () => {
+  const { turns } = new Works({ atOnce: 1 });
+  const thrown = () => {
+    throw new Error('at once');
+  };
+  await assert.rejects(turns.run(thrown), /at once/);
+  assert.equal(await turns.run(async () => 'next'), 'next');
+});
+
+test('what has no turn before the deadline is given up, and is not run later', async () => {
+  const works = new Works({ atOnce: 1, deadline: 10 });
+  const first = works.ask(0);
+  await assert.rejects(works.ask(1), NoTurn);
+  assert.equal(works.turns.waiting, 0);
+  await works.end(0);
+  assert.equal(await first, 0);
+  assert.deepEqual(works.begun, [0]);
+});
+
+test('what had its turn in time takes as long as it takes', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const works = new Works({ atOnce: 1, deadline: 10 });
+  const first = works.ask(0);
+  const second = works.ask(1);
+  await works.end(0);
+  t.mock.timers.tick(60_000);
+  await works.end(1);
+  assert.deepEqual(await Promise.all([first, second]), [0, 1]);
+});
+
+test('beyond a full queue nothing waits', async () => {
+  const works = new Works({ atOnce: 1, queue: 2 });
+  const results = [0, 1, 2].map((number) => works.ask(number));
+  await assert.rejects(works.ask(3), new NoTurn('the queue is full'));
+  for (const number of [0, 1, 2]) await works.end(number);
+  assert.deepEqual(await Promise.all(results), [0, 1, 2]);
+  const later = works.ask(4);
+  await works.end(4);
+  assert.equal(await later, 4);
+});
+
+test('results are given as they come, however many wait for their turn', async () => {
+  const works = new Works({ atOnce: 1 });
+  const given = answered([0, 1, 2].map((number) => works.ask(number)));
+  for (const number of [0, 1, 2]) {
+    await works.end(number);
+    assert.equal(given.at(-1), number);
+  }
+});
