@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HashPool } from './hash-pool.ts';
 import { costOf, type HashCost, hasCost, hashPassword, verifyPassword } from './password-hash.ts';
-import type { Verdict, Verifier } from './verifier.ts';
+import type { Asked, Verdict, Verifier } from './verifier.ts';
 import { type HashedAs, verifyStored } from './wrapped-hash.ts';
 
 const REFUSED: Verdict = { accepted: false };
@@ -31,20 +31,20 @@ export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
     if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await nobodys, password);
     return hashed;
   };
+  const judged = async (asked: Asked, password: string): Promise<Verdict> => {
+    const stored = asked.user?.passwordHash;
+    if (stored === undefined || asked.user?.disabled || asked.barred) {
+      // Made wrong for certain: the work must not tell that it would be right.
+      await verified(stored ?? asked.standIn?.passwordHash ?? (await nobodys), secret + password);
+      return REFUSED;
+    }
+    const hashed = await verified(stored, password);
+    if (hashed === undefined) return REFUSED;
+    if (hashed === 'here' && hasCost(stored, cost)) return { accepted: true };
+    return { accepted: true, renewedHash: await hashPassword(password, cost) };
+  };
   return {
     ready: nobodys,
-    vouch: (asked, password) =>
-      pool.run(async () => {
-        const stored = asked.user?.passwordHash;
-        if (stored === undefined || asked.user?.disabled || asked.barred) {
-          // Made wrong for certain: the work must not tell that it would be right.
-          await verified(stored ?? asked.standIn?.passwordHash ?? (await nobodys), secret + password);
-          return REFUSED;
-        }
-        const hashed = await verified(stored, password);
-        if (hashed === undefined) return REFUSED;
-        if (hashed === 'here' && hasCost(stored, cost)) return { accepted: true };
-        return { accepted: true, renewedHash: await hashPassword(password, cost) };
-      }),
+    vouch: (asked, password) => pool.run(() => judged(asked, password), asked.giveUpAt),
   };
 }

@@ -46,7 +46,7 @@ export interface PasswordCheckParts {
   /** The secret under which counters are keyed. */
   readonly throttleKey: Buffer;
   readonly namesCaseSensitive: boolean;
-  /** Milliseconds that a try may be held behind others. */
+  /** Milliseconds that a try may wait for others: held behind those under its keys, and in the hash queue. */
   readonly deadline: number;
   readonly clock: () => number;
   /** Counts a try that was refused without hashing. */
@@ -84,7 +84,8 @@ export class PasswordCheck {
   from(address: string): Passwords {
     const made = (name: string, repeated: boolean): Try => {
       const key = userKey(name, this.#parts.namesCaseSensitive);
-      return { name, key, address, repeated, keys: this.#keysOf(key, address) };
+      const giveUpAt = performance.now() + this.#parts.deadline;
+      return { name, key, address, repeated, keys: this.#keysOf(key, address), giveUpAt };
     };
     return {
       check: (name, password) => this.#check(made(name, false), password),
@@ -148,10 +149,9 @@ export class PasswordCheck {
 
   /** Lets a try through once its counters allow it and it has a place among those under way. */
   async #admit(made: Try, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
-    const giveUpAt = performance.now() + this.#parts.deadline;
     let wokenUnder: string | undefined;
     try {
-      for (let look = first; ; look = await this.#lookAgain(made, look, giveUpAt)) {
+      for (let look = first; ; look = await this.#lookAgain(made, look)) {
         const { standing } = look;
         const refused = refusedUnhashed(standing, this.#parts.rules);
         if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
@@ -163,7 +163,7 @@ export class PasswordCheck {
         if (full === undefined) return { standing, remembered: false };
         if (wokenUnder !== full) this.#tries.wake(wokenUnder);
         wokenUnder = undefined;
-        await this.#tries.hold(full, Math.max(0, giveUpAt - performance.now()));
+        await this.#tries.hold(full, Math.max(0, made.giveUpAt - performance.now()));
         wokenUnder = full;
       }
     } finally {
@@ -172,8 +172,8 @@ export class PasswordCheck {
     }
   }
 
-  #lookAgain(made: Try, { standing }: Look, giveUpAt: number): Promise<Look> {
-    if (performance.now() > giveUpAt) throw new NoTurn('held behind other tries past the deadline');
+  #lookAgain(made: Try, { standing }: Look): Promise<Look> {
+    if (performance.now() > made.giveUpAt) throw new NoTurn('held behind other tries past the deadline');
     return this.#look(made, standing.kept);
   }
 
@@ -229,9 +229,9 @@ export class PasswordCheck {
    * A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. For the same
    * reason there is a stand-in for everybody, whether it is needed or not.
    */
-  async #asked({ name, key, address, keys }: Try, { user }: Standing): Promise<Asked> {
+  async #asked({ name, key, address, keys, giveUpAt }: Try, { user }: Standing): Promise<Asked> {
     const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
-    return { name, key, address, user, barred: isLockedByHand(user), standIn };
+    return { name, key, address, user, barred: isLockedByHand(user), standIn, giveUpAt };
   }
 
   /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */

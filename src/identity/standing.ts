@@ -18,6 +18,8 @@ export interface Try {
   readonly keys: AttemptKeys;
   /** Whether the pair comes with each request, so that a remembered one skips the hash. */
   readonly repeated: boolean;
+  /** Until when it may wait for others, as `performance.now()` tells time. */
+  readonly giveUpAt: number;
 }
 
 /** The three rules that a try stands under. */
@@ -47,7 +49,7 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
 /** Reads how a try stands, of which `known` was read before. A name that cannot be anybody's is looked up nowhere. */
 export async function standingOf(
   { attempts }: Pick<ReadUnit, 'attempts'>,
-  { name, key, address, keys }: Omit<Try, 'repeated'>,
+  { name, key, address, keys }: Omit<Try, 'repeated' | 'giveUpAt'>,
   now: number,
   known?: KeptStanding,
 ): Promise<Standing> {

@@ -7,7 +7,7 @@ interface Waiting {
 export interface TurnLimits {
   /** How many run at a time. */
   readonly atOnce: number;
-  /** Milliseconds that one may wait for its turn. */
+  /** Milliseconds that one may wait for its turn, where it does not say until when. */
   readonly deadline: number;
   /** How many may wait at once. */
   readonly queue: number;
@@ -41,10 +41,13 @@ export class Turns {
     return this.#underWay;
   }
 
-  /** Runs `work` when its turn comes; throws {@link NoTurn} when that is not in time. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when its turn comes; throws {@link NoTurn} when that is not in time: before `giveUpAt`, as
+   * `performance.now()` tells time, or where nobody says, before the deadline.
+   */
+  async run<T>(work: () => Promise<T>, giveUpAt?: number): Promise<T> {
     if (this.#underWay < this.#limits.atOnce) this.#underWay += 1;
-    else await this.#turn();
+    else await this.#turn(giveUpAt);
     try {
       return await work();
     } finally {
@@ -58,13 +61,15 @@ export class Turns {
     return undefined;
   }
 
-  #turn(): Promise<void> {
+  #turn(giveUpAt?: number): Promise<void> {
     if (this.#queue.size >= this.#limits.queue) throw new NoTurn(`the ${this.#name} is full`);
+    const wait = giveUpAt === undefined ? this.#limits.deadline : Math.max(0, giveUpAt - performance.now());
     return new Promise((resolve, reject) => {
-      const giveUp = setTimeout(() => {
+      const late = () => {
         this.#queue.delete(waiting);
         reject(new NoTurn(`no turn in the ${this.#name} before its deadline`));
-      }, this.#limits.deadline);
+      };
+      const giveUp = setTimeout(late, wait);
       const waiting = { start: resolve, giveUp };
       this.#queue.add(waiting);
     });

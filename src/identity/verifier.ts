@@ -26,6 +26,8 @@ export interface Asked {
   readonly barred: boolean;
   /** The user whose hash tells what a refusal costs, where the name has no hash. */
   readonly standIn?: User | undefined;
+  /** Until when a turn is waited for, as `performance.now()` tells time; where nobody says, the queue decides. */
+  readonly giveUpAt?: number | undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Wanted {
   deadline?: number;
   store?: Store;
   /** Comes before the verdict, to hold it up or to fail. */
-  beforeVerdict?: (password: string) => Promise<void>;
+  beforeVerdict?: (password: string, giveUpAt: number | undefined) => Promise<void>;
   /** The hash that an accepted password is to be kept under instead. */
   renewedHash?: string;
 }
@@ -67,9 +67,9 @@ export class Checking {
 
   #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
     return {
-      vouch: async ({ user, barred }, password): Promise<Verdict> => {
+      vouch: async ({ user, barred, giveUpAt }, password): Promise<Verdict> => {
         this.hashed.push({ user: barred ? undefined : user?.name, password });
-        await beforeVerdict?.(password);
+        await beforeVerdict?.(password, giveUpAt);
         const mayEnter = user !== undefined && !user.disabled && !barred;
         if (!mayEnter || user.passwordHash !== hashOf(password)) return { accepted: false };
         return { accepted: true, ...(renewedHash !== undefined && { renewedHash }) };

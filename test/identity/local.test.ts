@@ -7,6 +7,7 @@ import type { User } from '../../src/domain/user.ts';
 import { HashPool } from '../../src/identity/hash-pool.ts';
 import { localVerifier } from '../../src/identity/local.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts';
+import { NoTurn } from '../../src/identity/turns.ts';
 import type { Verifier } from '../../src/identity/verifier.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
@@ -45,6 +46,18 @@ const vouch = (user: User | undefined, password: string) =>
 beforeEach(() => {
   hashes.length = 0;
   pooled = 0;
+});
+
+test('a hash waits for its turn no longer than it is told', async () => {
+  const pool = new HashPool({ atOnce: 1, deadline: 60_000, queue: 10 });
+  const local = localVerifier(pool, TODAY);
+  await local.ready;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = pool.run(() => promise);
+  const asked = { ...ANN, user: undefined, barred: false, giveUpAt: performance.now() };
+  await assert.rejects(local.vouch(asked, 'wrong'), NoTurn);
+  resolve();
+  await running;
 });
 
 test('the right password is accepted and a wrong one refused, for one hash each', async () => {

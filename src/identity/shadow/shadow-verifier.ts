@@ -111,7 +111,7 @@ export class ShadowVerifier implements Verifier {
   async #known(asked: Asked, password: string): Promise<Verdict> {
     const user: User | undefined = await this.#parts.store.read(({ users }) => users.findByKey(asked.key));
     if (user === undefined) return REFUSED;
-    const verdict = await this.#parts.local.vouch({ ...asked, user }, password);
+    const verdict = await this.#parts.local.vouch({ ...asked, user, giveUpAt: undefined }, password);
     return verdict.accepted ? { ...verdict, learned: user } : verdict;
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Turns } from '../../../src/identity/turns.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
 
@@ -85,6 +86,40 @@ test('a try that is held past the deadline is told that too many wait, and count
   release();
   assert.equal(told(await first), 'ok');
   assert.deepEqual(await checking.events(), []);
+});
+
+test('a try that was held before it waits for its hash is given up at the one deadline', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pass = async (milliseconds: number) => {
+    now += milliseconds;
+    t.mock.timers.tick(milliseconds);
+    await turn();
+  };
+  const ends: (() => void)[] = [];
+  const hash = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const turns = new Turns({ atOnce: 1, deadline: 5_000, queue: 10 });
+  const beforeVerdict = (_: string, giveUpAt: number | undefined) => turns.run(hash, giveUpAt);
+  const checking = new Checking({ throttleAfter: 1, deadline: 5_000, beforeVerdict });
+  for (const name of ['ann', 'ben']) await checking.add(name);
+  const first = checking.login('ann', RIGHT);
+  await turn();
+  const held = checking.login('ann', RIGHT);
+  await pass(3_000);
+  const other = checking.login('ben', RIGHT);
+  await turn();
+  ends[0]?.();
+  assert.equal(told(await first), 'ok');
+  await turn();
+  assert.equal(turns.waiting, 1, 'its hash has no turn yet');
+  await pass(1_999);
+  assert.equal(turns.waiting, 1);
+  await pass(1);
+  assert.equal(turns.waiting, 0);
+  assert.match(told(await held), /^hash_queue_full no turn/);
+  ends[1]?.();
+  assert.equal(told(await other), 'ok');
 });
 
 test('a success clears also the failure that came to be known while it was under way', async () => {
