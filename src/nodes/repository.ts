@@ -29,8 +29,14 @@ const KEPT = {
   sizeCalculation: (_: unknown, place: string) => place.length,
   ttl: 5_000,
 };
+/** Answers that are waited for at once: anybody's requests could take all connections of the repository otherwise. */
+const AT_ONCE = 100;
 const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
 const UNAVAILABLE = refuse('nodes_unavailable', { retryAfter: 5 });
+const BUSY = refuse('nodes_unavailable', {
+  retryAfter: 5,
+  reason: `${AT_ONCE} answers of the content repository are waited for already`,
+});
 
 /** What the repository would not take literally: steps in a path, two names in one, and aliases of its own. */
 const isNoName = (text: string) => text === '' || text === '.' || text === '..' || text.includes('/');
@@ -41,11 +47,15 @@ function isEntry(value: unknown): value is Entry {
   return [entry?.id, entry?.name, entry?.nodeType].every((field) => typeof field === 'string');
 }
 
+/** Thrown in place of asking where too many answers are waited for. No fault: the log would grow with the flood. */
+class TooManyAsked extends Error {}
+
 /** The nodes of a content repository. What it does not answer in time is unavailable, never absent. */
 export class RepositoryNodes implements RemoteNodes {
   readonly #parts: RepositoryParts;
   readonly #authorization: string;
   readonly #kept = new LRUCache<string, Promise<Entry | undefined>>(KEPT);
+  #underWay = 0;
 
   constructor(parts: RepositoryParts) {
     this.#parts = parts;
@@ -58,6 +68,7 @@ export class RepositoryNodes implements RemoteNodes {
       if ('root' in reference) return await this.#root();
       return 'id' in reference ? await this.#byId(reference.id) : await this.#byPath(reference.path);
     } catch (fault) {
+      if (fault instanceof TooManyAsked) return BUSY;
       this.#parts.onFault(fault);
       return UNAVAILABLE;
     }
@@ -95,7 +106,11 @@ export class RepositoryNodes implements RemoteNodes {
   #entry(place: string): Promise<Entry | undefined> {
     const kept = this.#kept.get(place);
     if (kept !== undefined) return kept;
-    const asked = this.#ask(place);
+    if (this.#underWay >= AT_ONCE) return Promise.reject(new TooManyAsked());
+    this.#underWay += 1;
+    const asked = this.#ask(place).finally(() => {
+      this.#underWay -= 1;
+    });
     this.#kept.set(place, asked);
     asked.catch(() => this.#kept.delete(place));
     return asked;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { exchange } from '../http/scenario.ts';
 import { ALL, type Asking, asking, ofNode, ofPath } from '../rule/asking.ts';
-import { eventually } from '../service/until.ts';
+import { eventually, until } from '../service/until.ts';
 import { ContentRepository, kept, READER } from './content-repository.ts';
 
 const TREE = kept(
@@ -208,6 +208,30 @@ test('an answer is shared by those who ask at once, and kept for a moment', asyn
   assert.equal(repository.asked.length, 1);
   await names(ofNode('d2'));
   assert.equal(repository.asked.length, 2);
+});
+
+test('a hundred answers are waited for at once, and further nodes are unavailable at once without a fault', async (t) => {
+  const { names, get, repository, service } = await inFront(t, { TESSERA_NODES_DEADLINE: 'PT60S' });
+  const held: (() => void)[] = [];
+  repository.behaviour = (request, response) => {
+    const id = request.url?.split('/').at(-1);
+    held.push(() => response.end(JSON.stringify({ entry: { id, name: 'it', nodeType: 'cm:content' } })));
+  };
+  const answers = Array.from({ length: 300 }, (_, index) => get(ofNode(`n${index}`)));
+  let refused = 0;
+  for (const answer of answers) void answer.then(({ status }) => (refused += status === 503 ? 1 : 0));
+  await until('two hundred are refused', () => refused === 200);
+  await until('a hundred are asked for', () => held.length === 100);
+  assert.equal((await names(ALL)).length, 18);
+  for (const answer of held) answer();
+  const heard = await Promise.all(answers);
+  for (const { status, headers } of heard.filter(({ status }) => status !== 200))
+    assert.deepEqual([status, headers['retry-after']], [503, '5']);
+  assert.equal(heard.filter(({ status }) => status === 200).length, 100);
+  assert.equal(service.lines.filter((line) => line.includes('are waited for already')).length, 200);
+  assert.ok(!service.lines.some((line) => line.includes('"fault"')));
+  repository.behaviour = undefined;
+  assert.ok(seesContent(await names(ofNode('d1'))), 'places are given back');
 });
 
 test('an answer is kept for a moment only, an absence as well', async (t) => {
