@@ -6,13 +6,13 @@ import { makeFirstAdministrator } from '../../src/first-start.ts';
 import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
 import { openMemory } from '../../src/storage/memory/open.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 
 /** The first start on a store that makes no data folder, as PostgreSQL makes none. */
-function firstStart(data: string) {
+function firstStart(data: string, store = openMemory()) {
   const { settings } = readSettings({ flags: {}, env: { TESSERA_DATA: data } });
-  const store = openMemory();
   return { store, made: makeFirstAdministrator(store, settings, CHEAP, false, Date.now) };
 }
 
@@ -22,6 +22,20 @@ test('a data folder that is missing is made for the password, for the operator a
   assert.deepEqual(await firstStart(data).made, { kind: 'in-file', file });
   assert.equal((await stat(data)).mode & 0o777, 0o700);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
+test('the password is on the disk before the administrator is, and so is the name of its file', async (t) => {
+  const data = await temporaryFolder(t);
+  const steps = stepsOnDisk(t);
+  const store = openMemory();
+  const { write } = store;
+  t.mock.method(store, 'write', async (...given: Parameters<typeof write>) => {
+    const value = await write.apply(store, given);
+    steps.push('committed');
+    return value;
+  });
+  await firstStart(data, store).made;
+  assert.deepEqual(steps, [`synced: ${join(data, 'initial-password')}`, `synced: ${data}`, 'committed']);
 });
 
 test('where the password cannot be written no administrator is made, and the mend is told', async (t) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readThrottleKey, throttleKeyFile } from '../../src/identity/throttle-key.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
 test('the key is in the data folder, or in the file that is set', () => {
   assert.equal(throttleKeyFile({ throttleKeyFile: '', data: '/srv/tessera' }), '/srv/tessera/throttle-key');
@@ -21,6 +22,16 @@ test('a missing key is made: 256 random bits in a file that only its owner reads
   assert.equal(readFileSync(file, 'utf8'), `${key.toString('hex')}\n`);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder), ['throttle-key']);
+});
+
+test('a key that is made is on the disk before it is used, and so is the name of its file', async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'throttle-key');
+  const steps = stepsOnDisk(t);
+  readThrottleKey(file);
+  const [draft, ...further] = steps;
+  assert.match(draft ?? '', /^synced: .*\/throttle-key\.[0-9a-f]+$/);
+  assert.deepEqual(further, [`linked: ${file}`, `synced: ${folder}`]);
 });
 
 test('a process of the same id, such as one in another container, may make the key at the same time', async (t) => {
