@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { makeThrottleKey } from '../../src/identity/throttle-key.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
 import { atLeast } from '../aim.ts';
@@ -40,10 +41,9 @@ async function onServer(bench: Bench, server: Postgres): Promise<Line[]> {
   bench.say(`seeding ${bench.tickets} tickets into PostgreSQL`);
   await seedStore(await openPostgres(url, SEEDING), bench.tickets);
   await server.ask('VACUUM ANALYZE', url);
-  const settings = {
-    TESSERA_DATABASE: url,
-    TESSERA_THROTTLE_KEY_FILE: join(bench.folder, 'throttle-key'),
-  };
+  const keyFile = join(bench.folder, 'throttle-key');
+  makeThrottleKey(keyFile);
+  const settings = { TESSERA_DATABASE: url, TESSERA_THROTTLE_KEY_FILE: keyFile };
   await using one = await startTessera(bench.folder, settings);
   const alone = validate(bench, [one]);
   const words = [url, bench.tickets, WORKING_SET, READERS, CONNECTIONS].map(String);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncToDisk } from '../storage/on-disk.ts';
 
@@ -16,8 +16,9 @@ export function throttleKeyFile({
   return file || join(data, 'throttle-key');
 }
 
-/** Makes the file in one step, so that two processes that start together agree on one key. */
-function make(file: string): void {
+/** Makes a key where there is no file, in one step, so that two processes that start together agree on one key. */
+export function makeThrottleKey(file: string): void {
+  if (existsSync(file)) return;
   // Random, since two containers may have the same process ids.
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -33,22 +34,14 @@ function make(file: string): void {
 }
 
 /**
- * The key of the counters, from its file (hex); made when it is missing. Kept beside the database and not in it,
- * so that a copied database does not tell what was typed into the name field.
+ * The key of the counters, from its file (hex). Kept beside the database and not in it, so that a copied database
+ * does not tell what was typed into the name field.
  */
 export function readThrottleKey(file: string): Buffer {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    make(file);
-    text = readFileSync(file, 'utf8');
-  }
-  const key = Buffer.from(text.trim(), 'hex');
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (key.length < BYTES)
     throw new Error(
-      'it holds no key: write 64 hex digits, such as openssl rand -hex 32 makes, or remove it to have a key made (counters of failures start anew)',
+      'it holds no key: put the kept one there, or write 64 hex digits, such as openssl rand -hex 32 makes (counters of failures start anew)',
     );
   return key;
 }

@@ -20,7 +20,7 @@ export function passwordCheckOver(
     store,
     verifier,
     rules: rulesFor(settings),
-    throttleKey: throttleKeyFor(settings),
+    throttleKey: throttleKeyFor(settings, 'service'),
     namesCaseSensitive: settings.namesCaseSensitive,
     deadline: settings.hashDeadline,
     clock,

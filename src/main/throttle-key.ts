@@ -1,15 +1,32 @@
-import { readThrottleKey, throttleKeyFile } from '../identity/throttle-key.ts';
+import { makeThrottleKey, readThrottleKey, throttleKeyFile } from '../identity/throttle-key.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 
-/** The key of the counters, as it is set. Throws {@link SettingsFaulty} when there is none to be had. */
-export function throttleKeyFor(settings: Settings): Buffer {
+/** What is to be done where the file is missing, and is not made. */
+function mendOf({ database }: Settings): string {
+  return database === undefined
+    ? 'name the one of the service, or start the service, which makes it'
+    : 'copy that of the other instances, or for the first one write 64 hex digits, such as openssl rand -hex 32 makes';
+}
+
+function whyNot(error: unknown, settings: Settings): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? `there is no such file: ${mendOf(settings)}` : message;
+}
+
+/**
+ * The key of the counters, as it is set. The service makes one that is missing where the embedded store is its own:
+ * instances that share a database count together by one key only, and a command has to have the key of the service.
+ * Throws {@link SettingsFaulty} when there is none to be had.
+ */
+export function throttleKeyFor(settings: Settings, use: 'service' | 'command'): Buffer {
   const file = throttleKeyFile(settings);
   try {
+    if (use === 'service' && settings.database === undefined) makeThrottleKey(file);
     return readThrottleKey(file);
   } catch (error) {
     throw new SettingsFaulty([
-      `${variableOf('throttleKeyFile')}: ${file} cannot be used: ${(error as Error).message}`,
+      `${variableOf('throttleKeyFile')}: ${file} cannot be used: ${whyNot(error, settings)}`,
     ]);
   }
 }

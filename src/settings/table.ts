@@ -97,7 +97,7 @@ export const SETTINGS = {
   throttleKeyFile: setting(
     anyText,
     '',
-    'File with the key of the counters; default: throttle-key in the data folder, made when missing.',
+    'File with the key of the counters; without a database by default throttle-key in the data folder, made when missing.',
   ),
   trustedProxies: setting(
     listOf(addressRange),

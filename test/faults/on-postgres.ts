@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { newUser } from '../../src/domain/user.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
+import { makeThrottleKey } from '../../src/identity/throttle-key.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
@@ -31,6 +32,7 @@ export async function fleetOn(
   settingsOf: SettingsOf = () => ({}),
 ): Promise<Fleet> {
   const keyFile = join(await temporaryFolder(t), 'throttle-key');
+  makeThrottleKey(keyFile);
   const urlOf = typeof url === 'string' ? () => url : url;
   const fleet = await startFleet(t, ['A', 'B', 'C'], (name) => ({
     TESSERA_DATABASE: urlOf(name),

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readThrottleKey, throttleKeyFile } from '../../src/identity/throttle-key.ts';
+import { makeThrottleKey, readThrottleKey, throttleKeyFile } from '../../src/identity/throttle-key.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { stepsOnDisk } from '../storage/steps-on-disk.ts';
+
+/** The key in this file, made where it is missing. */
+function keyIn(file: string): Buffer {
+  makeThrottleKey(file);
+  return readThrottleKey(file);
+}
 
 test('the key is in the data folder, or in the file that is set', () => {
   assert.equal(throttleKeyFile({ throttleKeyFile: '', data: '/srv/tessera' }), '/srv/tessera/throttle-key');
@@ -17,7 +23,7 @@ test('the key is in the data folder, or in the file that is set', () => {
 test('a missing key is made: 256 random bits in a file that only its owner reads, and nothing beside it', async (t) => {
   const folder = join(await temporaryFolder(t), 'new', 'folder');
   const file = join(folder, 'throttle-key');
-  const key = readThrottleKey(file);
+  const key = keyIn(file);
   assert.equal(key.length, 32);
   assert.equal(readFileSync(file, 'utf8'), `${key.toString('hex')}\n`);
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -38,37 +44,37 @@ test('a process of the same id, such as one in another container, may make the k
   const folder = await temporaryFolder(t);
   const [file, theirs] = [join(folder, 'throttle-key'), join(folder, `throttle-key.${process.pid}`)];
   writeFileSync(theirs, 'not linked yet');
-  readThrottleKey(file);
+  makeThrottleKey(file);
   assert.equal(readFileSync(theirs, 'utf8'), 'not linked yet');
 });
 
 test('the key stays the same, and two keys are not alike', async (t) => {
   const folder = await temporaryFolder(t);
   const [one, other] = [join(folder, 'one'), join(folder, 'other')];
-  assert.deepEqual(readThrottleKey(one), readThrottleKey(one));
-  assert.notDeepEqual(readThrottleKey(one), readThrottleKey(other));
+  assert.deepEqual(keyIn(one), keyIn(one));
+  assert.notDeepEqual(keyIn(one), keyIn(other));
 });
 
 test('a longer key is taken, whatever white space stands around it', async (t) => {
   const file = join(await temporaryFolder(t), 'key');
   writeFileSync(file, `\n  ${'ab'.repeat(40)}\r\n`);
-  assert.deepEqual(readThrottleKey(file), Buffer.alloc(40, 0xab));
+  assert.deepEqual(keyIn(file), Buffer.alloc(40, 0xab));
 });
 
 test('a file that holds no key is left as it is, and the message names the mend', async (t) => {
   const file = join(await temporaryFolder(t), 'key');
   for (const content of ['', 'not hex at all', 'ab'.repeat(31)]) {
     writeFileSync(file, content);
-    assert.throws(() => readThrottleKey(file), /it holds no key: write 64 hex digits.* or remove it/);
+    assert.throws(() => keyIn(file), /it holds no key: put the kept one there, or write 64 hex digits/);
     assert.equal(readFileSync(file, 'utf8'), content);
   }
 });
 
 test('a file that cannot be read is not replaced', async (t) => {
   const folder = await temporaryFolder(t);
-  assert.throws(() => readThrottleKey(folder), /EISDIR/);
+  assert.throws(() => keyIn(folder), /EISDIR/);
   const file = join(folder, 'key');
   writeFileSync(file, 'ab'.repeat(32));
   chmodSync(file, 0o400);
-  assert.deepEqual(readThrottleKey(file), Buffer.alloc(32, 0xab));
+  assert.deepEqual(keyIn(file), Buffer.alloc(32, 0xab));
 });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { type Ended, run } from '../cli/command.ts';
 import { serve } from '../first-start/serve.ts';
+import { testsOnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const UNUSABLE: readonly [name: string, make: (file: string) => Promise<unknown>, why: RegExp][] = [
-  ['a file without a key', (file) => writeFile(file, 'change-me'), /it holds no key: write 64 hex digits/],
+  ['a file without a key', (file) => writeFile(file, 'change-me'), /it holds no key: .*write 64 hex digits/],
   ['a folder', (file) => mkdir(file), /EISDIR/],
 ];
 for (const [name, make, why] of UNUSABLE) {
@@ -21,3 +24,47 @@ for (const [name, make, why] of UNUSABLE) {
     assert.doesNotMatch(told(), /change-me|\n {4}at /);
   });
 }
+
+const testOnPostgres = await testsOnPostgres();
+
+testOnPostgres(
+  'an instance on a database makes no key of its own, and does not start without',
+  async (t, server) => {
+    const folder = await temporaryFolder(t);
+    const file = join(folder, 'key');
+    const env = {
+      TESSERA_DATA: folder,
+      TESSERA_DATABASE: await server.freshSchema(),
+      TESSERA_THROTTLE_KEY_FILE: file,
+    };
+    const { ended, told } = serve(t, { env });
+    assert.equal(await ended, 2);
+    assert.match(told(), /key cannot be used: there is no such file: copy that of the other instances, or/);
+    assert.deepEqual(await readdir(folder), []);
+  },
+);
+
+/** Locks a user, and has it unlocked by a command whose key is missing. */
+async function unlockedWithoutKey(t: TestContext, settings: Record<string, string> = {}): Promise<Ended> {
+  const data = await temporaryFolder(t);
+  const env = { TESSERA_DATA: data, TESSERA_THROTTLE_KEY_FILE: join(data, 'key'), ...settings };
+  const tessera = (words: string) => run('tessera', words.split(' '), { env });
+  for (const words of ['users add ana --no-password', 'users lock ana'])
+    assert.equal((await tessera(words)).code, 0);
+  const unlocked = await tessera('users unlock ana');
+  assert.match((await tessera('users list')).stdout, /^ana .* locked /m);
+  assert.ok(!existsSync(env.TESSERA_THROTTLE_KEY_FILE));
+  return unlocked;
+}
+
+test('a command makes no key, either: users unlock without it changes nothing', async (t) => {
+  const { code, stderr } = await unlockedWithoutKey(t);
+  assert.equal(code, 2);
+  assert.match(stderr, /key cannot be used: there is no such file: name the one of the service, or start/);
+});
+
+testOnPostgres('nor does a command on a database', async (t, server) => {
+  const { code, stderr } = await unlockedWithoutKey(t, { TESSERA_DATABASE: await server.freshSchema() });
+  assert.equal(code, 2);
+  assert.match(stderr, /key cannot be used: there is no such file: copy that of the other instances, or/);
+});

@@ -38,7 +38,7 @@ const CHANGES: readonly Change[] = [
     kind: 'unlock',
     of: () => ({ lockedUntil: 0 }),
     async also(unit, user, settings) {
-      const keysOf = attemptKeys(throttleKeyFor(settings));
+      const keysOf = attemptKeys(throttleKeyFor(settings, 'command'));
       await unit.attempts.removeOfName(keysOf(user.key, '').name);
     },
     done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
