@@ -138,7 +138,8 @@ export class Servers {
     if (facts.readonly) return 'it is read-only: default_transaction_read_only is on';
     if ((facts.version as number) < OLDEST) return 'it is older than PostgreSQL 13';
     if (facts.encoding !== 'UTF8') return `its database is encoded in ${facts.encoding}: make one in UTF8`;
-    if (timeline < this.#newest) return 'it is a primary that was replaced: a newer one was seen';
+    if (timeline < this.#newest)
+      return 'it is a primary that was replaced: a newer one was seen (where this one is right, since upgraded or restored, restart the service)';
     return undefined;
   }
 }
