@@ -5,6 +5,7 @@ import { COMMAND_LINE } from './domain/event.ts';
 import { newUser } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
+import { type Given, textOf } from './settings/given.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import type { Settings } from './settings/table.ts';
 import { syncToDisk } from './storage/on-disk.ts';
@@ -20,9 +21,18 @@ export type Announcement =
 
 async function passwordFor({ adminPassword, passwordLength }: Settings): Promise<string> {
   if (adminPassword === undefined) return randomBytes(18).toString('base64url');
-  const fault = await faultOfNewPassword(adminPassword, passwordLength);
+  const password = textGiven(adminPassword);
+  const fault = await faultOfNewPassword(password, passwordLength);
   if (fault !== undefined) throw new SettingsFaulty([`TESSERA_ADMIN_PASSWORD: ${fault}`]);
-  return adminPassword;
+  return password;
+}
+
+function textGiven(adminPassword: Given): string {
+  try {
+    return textOf(adminPassword);
+  } catch (error) {
+    throw new SettingsFaulty([`${adminPassword.from}: ${(error as Error).message}`]);
+  }
 }
 
 /** Writes a password to a file that only the operator can read, in place of an older one. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
+import { type Given, textOf } from './given.ts';
 import {
   flagOf,
   isSecret,
@@ -41,12 +42,6 @@ export class SettingsFaulty extends Error {
     );
     this.faults = faults;
   }
-}
-
-interface Given {
-  readonly text: string;
-  /** How the place is called where it was given. */
-  readonly from: string;
 }
 
 const FILE_VARIABLE = 'TESSERA_CONFIG';
@@ -128,15 +123,6 @@ function unknownVariables(env: SettingSources['env']): string[] {
     );
 }
 
-function secretFrom(path: string, from: string, faults: string[]): Given | undefined {
-  try {
-    return { text: textIn(readFileSync(path)), from };
-  } catch (error) {
-    faults.push(`${from}: the file cannot be read: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
 /** What is given for one setting, from the place that comes first. An empty variable counts as not given. */
 function givenFor(
   key: SettingKey,
@@ -147,7 +133,7 @@ function givenFor(
   const variable = variableOf(key);
   const flag = flags[key];
   if (flag !== undefined)
-    return isSecret(key) ? secretFrom(flag, flagOf(key), faults) : { text: flag, from: flagOf(key) };
+    return isSecret(key) ? { file: flag, from: flagOf(key) } : { text: flag, from: flagOf(key) };
   if (env[variable]) {
     // Node has replaced what is not UTF-8: another secret would take its place.
     if (isSecret(key) && env[variable].includes('\ufffd'))
@@ -155,9 +141,20 @@ function givenFor(
     return { text: env[variable], from: variable };
   }
   const secretFile = isSecret(key) ? env[`${variable}_FILE`] : undefined;
-  if (secretFile) return secretFrom(secretFile, `${variable}_FILE`, faults);
+  if (secretFile) return { file: secretFile, from: `${variable}_FILE` };
   const text = file.get(key);
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
+}
+
+function parsed({ parse, default: fallback, late }: Setting<unknown>, given: Given | undefined): unknown {
+  if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
+  return late ? given : parse(textOf(given));
+}
+
+/** What `tessera settings` shows. */
+function shown(key: SettingKey, given: Given | undefined): string {
+  if (given === undefined) return (SETTINGS[key] as Setting<unknown>).default ?? '';
+  return isSecret(key) || !('text' in given) ? '***' : given.text;
 }
 
 /** The settings in effect, with where each comes from. Throws {@link SettingsFaulty} with all that is wrong. */
@@ -167,17 +164,10 @@ export function readSettings(sources: SettingSources): { settings: Settings; inE
   const settings: Record<string, unknown> = {};
   const inEffect: SettingInEffect[] = [];
   for (const key of SETTING_KEYS) {
-    const { parse, default: fallback } = SETTINGS[key] as Setting<unknown>;
     const given = givenFor(key, sources, file, faults);
-    const text = given?.text ?? fallback;
-    inEffect.push({
-      key,
-      text: given && isSecret(key) ? '***' : (text ?? ''),
-      from: given?.from ?? 'default',
-    });
-    if (text === undefined) continue;
+    inEffect.push({ key, text: shown(key, given), from: given?.from ?? 'default' });
     try {
-      settings[key] = parse(text);
+      settings[key] = parsed(SETTINGS[key], given);
     } catch (error) {
       faults.push(`${given?.from ?? variableOf(key)}: ${messageOf(error)}`);
     }

@@ -1,3 +1,4 @@
+import type { Given } from './given.ts';
 import {
   addressRange,
   anyText,
@@ -27,6 +28,8 @@ export interface Setting<T> {
   readonly help: string;
   /** Never shown. Can be given as a file that holds it, and by a flag as that alone. */
   readonly secret?: true;
+  /** Left as it was given, and read by whoever needs it: its file may be gone when nobody does. */
+  readonly late?: true;
 }
 
 function setting<T>(
@@ -73,7 +76,10 @@ export const SETTINGS = {
     'PT0.5S',
     'How long those replicas may take before the answer is 503.',
   ),
-  adminPassword: secret(anyText, 'Password of the administrator admin, read only while there is no user.'),
+  adminPassword: {
+    ...secret(anyText, 'Password of the administrator admin, read only while there is no user.'),
+    late: true,
+  },
   basePaths: setting(
     someOf(basePath, 'base path'),
     '/alfresco/service,/alfresco/s,/',
@@ -201,11 +207,13 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-type Value<S> = S extends { readonly parse: Parser<infer T> }
-  ? S extends { readonly default: string }
-    ? T
-    : T | undefined
-  : never;
+type Value<S> = S extends { readonly late: true }
+  ? Given | undefined
+  : S extends { readonly parse: Parser<infer T> }
+    ? S extends { readonly default: string }
+      ? T
+      : T | undefined
+    : never;
 
 /** What is in effect. Durations are in milliseconds. */
 export type Settings = { readonly [K in SettingKey]: Value<(typeof SETTINGS)[K]> };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tesseraOn } from '../cli/command.ts';
+import { run, tesseraOn } from '../cli/command.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { serve } from './serve.ts';
@@ -16,12 +16,27 @@ test('a given password is the administrator’s, and nothing secret is shown or 
   assert.ok(!(await readdir(data)).includes('initial-password'));
 });
 
-test('a given password can be in a file', async (t) => {
+test('a given password can be in a file, which may be removed after the first start', async (t) => {
   const data = await temporaryFolder(t);
   const file = join(await temporaryFolder(t), 'password');
   await writeFile(file, `${PASSWORD}\n`);
-  const { url } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD_FILE: file } });
-  await logIn(await url, 'admin', PASSWORD);
+  const env = { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD_FILE: file };
+  const first = serve(t, { env });
+  await logIn(await first.url, 'admin', PASSWORD);
+  first.kill('SIGTERM');
+  await first.ended;
+  await rm(file);
+  await logIn(await serve(t, { env }).url, 'admin', PASSWORD);
+  assert.equal((await run('tessera', ['users', 'list'], { env })).code, 0);
+});
+
+test('a file of a given password that cannot be read is a fault of the settings while there is no user', async (t) => {
+  const data = await temporaryFolder(t);
+  const file = join(data, 'missing');
+  const { ended, told } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD_FILE: file } });
+  assert.equal(await ended, 2);
+  assert.match(told(), /^- TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: ENOENT/m);
+  assert.equal(await tesseraOn(data)('users list --json'), '[]\n');
 });
 
 for (const [weakness, password, mend] of [

@@ -16,55 +16,71 @@ async function fileOf(t: TestContext, text: string | Buffer): Promise<string> {
 test('a secret is read from the file that a variable or a flag names, without the last line break', async (t) => {
   for (const end of ['', '\n', '\r\n']) {
     const file = await fileOf(t, SECRET + end);
-    const byVariable = readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: file } });
-    const byFlag = readSettings({ flags: { adminPassword: file }, env: {} });
-    assert.equal(byVariable.settings.adminPassword, SECRET);
-    assert.equal(byFlag.settings.adminPassword, SECRET);
+    const byVariable = readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: file } });
+    const byFlag = readSettings({ flags: { ticketsPassword: file }, env: {} });
+    assert.equal(byVariable.settings.ticketsPassword, SECRET);
+    assert.equal(byFlag.settings.ticketsPassword, SECRET);
   }
 });
 
 test('a secret is masked wherever it came from', async (t) => {
   const file = await fileOf(t, SECRET);
-  const settingsFile = await fileOf(t, JSON.stringify({ adminPassword: SECRET }));
+  const settingsFile = await fileOf(t, JSON.stringify({ ticketsPassword: SECRET }));
   for (const [from, sources] of Object.entries({
-    TESSERA_ADMIN_PASSWORD: { flags: {}, env: { TESSERA_ADMIN_PASSWORD: SECRET } },
-    TESSERA_ADMIN_PASSWORD_FILE: { flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: file } },
-    '--admin-password-file': { flags: { adminPassword: file }, env: {} },
-    '"adminPassword" in the settings file': { flags: {}, env: {}, file: settingsFile },
+    TESSERA_TICKETS_PASSWORD: { flags: {}, env: { TESSERA_TICKETS_PASSWORD: SECRET } },
+    TESSERA_TICKETS_PASSWORD_FILE: { flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: file } },
+    '--tickets-password-file': { flags: { ticketsPassword: file }, env: {} },
+    '"ticketsPassword" in the settings file': { flags: {}, env: {}, file: settingsFile },
   })) {
     const { settings, inEffect } = readSettings(sources);
-    assert.equal(settings.adminPassword, SECRET);
-    const shown = inEffect.find(({ key }) => key === 'adminPassword');
-    assert.deepEqual(shown, { key: 'adminPassword', text: '***', from });
+    assert.equal(settings.ticketsPassword, SECRET);
+    const shown = inEffect.find(({ key }) => key === 'ticketsPassword');
+    assert.deepEqual(shown, { key: 'ticketsPassword', text: '***', from });
     assert.ok(!JSON.stringify(inEffect).includes(SECRET));
   }
 });
 
 test('a secret that is not given is shown as nothing', () => {
   const { inEffect } = readSettings({ flags: {}, env: {} });
-  assert.equal(inEffect.find(({ key }) => key === 'adminPassword')?.text, '');
+  assert.equal(inEffect.find(({ key }) => key === 'ticketsPassword')?.text, '');
 });
 
 test('a secret’s file that cannot be read is a fault that names the variable', () => {
-  assert.throws(() => readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: '/nowhere/at/all' } }), {
-    name: 'SettingsFaulty',
-    message: /^- TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: .*\/nowhere\/at\/all/m,
-  });
+  assert.throws(
+    () => readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: '/nowhere/at/all' } }),
+    {
+      name: 'SettingsFaulty',
+      message: /^- TESSERA_TICKETS_PASSWORD_FILE: the file cannot be read: .*\/nowhere\/at\/all/m,
+    },
+  );
+});
+
+test('the administrator’s password is not read with the settings: its file may be gone', () => {
+  const file = '/nowhere/at/all';
+  const { settings, inEffect } = readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD_FILE: file } });
+  const from = 'TESSERA_ADMIN_PASSWORD_FILE';
+  assert.deepEqual(settings.adminPassword, { file, from });
+  assert.deepEqual(
+    inEffect.find(({ key }) => key === 'adminPassword'),
+    { key: 'adminPassword', text: '***', from },
+  );
 });
 
 test('a secret that is not UTF-8 is refused, and one with a byte order mark is read without it', async (t) => {
-  const env = async (content: string | Buffer) => ({ TESSERA_ADMIN_PASSWORD_FILE: await fileOf(t, content) });
+  const env = async (content: string | Buffer) => ({
+    TESSERA_TICKETS_PASSWORD_FILE: await fileOf(t, content),
+  });
   const latin1 = await env(Buffer.from('p\xe4ssword-lang', 'latin1'));
   assert.throws(() => readSettings({ flags: {}, env: latin1 }), {
     message:
-      /TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: it is not UTF-8: convert it, such as[^ä]*$/,
+      /TESSERA_TICKETS_PASSWORD_FILE: the file cannot be read: it is not UTF-8: convert it, such as[^ä]*$/,
   });
   // What Node makes of such bytes in a variable.
-  assert.throws(() => readSettings({ flags: {}, env: { TESSERA_ADMIN_PASSWORD: 'p\ufffdssword-lang' } }), {
-    message: /TESSERA_ADMIN_PASSWORD: it is not UTF-8: convert it$/,
+  assert.throws(() => readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD: 'p\ufffdssword-lang' } }), {
+    message: /TESSERA_TICKETS_PASSWORD: it is not UTF-8: convert it$/,
   });
   const marked = readSettings({ flags: {}, env: await env('\ufeffpässword-lang\n') });
-  assert.equal(marked.settings.adminPassword, 'pässword-lang');
+  assert.equal(marked.settings.ticketsPassword, 'pässword-lang');
 });
 
 test('only secrets are read from files', () => {
