@@ -72,8 +72,8 @@ export function settingsFor(
 }
 
 /**
- * Does `work` on the store of these settings, whether the service runs or was ever started. The clock is the one that
- * the service judges by, in epoch milliseconds.
+ * Does `work` on the store of these settings, whether the service runs or was ever started; refused where its schema is
+ * older than this version's. The clock is the one that the service judges by, in epoch milliseconds.
  */
 export async function onStore<T>(
   settings: Settings,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { migrationsOf } from '../main/migrations.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
+import { openStore } from '../main/store.ts';
+import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { printList, time } from './print.ts';
 
 function statusCommand(terminal: Terminal): Command {
@@ -24,7 +25,8 @@ function upCommand(terminal: Terminal): Command {
   ).action(async (options) => {
     const { settings } = settingsFor(options, terminal);
     const missing = (await migrationsOf(settings)).filter(({ done }) => !done).map(({ name }) => name);
-    await onStore(settings, async () => undefined);
+    const { store } = await openStore(settings, 'migration');
+    await store.close();
     terminal.stdout.write(
       missing.length === 0 ? 'Nothing was to be done.\n' : `Migrated: ${missing.join(', ')}.\n`,
     );

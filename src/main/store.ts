@@ -11,7 +11,8 @@ export interface OpenedStore {
   readonly warnings?: readonly string[];
 }
 
-type Use = 'service' | 'command';
+/** Who uses the store. A command is refused where the schema is older: it may be run to look around, and there is no way back. */
+type Use = 'service' | 'command' | 'migration';
 
 /** Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set. */
 export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
@@ -29,11 +30,12 @@ async function openDatabase(
   { data, database, databasePassword: password }: Settings,
   use: Use,
 ): Promise<OpenedStore> {
-  if (database === undefined) return { store: openSqlite(data) };
+  const whenOlder = use === 'command' ? 'refuse' : 'migrate';
+  if (database === undefined) return { store: openSqlite(data, whenOlder) };
   const { openPostgres } = await import('../storage/postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing at a time.
-  const manner = use === 'command' ? { readers: 1, writers: 1, statementDeadline: 60_000 } : {};
-  const store = await openPostgres(database, { password, ...manner });
+  const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
+  const store = await openPostgres(database, { password, ...manner }, whenOlder);
   const warning = use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined;
   return { store, clock: store.clock, warnings: warning === undefined ? [] : [warning] };
 }
@@ -55,7 +57,7 @@ async function openTickets(
       replicaDeadline: settings.ticketsReplicaDeadline,
     },
   );
-  if (use === 'command') return { ...below, store };
+  if (use !== 'service') return { ...below, store };
   // What stays open would keep the process from ending.
   const health = await store.health().catch(async (error: unknown) => {
     await store.close();

@@ -8,6 +8,9 @@ export interface MigrationStatus {
   readonly appliedAt: number | undefined;
 }
 
+/** What is done about a database whose schema is older than this version's. One without any is always given it. */
+export type WhenOlder = 'migrate' | 'refuse';
+
 /** The refusal of a database whose schema is newer than this version knows. */
 export function newerSchema(version: number, known: number): StoreUnavailable {
   return new StoreUnavailable(
@@ -15,7 +18,7 @@ export function newerSchema(version: number, known: number): StoreUnavailable {
   );
 }
 
-/** The refusal to read a database by a schema that it does not have yet. */
+/** The refusal to use a database by a schema that it does not have yet. */
 export function olderSchema(): StoreUnavailable {
   return new StoreUnavailable("its schema is older than this version: run 'tessera migrate up' on it first");
 }

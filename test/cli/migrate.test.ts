@@ -28,6 +28,22 @@ test('PostgreSQL is migrated by hand, and tells when each step was taken', async
   assert.equal((await tessera('migrate', 'up')).stdout, 'Nothing was to be done.\n');
 });
 
+test('on PostgreSQL, too, a command leaves an older schema as it is, and says what to do', async (t, server) => {
+  const { tessera, url } = await onDatabase(t, server);
+  await tessera('users', 'add', 'ana', '--no-password');
+  await server.ask(
+    'DELETE FROM tessera_migrations WHERE number = (SELECT max(number) FROM tessera_migrations)',
+    url,
+  );
+  for (const words of [['events'], ['users', 'lock', 'ana']]) {
+    const { code, stderr } = await tessera(...words);
+    assert.equal(code, 1);
+    assert.match(stderr, /schema is older than this version: run 'tessera migrate up' on it first\n$/);
+  }
+  const { stdout } = await tessera('migrate', 'status', '--json');
+  assert.equal(JSON.parse(stdout).at(-1).state, 'to be done');
+});
+
 test('on PostgreSQL, too, a service older than the schema refuses to start and says so', async (t, server) => {
   const { tessera, url } = await onDatabase(t, server);
   await tessera('migrate', 'up');

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type MigrationStatus, newerSchema, olderSchema } from '../migration.ts';
+import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { stateOf } from './errors.ts';
@@ -48,10 +48,13 @@ export async function migrationStatus(connection: Connection): Promise<Migration
 
 /**
  * Brings the database to this version's schema, in one transaction: all of it or nothing. Of several instances that
- * start together one does so, and the others wait for it. The connection must have no deadline.
+ * start together one does so, and the others wait for it. Refuses an older schema where told so. The connection must
+ * have no deadline.
  */
-export async function migrate(connection: Connection): Promise<void> {
-  if ((await versionOf(connection)) === MIGRATIONS.length) return;
+export async function migrate(connection: Connection, whenOlder: WhenOlder = 'migrate'): Promise<void> {
+  const version = await versionOf(connection);
+  if (version === MIGRATIONS.length) return;
+  if (version > 0 && whenOlder === 'refuse') throw olderSchema();
   // What is read after waiting for another instance has to be what that one left.
   await connection.text(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '${OTHERS_TURN}'`,

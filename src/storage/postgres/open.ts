@@ -1,4 +1,4 @@
-import type { MigrationStatus } from '../migration.ts';
+import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import type { ReadUnit, Store } from '../store.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
@@ -38,13 +38,18 @@ export async function postgresMigrations(url: string, options?: PostgresOptions)
 
 /**
  * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`), and brings its schema up
- * to date. Throws {@link StoreUnavailable} with a sentence for the operator when it cannot be used, or is newer.
+ * to date, unless told to refuse an older one. Throws {@link StoreUnavailable} with a sentence for the operator when it
+ * cannot be used, or is newer.
  */
-export async function openPostgres(url: string, options?: PostgresOptions): Promise<PostgresStore> {
+export async function openPostgres(
+  url: string,
+  options?: PostgresOptions,
+  whenOlder: WhenOlder = 'migrate',
+): Promise<PostgresStore> {
   const target = targetOf(url, options);
   return onServer(target, async (servers) => {
     const connection = await servers.connect(0);
-    await readied(connection).finally(() => connection.close());
+    await readied(connection, whenOlder).finally(() => connection.close());
     const clock = new ServerClock();
     const readers = new Readers(servers, (reader) => clock.measure(reader));
     await readers.connected();
@@ -52,9 +57,9 @@ export async function openPostgres(url: string, options?: PostgresOptions): Prom
   });
 }
 
-async function readied(connection: Connection): Promise<void> {
+async function readied(connection: Connection, whenOlder: WhenOlder): Promise<void> {
   await refuseHalfCopy(connection);
-  await migrate(connection);
+  await migrate(connection, whenOlder);
 }
 
 function storeOn(servers: Servers, readers: Readers, clock: ServerClock): PostgresStore {

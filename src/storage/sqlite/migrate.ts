@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type MigrationStatus, newerSchema, olderSchema } from '../migration.ts';
+import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import { isBusy } from './errors.ts';
 
@@ -65,9 +65,13 @@ function writeAhead(db: DatabaseSync): void {
   }
 }
 
-/** Brings the database to this version's schema, in one transaction that other processes wait for. */
-export function migrate(db: DatabaseSync): void {
+/**
+ * Brings the database to this version's schema, in one transaction that other processes wait for, or refuses an older
+ * one.
+ */
+export function migrate(db: DatabaseSync, whenOlder: WhenOlder = 'migrate'): void {
   const version = ourVersion(db);
+  if (version > 0 && version < migrations.length && whenOlder === 'refuse') throw olderSchema();
   writeAhead(db);
   if (version === migrations.length) return;
   db.exec('BEGIN IMMEDIATE');

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { MigrationStatus } from '../migration.ts';
+import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
 import { databaseIn, explained, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
@@ -23,11 +23,11 @@ function inspect(file: string): void {
   }
 }
 
-function connect(file: string): Connections {
+function connect(file: string, whenOlder: WhenOlder): Connections {
   // The time-out serves opening and migrating only, before anything is served.
   const writing = new DatabaseSync(file, { timeout: 10_000 });
   try {
-    migrate(writing);
+    migrate(writing, whenOlder);
     writing.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
     const reading = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
     reading.exec(`PRAGMA cache_size = -${READ_CACHE}`);
@@ -53,10 +53,11 @@ export function sqliteMigrations(folder: string): MigrationStatus[] {
 }
 
 /**
- * Opens the embedded store in `folder`, which is made when it is missing (mode 0700). Throws {@link StoreUnavailable}
- * with a sentence for the operator when it cannot be used, and leaves the file as it was.
+ * Opens the embedded store in `folder`, which is made when it is missing (mode 0700), and brings its schema up to date,
+ * unless told to refuse an older one. Throws {@link StoreUnavailable} with a sentence for the operator when it cannot
+ * be used, and leaves the file as it was.
  */
-export function openSqlite(folder: string): Store {
+export function openSqlite(folder: string, whenOlder: WhenOlder = 'migrate'): Store {
   let connections: Connections;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -64,7 +65,7 @@ export function openSqlite(folder: string): Store {
     const file = databaseIn(folder);
     if (existsSync(file)) accessSync(file, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);
-    connections = connect(file);
+    connections = connect(file, whenOlder);
   } catch (error) {
     throw explained(folder, error);
   }

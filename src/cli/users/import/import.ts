@@ -29,7 +29,7 @@ function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Refuses a store whose schema would be made or migrated, which is done whenever a store is opened. */
+/** Refuses a store whose schema would be made, as it is whenever one is opened that has none, or is older. */
 async function refuseUnmigrated(settings: Settings): Promise<void> {
   if ((await migrationsOf(settings)).every(({ done }) => done)) return;
   throw new Refused(
