@@ -25,7 +25,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   representations: ['domain', 'schema'],
   storage: ['domain'],
-  'storage/memory': ['storage', 'domain'],
   'storage/sqlite': ['storage', 'domain'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../../src/operations/all.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { startTestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 const described = operations.filter(({ describes }) => describes);
 const PATHS = [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFirstAdministrator } from '../../src/first-start.ts';
 import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openMemory } from '../storage/memory/open.ts';
 import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };

@@ -1,5 +1,5 @@
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 /**
  * A memory store that counts its units, and in which a test may spoil things. It outlives the service on it, so that it

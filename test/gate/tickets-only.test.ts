@@ -7,7 +7,7 @@ import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import type { Call } from '../../src/gate/call.ts';
 import { Gate } from '../../src/gate/execute.ts';
 import { operations } from '../../src/operations/all.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 const UNKNOWN = makeTicket(Buffer.alloc(20));

@@ -6,8 +6,8 @@ import { attemptKeys } from '../../src/identity/attempt-keys.ts';
 import { PasswordCheck } from '../../src/identity/password-check.ts';
 import { rulesFor } from '../../src/identity/standing.ts';
 import type { PasswordRefusal, Verdict, Verified, Verifier } from '../../src/identity/verifier.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import type { Store, UserChange } from '../../src/storage/store.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 /** The right password of every user here. */
 export const RIGHT = 'right';

@@ -2,9 +2,9 @@ import type { TestContext } from 'node:test';
 import { Spill } from '../../src/cli/nodes/spill.ts';
 import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
 import { type ImportReport, type Line, NodeImport, type RefusedLine } from '../../src/nodes/import.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 /** What came of an import. */
 export interface Imported extends ImportReport {

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { locate } from '../../src/nodes/locate.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { openMemory } from '../storage/memory/open.ts';
 import { aLine, importInto } from './import-lines.ts';
 
 /** A tree: for each node, its name and which of those before it it lies in (itself: the top). */

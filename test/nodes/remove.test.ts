@@ -5,8 +5,8 @@ import { type Node, SPACES_STORE as store } from '../../src/domain/node.ts';
 import { putNode } from '../../src/nodes/put.ts';
 import { removeNodes } from '../../src/nodes/remove.ts';
 import { subtree } from '../../src/nodes/subtree.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import type { NodesRead, Store } from '../../src/storage/store.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 const folder = (id: string, parent: string): Node => ({ store, id, type: 'cm:folder', name: id, parent });
 const top = folder('top', 'sites');

@@ -8,9 +8,9 @@ import { STATUS } from '../../src/http/status.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { type Format, formatsOf } from '../../src/representations/representation.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { startTestService } from '../service/start.ts';
 import { ask } from '../service/talk.ts';
+import { openMemory } from '../storage/memory/open.ts';
 import { CIRCUMSTANCES, EXAMPLES, type Example, REFUSED, urlOf } from './examples.ts';
 import { valuesIn } from './values.ts';
 

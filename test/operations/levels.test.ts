@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { nameOf } from '../../src/description/name.ts';
 import { refusalsOf } from '../../src/description/refusals.ts';
 import { operations } from '../../src/operations/all.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
+import { openMemory } from '../storage/memory/open.ts';
 import { CIRCUMSTANCES, EXAMPLES, type Example, urlOf } from './examples.ts';
 
 /** Credentials that are good for one level, each as it would be presented in the header. */

@@ -1,6 +1,6 @@
-import { emptyTables } from '../../src/storage/memory/nouns.ts';
-import { openMemoryOn } from '../../src/storage/memory/open.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { emptyTables } from '../storage/memory/nouns.ts';
+import { openMemoryOn } from '../storage/memory/open.ts';
 
 /** A store that tells which units were opened on it, and what it holds. */
 export interface WatchedStore extends Store {

@@ -1,4 +1,4 @@
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { holdToPromises } from './conformance/all.ts';
+import { openMemory } from './memory/open.ts';
 
 holdToPromises('the memory engine', async () => openMemory());

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
 import { type Digest, shortDigest } from '../../src/domain/ticket.ts';
-import { openMemory } from '../../src/storage/memory/open.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
 import { Sweeper, type SweeperParts } from '../../src/storage/sweep.ts';
 import {
@@ -16,6 +15,7 @@ import {
   MINUTE,
   NOW,
 } from './conformance/samples.ts';
+import { openMemory } from './memory/open.ts';
 
 const LIFETIME = { idle: 60 * MINUTE, age: 24 * 60 * MINUTE };
 const KEEP = 90 * 24 * 60 * MINUTE;

@@ -5,9 +5,9 @@ import { refusalsOf } from '../../../src/description/refusals.ts';
 import { REFUSALS } from '../../../src/domain/refusal.ts';
 import { STATUS } from '../../../src/http/status.ts';
 import { operations } from '../../../src/operations/all.ts';
-import { openMemory } from '../../../src/storage/memory/open.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask } from '../../service/talk.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 
 interface Group {
   readonly name: string;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { openMemory } from '../../../src/storage/memory/open.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask } from '../../service/talk.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 
 const inPackage = (name: string) =>
   readFileSync(createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`), 'utf8');

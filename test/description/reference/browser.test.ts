@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../../../src/operations/all.ts';
-import { openMemory } from '../../../src/storage/memory/open.ts';
 import { rendered, whyNoBrowser } from '../../service/chromium.ts';
 import { startTestService } from '../../service/start.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 
 const why = whyNoBrowser();
 

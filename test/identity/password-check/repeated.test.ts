@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
-import { openMemory } from '../../../src/storage/memory/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 import { openUntilEnd } from '../../storage/sqlite/folder.ts';
 import { Checking, MINUTE, RIGHT, SECOND, THERE, told } from '../checking.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { VerifierUnavailable } from '../../../src/identity/verifier.ts';
-import { openMemory } from '../../../src/storage/memory/open.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 import { Checking, MINUTE, RIGHT, THERE, told, type Wanted } from '../checking.ts';
 
 /** Ann, at a familiar address; from now on her store writes nothing, until it is mended. */

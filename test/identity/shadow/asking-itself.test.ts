@@ -9,8 +9,8 @@ import {
   type Verifier,
   VerifierUnavailable,
 } from '../../../src/identity/verifier.ts';
-import { openMemory } from '../../../src/storage/memory/open.ts';
 import { userLike } from '../../domain/samples.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 
 const user = userLike();
 const ASKED: Asked = {

@@ -1,9 +1,9 @@
-import type { Client } from '../../domain/client.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { Counter } from '../../domain/lockout.ts';
-import type { Node } from '../../domain/node.ts';
-import type { Digest, KeptTicket } from '../../domain/ticket.ts';
-import type { User } from '../../domain/user.ts';
+import type { Client } from '../../../src/domain/client.ts';
+import type { RecordedEvent } from '../../../src/domain/event.ts';
+import type { Counter } from '../../../src/domain/lockout.ts';
+import type { Node } from '../../../src/domain/node.ts';
+import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
+import type { User } from '../../../src/domain/user.ts';
 import { StagedMap } from './staged-map.ts';
 
 /** A counter with the name that it belongs to. */

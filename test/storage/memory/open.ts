@@ -1,5 +1,5 @@
-import { WELL_KNOWN_NODES } from '../../domain/node.ts';
-import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
+import { WELL_KNOWN_NODES } from '../../../src/domain/node.ts';
+import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../../../src/storage/store.ts';
 import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';

@@ -1,5 +1,5 @@
-import type { Node } from '../../domain/node.ts';
-import type { Nodes } from '../store.ts';
+import type { Node } from '../../../src/domain/node.ts';
+import type { Nodes } from '../../../src/storage/store.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The key of a node in its table. */

@@ -1,6 +1,6 @@
-import { type Event, minuteOf } from '../../domain/event.ts';
-import { userKey } from '../../domain/user.ts';
-import type { Events } from '../store.ts';
+import { type Event, minuteOf } from '../../../src/domain/event.ts';
+import { userKey } from '../../../src/domain/user.ts';
+import type { Events } from '../../../src/storage/store.ts';
 import { every, next, type Sight, type Tables } from './nouns.ts';
 
 const sameCase = (a: Event, b: Event) =>

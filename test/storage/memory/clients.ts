@@ -1,4 +1,4 @@
-import type { Clients } from '../store.ts';
+import type { Clients } from '../../../src/storage/store.ts';
 import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The client noun of the memory engine. */

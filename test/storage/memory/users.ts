@@ -1,4 +1,4 @@
-import type { Users } from '../store.ts';
+import type { Users } from '../../../src/storage/store.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './nouns.ts';
 
 /** The user noun of the memory engine. */

@@ -1,6 +1,6 @@
-import { byDigest, oldestFirst } from '../../domain/ticket.ts';
-import { holderOf } from '../../domain/user.ts';
-import type { Tickets } from '../store.ts';
+import { byDigest, oldestFirst } from '../../../src/domain/ticket.ts';
+import { holderOf } from '../../../src/domain/user.ts';
+import type { Tickets } from '../../../src/storage/store.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The ticket noun of the memory engine. */

@@ -1,4 +1,4 @@
-import type { AttemptKey, Attempts } from '../store.ts';
+import type { AttemptKey, Attempts } from '../../../src/storage/store.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The attempt noun of the memory engine. */
