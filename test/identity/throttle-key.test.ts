@@ -34,7 +34,7 @@ test('a key that is made is on the disk before it is used, and so is the name of
   const folder = await temporaryFolder(t);
   const file = join(folder, 'throttle-key');
   const steps = stepsOnDisk(t);
-  readThrottleKey(file);
+  makeThrottleKey(file);
   const [draft, ...further] = steps;
   assert.match(draft ?? '', /^synced: .*\/throttle-key\.[0-9a-f]+$/);
   assert.deepEqual(further, [`linked: ${file}`, `synced: ${folder}`]);
