@@ -9,7 +9,8 @@ import { residentMiB } from '../processes.ts';
 import { writePart } from '../report.ts';
 import { seed } from '../seeding.ts';
 import { inCheckout, type Server, startTessera } from '../servers.ts';
-import { type Sample, type Trend, trend } from './memory.ts';
+import { leftsIn, telling } from './lefts.ts';
+import { type Growth, type Left, type Sample, type Trend, trend } from './memory.ts';
 import { Mix, USERS } from './mix.ts';
 import { readSoakOptions, type SoakOptions } from './options.ts';
 import { plot } from './plot.ts';
@@ -25,18 +26,25 @@ const PLOT = 'soak.svg';
 /** What a soak found. */
 interface Found {
   readonly samples: readonly Sample[];
-  readonly trend: Trend;
+  readonly lefts: readonly Left[];
+  /** Nothing where too few collections tell. */
+  readonly trend: Trend | undefined;
   readonly mix: Mix;
   readonly seconds: number;
 }
 
+/** A service that writes into `file` what its collections leave. */
+interface Soaked extends Server {
+  readonly file: string;
+}
+
 /** Asks at a fixed rate for so many minutes, and takes the memory of the service each second. */
-async function soak(server: Server, { minutes, rate }: SoakOptions, mix: Mix): Promise<Found> {
+async function soak(server: Soaked, { minutes, rate }: SoakOptions, mix: Mix): Promise<Found> {
   // At once, so that every thread that hashes has its memory before that is watched.
   await Promise.all(Array.from({ length: TICKETS }, () => mix.logIn()));
   const samples: Sample[] = [];
   const underWay = new Set<Promise<void>>();
-  const began = performance.now();
+  const [began, beganAt] = [performance.now(), Date.now()];
   const elapsed = () => (performance.now() - began) / 1_000;
   for (let sent = 0; elapsed() < minutes * 60; ) {
     for (; sent < elapsed() * rate; sent += 1) {
@@ -49,18 +57,28 @@ async function soak(server: Server, { minutes, rate }: SoakOptions, mix: Mix): P
     await pause(2);
   }
   await Promise.all(underWay);
-  return { samples, trend: trend(samples), mix, seconds: elapsed() };
+  const [lefts, seconds] = [leftsIn(server.file, beganAt), elapsed()];
+  return { samples, lefts, trend: trend(lefts, seconds), mix, seconds };
+}
+
+function kept(trend: Trend | undefined): string {
+  if (trend === undefined) return 'too few full collections tell what is kept: NOT JUDGED, let it run longer';
+  const grown = ({ MiB, slope }: Growth) => `${MiB.toFixed(1)} MiB (${slope.toFixed(1)} an hour)`;
+  const { heap, beside, flat } = trend;
+  return `what full collections leave grew in the last two thirds by ${grown(heap)} in the heap and ${grown(beside)} beside it: ${flat ? 'flat' : 'NOT FLAT'}`;
 }
 
 /** What was found, in sentences. */
-function sentences({ trend: { slope, growth, flat }, mix, samples, seconds }: Found): string[] {
+function sentences({ trend, lefts, mix, samples, seconds }: Found): string[] {
   const counts = Object.entries(mix.counts).map(([kind, count]) => `${count} ${kind}s`);
   const memory = samples.map(({ MiB }) => MiB);
+  const heaps = lefts.map(({ heap }) => heap);
   return [
     `${Math.round(seconds)} s: ${counts.join(', ')}`,
     `errors: ${mix.faulty}${mix.faulty === 0 ? '' : ` (${mix.faults.join('; ')})`}`,
     `memory: ${memory[0]?.toFixed(0)} MiB at the start, ${memory.at(-1)?.toFixed(0)} MiB at the end, ${Math.max(...memory).toFixed(0)} MiB at most`,
-    `the lows of the last two thirds: ${slope.toFixed(1)} MiB an hour, ${growth.toFixed(1)} MiB over that time: ${flat ? 'flat' : 'NOT FLAT'}`,
+    `what JavaScript keeps, by ${lefts.length} full collections: ${heaps[0]?.toFixed(1)} MiB after the first, ${heaps.at(-1)?.toFixed(1)} MiB after the last`,
+    kept(trend),
   ];
 }
 
@@ -88,13 +106,14 @@ async function run(words: readonly string[], folder: string): Promise<number> {
   const [at, on] = [new Date(), machine()];
   const data = join(folder, 'data');
   await seed(data, 0, { users: USERS });
-  await using server = await startTessera(data);
+  const file = join(folder, 'collections');
+  await using server = await startTessera(data, telling(file));
   const mix = new Mix(server.url);
   try {
     process.stderr.write(`${options.minutes} minutes of ${options.rate} requests a second\n`);
-    const found = await soak(server, options, mix);
+    const found = await soak({ ...server, file }, options, mix);
     tell(options, at, on, found);
-    return found.mix.faulty === 0 && found.trend.flat ? 0 : 1;
+    return found.mix.faulty === 0 && found.trend?.flat === true ? 0 : 1;
   } finally {
     mix.close();
   }

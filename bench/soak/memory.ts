@@ -5,28 +5,38 @@ export interface Sample {
   readonly MiB: number;
 }
 
-/** How what memory falls back to moves in the last two thirds of a run: what comes before is a service that warms up. */
-export interface Trend {
+/** What a full garbage collection of V8 left. */
+export interface Left {
+  /** Seconds since the load began. */
+  readonly at: number;
+  /** MiB of the heap that are in use: what JavaScript keeps. */
+  readonly heap: number;
+  /** MiB of the process beside V8's heap: code, the embedded store, buffers, hashes that are being made. */
+  readonly beside: number;
+}
+
+/** By how much something grew in the last two thirds of a run: what comes before is a service that warms up. */
+export interface Growth {
   /** MiB an hour. */
   readonly slope: number;
-  /** MiB by which that grew while it was watched. */
-  readonly growth: number;
-  /** Whether it grew by no more than 2 MiB. However much memory swings, that excuses no growth. */
+  /** MiB while it was watched. */
+  readonly MiB: number;
+}
+
+/** How what is kept moves. */
+export interface Trend {
+  readonly heap: Growth;
+  readonly beside: Growth;
+  /** Whether what grew of both is no more than 2 MiB. However much memory swings above, that excuses no growth. */
   readonly flat: boolean;
 }
 
-/** Parts that the watched time is cut into: a minute each in a run of half an hour. */
-const PARTS = 20;
-/** What those lows may grow by, in MiB: one large page of Linux, though nothing is kept. */
+/** What may be kept in the end that was not before, in MiB: one large page of Linux. */
 const ROOM = 2;
-
-/** The least sample of each part: what garbage collections leave. */
-function lowsOf(samples: readonly Sample[]): Sample[] {
-  const from = (part: number) => Math.floor((part * samples.length) / PARTS);
-  return Array.from({ length: PARTS }, (_, part) =>
-    samples.slice(from(part), from(part + 1)).reduce((low, sample) => (sample.MiB < low.MiB ? sample : low)),
-  );
-}
+/** Full collections without which nothing is said. */
+const FEWEST = 12;
+/** A hash takes many MiB while it is made: of so many collections on end the least tells what is kept beside the heap. */
+const ON_END = 4;
 
 /** The median of the slopes between every two samples, which a few that lie elsewhere do not sway (Theil and Sen). */
 function slopeOf(samples: readonly Sample[]): number {
@@ -37,12 +47,30 @@ function slopeOf(samples: readonly Sample[]): number {
   return slopes[Math.floor(slopes.length / 2)] as number;
 }
 
-/** The trend of these samples, which were taken at even distances. */
-export function trend(samples: readonly Sample[]): Trend {
-  const watched = samples.slice(Math.floor(samples.length / 3));
-  const [first, end] = [watched[0], watched.at(-1)];
-  if (first === undefined || end === undefined || watched.length < PARTS) throw new Error('too few samples');
-  const slope = slopeOf(lowsOf(watched));
-  const growth = slope * (end.at - first.at);
-  return { slope: slope * 3_600, growth, flat: growth <= ROOM };
+function growthOf(samples: readonly Sample[], seconds: number): Growth {
+  const slope = slopeOf(samples);
+  return { slope: slope * 3_600, MiB: slope * seconds };
+}
+
+/** The least of every so many samples on end; what is left over at the end belongs to the last of them. */
+function leasts(samples: readonly Sample[]): Sample[] {
+  const parts = Math.floor(samples.length / ON_END);
+  return Array.from({ length: parts }, (_, part) =>
+    samples
+      .slice(part * ON_END, part + 1 < parts ? (part + 1) * ON_END : undefined)
+      .reduce((least, sample) => (sample.MiB < least.MiB ? sample : least)),
+  );
+}
+
+/** The trend of what full collections left in a run of so many seconds; nothing where too few of them tell. */
+export function trend(lefts: readonly Left[], seconds: number): Trend | undefined {
+  const watched = lefts.filter(({ at }) => at >= seconds / 3);
+  if (watched.length < FEWEST) return undefined;
+  const length = (seconds * 2) / 3;
+  const heap = growthOf(
+    watched.map((left) => ({ at: left.at, MiB: left.heap })),
+    length,
+  );
+  const beside = growthOf(leasts(watched.map((left) => ({ at: left.at, MiB: left.beside }))), length);
+  return { heap, beside, flat: Math.max(0, heap.MiB) + Math.max(0, beside.MiB) <= ROOM };
 }
