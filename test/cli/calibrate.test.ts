@@ -44,7 +44,9 @@ test('calibrate whose terminal hangs up leaves neither its service nor the folde
   });
   const serves = () => readdirSync(TMPDIR, { recursive: true }).some((name) => String(name).endsWith('.db'));
   while (child.exitCode === null && !serves()) await pause(5);
-  // To all of them, as a terminal tells it.
+  // To all of them, and once more by the shell and the kernel each, as a terminal tells it.
+  tell('SIGHUP');
+  await pause(20);
   tell('SIGHUP');
   await ended;
   assert.deepEqual(readdirSync(TMPDIR), []);

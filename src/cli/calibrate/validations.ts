@@ -91,8 +91,8 @@ export async function measureValidations(
     const counted = await askFor(url, path, { connections: CONNECTIONS, length });
     return { ...counted, connections: CONNECTIONS, logLevel };
   } finally {
-    heedNoMore();
     await end(service);
     await rm(data, { recursive: true, force: true });
+    heedNoMore();
   }
 }
