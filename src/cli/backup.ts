@@ -60,9 +60,9 @@ function ticketsNow({ tickets }: Settings, keepTickets: boolean): string {
   return keepTickets ? ' Its tickets are as they were then.' : ' Every ticket has ended.';
 }
 
-function replaced(kept: string | undefined): string {
-  if (kept === undefined) return '';
-  return ` What was there is kept as ${kept}, with its password hashes: remove it once you want it no longer.`;
+function replaced(kept: readonly string[]): string {
+  if (kept.length === 0) return '';
+  return ` What was there is kept as ${kept.join(' and ')}, with its password hashes: remove it once you want it no longer.`;
 }
 
 function countersNow(settings: Settings): string {

@@ -12,7 +12,7 @@ import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
 import { goOnFrom, lastIdsOf } from './last-ids.ts';
 import { assertOurs, migrate } from './migrate.ts';
-import { assertNothingKept, keptBeside, removeSecondName } from './replaced.ts';
+import { assertNothingKept, keptBeside, keptOf, removeSecondName } from './replaced.ts';
 import { ticketsOn } from './tickets.ts';
 
 /** How a backup is put back. */
@@ -122,8 +122,7 @@ function removeLeftOver(database: string, draft: string): void {
       rmSync(join(folder, name), { force: true });
 }
 
-/** Gives the file that keeps what was replaced; nothing when nothing was. */
-function putInPlace(draft: string, database: string): string | undefined {
+function putInPlace(draft: string, database: string): void {
   const kept = keptBeside(database);
   const there = existsSync(database);
   const old = there ? heldWhole(database) : undefined;
@@ -137,15 +136,14 @@ function putInPlace(draft: string, database: string): string | undefined {
     rmSync(`${database}-shm`, { force: true });
     // In one step: at no moment is there no database, or half of one.
     renameSync(draft, database);
-    return there ? kept : undefined;
   } finally {
     old?.close();
   }
 }
 
 /**
- * Puts a backup into `folder`. What is replaced stays beside it as `tessera.db.replaced`, which is given; nothing is
- * when nothing was there. Throws {@link StoreUnavailable}, with everything as it was, when the backup is not whole,
+ * Puts a backup into `folder`. What is replaced stays beside it as `tessera.db.replaced`, with its log where it has
+ * one: the files are given. Throws {@link StoreUnavailable}, with everything as it was, when the backup is not whole,
  * the database is in use, or what an earlier restoring replaced is kept still.
  */
 export async function restoreSqlite(
@@ -153,7 +151,7 @@ export async function restoreSqlite(
   file: string,
   how: Restoring,
   onShare: OnShare,
-): Promise<string | undefined> {
+): Promise<string[]> {
   const database = databaseIn(folder);
   const draft = draftOf(database, 'restore');
   if (!existsSync(file)) throw new StoreUnavailable(`there is no file ${file}`);
@@ -170,9 +168,9 @@ export async function restoreSqlite(
   try {
     await draw(backup, database, draft, how, onShare);
     syncToDisk(draft);
-    const kept = putInPlace(draft, database);
+    putInPlace(draft, database);
     syncToDisk(folder);
-    return kept;
+    return keptOf(database);
   } catch (error) {
     throw explained(folder, error);
   } finally {

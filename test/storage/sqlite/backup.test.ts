@@ -89,7 +89,7 @@ test('what is replaced is kept beside, whole, and its file is told', async (t) =
   const { folder, file, store, ada } = await backedUp(t);
   await issue(store, aTicket(2, ada));
   await store.close();
-  assert.equal(await restoreSqlite(folder, file, REPLACING, silent), keptIn(folder));
+  assert.deepEqual(await restoreSqlite(folder, file, REPLACING, silent), [keptIn(folder)]);
   const restored = openUntilEnd(t, folder);
   assert.equal(await held(restored, 2), undefined);
   assert.equal(ticketsKeptIn(folder), 2);
@@ -99,7 +99,7 @@ test('where nothing was replaced, nothing is kept', async (t) => {
   const { file, store } = await backedUp(t);
   await store.close();
   const folder = await temporaryFolder(t);
-  assert.equal(await restoreSqlite(folder, file, REPLACING, silent), undefined);
+  assert.deepEqual(await restoreSqlite(folder, file, REPLACING, silent), []);
   assert.deepEqual(readdirSync(folder), ['tessera.db']);
 });
 
@@ -165,6 +165,15 @@ test('a damaged database is replaced, with the log that belongs to it', async (t
   await restoreSqlite(folder, file, REPLACING, silent);
   assert.equal(readFileSync(keptIn(folder), 'utf8'), 'This is no database.');
   assert.deepEqual((await held(openUntilEnd(t, folder), 1))?.ticket, aTicket(1, ada));
+});
+
+test('a log whose database is gone is kept, and told', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  await store.close();
+  rmSync(databaseIn(folder));
+  writeFileSync(`${databaseIn(folder)}-wal`, 'the log of what is gone');
+  assert.deepEqual(await restoreSqlite(folder, file, HOW, silent), [`${keptIn(folder)}-wal`]);
+  assert.equal(readFileSync(`${keptIn(folder)}-wal`, 'utf8'), 'the log of what is gone');
 });
 
 test('what restorings left that were killed goes before anything is replaced: where it cannot, nothing is', async (t) => {
