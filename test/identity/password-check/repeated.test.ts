@@ -100,6 +100,12 @@ test('a remembered pair does not outlive a lock-out, and skips no wait', async (
   assert.equal(told(await waiting.repeat('ann', RIGHT)), 'login_failed waiting 1');
 });
 
+test('a remembered pair skips no wait of its address', async () => {
+  const checking = await remembered({ throttleAfter: 5, lockoutThreshold: 100 });
+  for (let guess = 0; guess < 1_000; guess += 1) await checking.fail(1, `guess ${guess}`);
+  assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed address-waiting 1');
+});
+
 test('a remembered pair clears the failures beside it, as every success does', async () => {
   const checking = await remembered({ throttleAfter: 3 });
   for (let round = 0; round < 3; round += 1) {
