@@ -6,6 +6,7 @@ import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { whyNoRedis } from '../service/redis.ts';
 import { RedisCluster } from '../service/redis-cluster.ts';
 import { holdToPromises } from './conformance/all.ts';
+import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
 import { NOW } from './conformance/samples.ts';
 
 /** A machine that is busy with other tests is not what is tested here. */
@@ -18,13 +19,22 @@ if (why === undefined) {
   after(() => cluster.remove());
   const server = await Postgres.start();
   after(() => server.remove());
-  holdToPromises('Redis Cluster over the PostgreSQL engine', async (t) => {
+  const place: MakePlace = async (t) => {
     await cluster.flush();
-    const below = await openPostgres(await server.freshSchema());
-    const store = await openRedis(cluster.url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
-    afterwards(t, () => store.close());
-    return store;
-  });
+    const schema = await server.freshSchema();
+    return async () => {
+      const below = await openPostgres(schema);
+      const store = await openRedis(
+        cluster.url,
+        { store: below, lifetime: ALWAYS, clock: () => NOW },
+        PATIENT,
+      );
+      afterwards(t, () => store.close());
+      return store;
+    };
+  };
+  holdToPromises('Redis Cluster over the PostgreSQL engine', async (t) => (await place(t))());
+  holdToLasting('Redis Cluster over the PostgreSQL engine', place);
 } else {
   test('Redis Cluster over the PostgreSQL engine keeps its promises', (t) => t.skip(why));
 }
