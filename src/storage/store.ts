@@ -64,6 +64,7 @@ export interface UsersRead {
 /** What can be changed of a user. */
 export type UserChange = Partial<Pick<User, 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation'>>;
 
+/** In a write unit who there are, and who was removed, stays as it is read by `list`, `count` and `wasRemoved` until the unit ends. */
 export interface Users extends UsersRead {
   /** As `find`; in a write unit the user stays as it is read until the unit ends. */
   find(id: number): Promise<User | undefined>;

@@ -3,7 +3,7 @@ const OURS = 0x54737372n << 32n;
 
 /** Held to change the schema. */
 export const SCHEMA_KEY = OURS + 1n;
-/** Held by who adds users, and by who has to rely on which users there are. */
+/** Held by who adds or removes users, and by who has to rely on which users there are or were. */
 export const USERS_KEY = OURS + 2n;
 /** Held by units that touch nodes: whether one lies in itself is seen by looking at several. */
 export const NODES_KEY = OURS + 3n;
