@@ -11,7 +11,7 @@ import { ticketOf } from './tickets.ts';
 export const PASSWORD = 'correct-horse-battery';
 
 /** Tickets that each user holds. */
-const PER_USER = 10;
+export const PER_USER = 10;
 /** Rows of one write unit. */
 const BATCH = 100_000;
 const DEADLINE = 30 * 60_000;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interleave } from '../../bench/rounds.ts';
-import { drawn } from '../../bench/rows/credentials.ts';
-import { uniform } from '../../bench/tickets.ts';
+import { drawn, drawnAnew } from '../../bench/rows/credentials.ts';
+import { holderOf } from '../../bench/seeding.ts';
+import { uniform, zipf } from '../../bench/tickets.ts';
 
 test('two sides at one server share no more tickets of an even draw than chance gives', () => {
   const tickets = 1_000_000;
@@ -11,6 +12,20 @@ test('two sides at one server share no more tickets of an even draw than chance 
   const byChance = (header.size * argument.size) / tickets;
   const shared = [...header].filter((number) => argument.has(number)).length;
   assert.ok(shared < byChance * 1.1, `${shared} of ${header.size} are shared, by chance it is ${byChance}`);
+});
+
+test('no two rounds ask with the names of the same users, so that none comes to the end of its minute', () => {
+  const tickets = 1_000_000;
+  const users = Array.from({ length: 8 }, (_, round) =>
+    drawnAnew(zipf(tickets, 10_000), round, tickets).map(holderOf),
+  );
+  const each = users.map((ofRound) => new Set(ofRound).size);
+  const all = new Set(users.flat()).size;
+  assert.ok(each.every((size) => size > 9_000));
+  assert.equal(
+    all,
+    each.reduce((sum, size) => sum + size),
+  );
 });
 
 test('the side that goes first in a round goes second in the next', async () => {
