@@ -32,7 +32,8 @@ async function measured(
       dataFolder: (tickets) => dataFolder(place, tickets),
     });
   } catch (error) {
-    return [{ name: row.name, why: (error as Error).message }];
+    const [why = ''] = (error as Error).message.split('\n');
+    return [{ name: row.name, why }];
   } finally {
     rmSync(place, { recursive: true });
   }

@@ -21,6 +21,9 @@ export class WrongUsage extends Error {
   override name = 'WrongUsage';
 }
 
+/** Rounds of a figure that is published, at least. */
+const ROUNDS = 7;
+
 function wholeNumber(name: string, text: string, least: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < least)
@@ -34,7 +37,7 @@ function parsed(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
-        rounds: { type: 'string', default: '7' },
+        rounds: { type: 'string', default: String(ROUNDS) },
         seconds: { type: 'string', default: '5' },
         tickets: { type: 'string', default: '1000000' },
         many: { type: 'string', default: '10000000' },
@@ -53,6 +56,10 @@ export function readOptions(words: readonly string[], known: readonly string[]):
   const { values, positionals } = parsed(words);
   if (values.peers && positionals.length > 0)
     throw new WrongUsage(`--peers takes no rows, and "${positionals[0]}" is given`);
+  if (values.report && (positionals.length > 0 || Number(values.rounds) < ROUNDS))
+    throw new WrongUsage(
+      `--report writes every row, of ${ROUNDS} rounds at least: leave it out to measure less`,
+    );
   for (const name of positionals) {
     if (!known.includes(name))
       throw new WrongUsage(`no row is called "${name}": there are ${known.join(', ')}`);

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readOptions } from '../../bench/options.ts';
+
+const KNOWN = ['validate', 'login'];
+
+test('what is published is every row, of seven rounds at least', () => {
+  assert.deepEqual(readOptions(['--report'], KNOWN).rows, KNOWN);
+  assert.equal(readOptions(['--rounds', '9', '--report'], KNOWN).rounds, 9);
+  for (const words of [['validate'], ['--rounds', '6'], ['--peers', '--rounds', '1']])
+    assert.throws(() => readOptions([...words, '--report'], KNOWN), /--report writes every row, of 7 rounds/);
+});
+
+test('some rows, and fewer rounds, are measured for the terminal alone', () => {
+  const { rows, rounds } = readOptions(['login', '--rounds', '1'], KNOWN);
+  assert.deepEqual({ rows, rounds }, { rows: ['login'], rounds: 1 });
+  assert.throws(() => readOptions(['logon'], KNOWN), /no row is called "logon": there are validate, login/);
+});
