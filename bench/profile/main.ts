@@ -57,17 +57,18 @@ async function profiled(data: string, folder: string): Promise<Stack[]> {
   return stacksIn(profiles, SECONDS * 1_000, performance.now() - began);
 }
 
-function pageOf(at: Date, { ours, bare }: { ours: number; bare: number }, stacks: readonly Stack[]): Page {
+function pageOf(
+  measured: string,
+  { ours, bare }: { ours: number; bare: number },
+  stacks: readonly Stack[],
+): Page {
   const all = stacks.reduce((sum, { microseconds }) => sum + microseconds, 0);
   const rows = byArea(stacks).map(([area, microseconds]) => {
     const share = microseconds / all;
     return [area, (share * ours).toFixed(1), `${Math.round(share * 100)} %`];
   });
   return {
-    above: [
-      measuredOn(at, machine()),
-      `validate by \`alf_ticket\`, log at \`warn\`, ${CONNECTIONS} connections`,
-    ],
+    above: [measured, `validate by \`alf_ticket\`, log at \`warn\`, ${CONNECTIONS} connections`],
     cells: [
       ['where', 'µs a request', 'share'],
       ...rows,
@@ -79,12 +80,12 @@ function pageOf(at: Date, { ours, bare }: { ours: number; bare: number }, stacks
 }
 
 async function run(report: boolean, folder: string): Promise<void> {
-  const at = new Date();
+  const measured = measuredOn(new Date(), machine());
   const data = join(folder, 'data');
   await seed(data, TICKETS);
   const taken = await compared(data, folder);
   const stacks = await profiled(data, folder);
-  const page = pageOf(at, taken, stacks);
+  const page = pageOf(measured, taken, stacks);
   process.stdout.write(asText(page));
   if (!report) return;
   writeFileSync(inCheckout(`docs/${FLAMES}`), flameGraph(stacks, 'One validation, by processor time'));
