@@ -1,5 +1,5 @@
+import { codeIn } from './codes.ts';
 import { Refused, Unreadable } from './failures.ts';
-import type { Code } from './shapes.ts';
 
 const MASKED = /TICKET_\w+/g;
 
@@ -37,7 +37,7 @@ export function refusalIn(
 ): Refused {
   const document = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
   const shown = (words: unknown) => unlessRepeating(secrets, words);
-  const code = (shown(document.code) as Code | undefined) ?? 'unnamed';
+  const code = codeIn(document.code);
   const retryAfter = secondsIn(headers.get('retry-after'), now);
   const requestId = shown(headers.get('x-request-id'));
   const message = shown(document.detail) ?? shown(document.message) ?? `The server answered ${status}`;

@@ -42,6 +42,15 @@ test('a login that is refused says which refusal it is, and how long to wait', a
   assert.ok(waiting.retryAfter !== undefined && waiting.retryAfter >= 1);
 });
 
+test('a code is known by its name, also where a password is part of it; one that is none of the API is no code', async (t) => {
+  const { url } = await startTestService(t);
+  await refusedWith('login_failed', new Client(url).login({ username: 'admin', password: 'in' }));
+  for (const code of ['InvalidToken', 'toString', 404]) {
+    const gateway = await scripted(t, json({ code }, 404));
+    await refusedWith('unnamed', new Client(gateway.url).login(ADMIN));
+  }
+});
+
 test('the definitions are listed for everything, for a node and for a path', async (t) => {
   const { url } = await startTestService(t);
   const client = new Client(url);
