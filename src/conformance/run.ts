@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts';
 import type { Heard } from './wire.ts';
 
 /** Milliseconds that a server may take for one whole answer. */
-const DEADLINE = 10_000;
+export const DEADLINE = 10_000;
 const V1_BELOW = '/alfresco/api/-default-/public';
 
 /** An account of the server. */

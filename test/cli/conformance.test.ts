@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { serviceWithAccounts } from '../conformance/playing.ts';
 import { spoiledServer } from '../conformance/spoiling-proxy.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
-import { type Ended, run, tesseraOn } from './command.ts';
+import { BIN, type Ended, environment, run, tesseraOn } from './command.ts';
 
 const SECRET = new RegExp(`TICKET_[0-9a-f]|${PASSWORD}|${Buffer.from(`ana:${PASSWORD}`).toString('base64')}`);
 
@@ -56,8 +59,9 @@ test('a run in which no case could be played ends with 1', async (t) => {
 
 test('a server that is wrong ends it with 1 and shows what was expected and what came, without secrets', async (t) => {
   const { url } = await serviceWithAccounts(t);
-  const wrong = await spoiledServer(t, url, (answer, { url: target = '' }) => {
-    if (target.includes('/login/ticket/')) answer.text = `${answer.text} for ${PASSWORD} ${target}`;
+  const wrong = await spoiledServer(t, url, (answer, { method, url: target = '' }) => {
+    if (method === 'GET' && target.includes('/login/ticket/'))
+      answer.text = `${answer.text} for ${PASSWORD} ${target}`;
   });
   const words = [wrong, '--only', 'validate-xml'];
   const table = await tessera(words);
@@ -69,6 +73,56 @@ test('a server that is wrong ends it with 1 and shows what was expected and what
   const [row] = JSON.parse(json.stdout);
   assert.deepEqual([row.result, row.mark], ['failed', '=']);
   for (const { stdout, stderr } of [table, json]) assert.doesNotMatch(stdout + stderr, SECRET);
+});
+
+test('tickets that cannot be ended are counted after the report; a server that falls silent is asked once', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const asked: string[] = [];
+  const count = (wanted: string) => asked.filter((method) => method === wanted).length;
+  const refusing = await spoiledServer(t, url, (answer, { method = '' }) => {
+    asked.push(method);
+    if (method === 'DELETE') answer.status = 405;
+  });
+  const silent = await spoiledServer(t, url, (_, { method = '', socket }) => {
+    asked.push(method);
+    if (method === 'DELETE') socket.destroy();
+  });
+  for (const [server, why, tries] of [
+    [refusing, 'The server answered 405', () => count('POST')],
+    [silent, `${silent} gave no answer`, () => 1],
+  ] as const) {
+    asked.length = 0;
+    const { stdout, stderr, code } = await tessera([server, '--only', 'validate-xml']);
+    assert.match(stdout, /\n1 passed\n$/);
+    assert.equal(code, 0);
+    assert.equal(stderr, `${count('POST')} tickets of the run could not be ended: ${why}.\n`);
+    assert.equal(count('DELETE'), tries());
+  }
+});
+
+test('a run that is interrupted ends its tickets, and then ends by the signal', async (t) => {
+  const { url, data } = await serviceWithAccounts(t);
+  const file = join(await temporaryFolder(t), 'password');
+  writeFileSync(file, PASSWORD);
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const server = await spoiledServer(t, url, (_, { url: target = '' }) => {
+    if (target.includes('/login/ticket/')) resolve();
+  });
+  const words = ['conformance', server, '--user', 'ana', '--password-file', file];
+  const child = spawn(join(BIN, 'tessera'), words, {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed = text(child.stdout);
+  await started;
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'close'), [null, 'SIGINT']);
+  assert.equal(await printed, '');
+  const kept = JSON.parse(await tesseraOn(data)('tickets list --user ana --json'));
+  assert.deepEqual(
+    kept.filter(({ state }: { state: string }) => state === 'valid'),
+    [],
+  );
 });
 
 test('where Tessera departs from the reference another server may do as that does, unless the run is strict', async (t) => {

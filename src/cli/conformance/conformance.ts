@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
+import type { CaseFile } from '../../conformance/document.ts';
 import type { Played, Verdict } from '../../conformance/play.ts';
-import { conformance, type Subject } from '../../conformance/run.ts';
+import { conformance, DEADLINE, type Subject } from '../../conformance/run.ts';
 import { Secrets } from '../../conformance/secrets.ts';
 import type { Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
+import { onInterruption } from '../interruption.ts';
 import { ProgressBar } from '../progress.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
 import { type CaseOptions, casesIn } from './cases.ts';
+import { logOutAll } from './log-out.ts';
 import { printReport, VERDICTS } from './report.ts';
 
 interface Options extends AccountOptions, CaseOptions {
@@ -56,47 +59,72 @@ async function firstTicket(
   }
 }
 
-/** Ends what the run was given; a ticket that is dead already is none to end. */
-async function logOutAll(client: Client, tickets: ReadonlySet<string>): Promise<void> {
-  for (const ticket of tickets) {
-    await client
-      .withTicket(ticket)
-      .logout()
-      .catch(() => undefined);
-  }
-}
-
 const FAILURES: readonly Verdict[] = ['failed'];
 const STRICT_FAILURES: readonly Verdict[] = ['failed', 'reference', 'beyond'];
 
-async function runConformance(address: string, options: Options, terminal: Terminal): Promise<void> {
-  const files = casesIn(options);
-  const count = files.reduce((sum, { cases }) => sum + cases.length, 0);
-  const subject = await subjectIn(address, options, terminal);
-  const secrets = new Secrets();
-  for (const { user, password } of [subject.account, subject.other ?? subject.account])
-    secrets.add(user, password);
-  const client = new Client(subject.url);
-  const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
+/** A run: what it is about, the tickets that it was given, and whether somebody asked for its end. */
+interface Run {
+  readonly subject: Subject;
+  readonly tickets: Set<string>;
+  readonly isToEnd: () => boolean;
+}
+
+const countOf = (files: readonly CaseFile[]) => files.reduce((sum, { cases }) => sum + cases.length, 0);
+
+/** Plays the cases with a bar, as long as it is not to end. */
+async function playAll(
+  files: readonly CaseFile[],
+  { subject, tickets, isToEnd }: Run,
+  terminal: Terminal,
+): Promise<Played[]> {
+  const count = countOf(files);
   const bar = new ProgressBar(terminal);
   const done: Played[] = [];
   try {
     for await (const played of conformance(files, subject, (ticket) => tickets.add(ticket))) {
+      if (isToEnd()) break;
       done.push(played);
       bar.show(done.length / count, played.played.name);
     }
   } finally {
     bar.clear();
-    await logOutAll(client, tickets);
   }
-  await printReport(terminal, done, secrets, options.json === true);
+  return done;
+}
+
+/** Throws {@link Refused} where a case is not answered as it has to be, or none could be played. */
+function judge(done: readonly Played[], strict: boolean): void {
   if (done.every(({ verdict }) => verdict === 'skipped'))
     throw new Refused(
       'No case could be played: give the accounts that they need by --other-user or --guest.',
     );
-  const failures = options.strict ? STRICT_FAILURES : FAILURES;
+  const failures = strict ? STRICT_FAILURES : FAILURES;
   const wrong = done.filter(({ verdict }) => failures.includes(verdict)).length;
-  if (wrong > 0) throw new Refused(`${wrong} of ${count} cases are not answered as they have to be.`);
+  if (wrong > 0) throw new Refused(`${wrong} of ${done.length} cases are not answered as they have to be.`);
+}
+
+async function runConformance(address: string, options: Options, terminal: Terminal): Promise<void> {
+  const files = casesIn(options);
+  const subject = await subjectIn(address, options, terminal);
+  const secrets = new Secrets();
+  for (const { user, password } of [subject.account, subject.other ?? subject.account])
+    secrets.add(user, password);
+  const client = new Client(subject.url, { timeout: DEADLINE });
+  const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
+  let interrupted: NodeJS.Signals | undefined;
+  const heedNoMore = onInterruption((signal) => {
+    interrupted = signal;
+  });
+  let done: readonly Played[] = [];
+  try {
+    done = await playAll(files, { subject, tickets, isToEnd: () => interrupted !== undefined }, terminal);
+    if (interrupted === undefined) await printReport(terminal, done, secrets, options.json === true);
+  } finally {
+    await logOutAll(client, tickets, terminal);
+    heedNoMore();
+    if (interrupted !== undefined) process.kill(process.pid, interrupted);
+  }
+  judge(done, options.strict === true);
 }
 
 /** `tessera conformance` */
