@@ -15,17 +15,17 @@ export interface Passing {
 /** Changes an answer, by the request that it answers. */
 export type Spoil = (answer: Passing, asked: IncomingMessage) => void | Promise<void>;
 
-/** A server that is right but for what `spoil` does to its answers, and as what it reads the target of a request. */
+/** A server that is right but for what `spoil` does to its answers, and as what it reads the line of a request. */
 export async function spoiledServer(
   t: TestContext,
   url: string,
   spoil: Spoil,
-  reads: (target: string) => string = (target) => target,
+  reads: (line: string) => string = (line) => line,
 ): Promise<string> {
   const server = createServer(async (asked, response) => {
     const body = await buffer(asked);
     const { 'content-length': _, 'transfer-encoding': __, ...headers } = asked.headers;
-    const line = `${asked.method} ${reads(asked.url ?? '')}`;
+    const line = reads(`${asked.method} ${asked.url}`);
     const sent = asked.method === 'GET' ? { headers } : { headers, body };
     const heard = await exchange(url, line, sent).catch(() => undefined);
     if (heard === undefined) return void response.destroy();

@@ -88,18 +88,18 @@ test('a server that tells why a login is refused, repeats a dead ticket or sets 
   );
 });
 
-/** Readings of a target that are wrong, and the one case that has to notice. */
-const MISREAD: Readonly<Record<string, { reads: (target: string) => string; notices: string }>> = {
+/** Readings of a line that are wrong, and the one case that has to notice. */
+const MISREAD: Readonly<Record<string, { reads: (line: string) => string; notices: string }>> = {
   'an escaped slash as one between names': {
-    reads: (target) => target.replaceAll(/%2F/gi, '/'),
+    reads: (line) => line.replaceAll(/%2F/gi, '/'),
     notices: 'escaped-slash',
   },
   'a plus in a path as a space': {
-    reads: (target) => target.replace(/^[^?]*/, (path) => path.replaceAll('+', '%20')),
+    reads: (line) => line.replace(/^[^?]*/, (path) => path.replaceAll('+', '%20')),
     notices: 'plus-in-path',
   },
   'a plus in a query as a plus': {
-    reads: (target) => target.replace(/\?.*/, (query) => query.replaceAll('+', '%2B')),
+    reads: (line) => line.replace(/\?.*/, (query) => query.replaceAll('+', '%2B')),
     notices: 'plus-in-query',
   },
 };
@@ -145,6 +145,20 @@ test('a server that gives a live ticket out again differs in that alone', async 
   const done = await play(await spoiledServer(t, url, oneTicketAUser(url)), casesNamed(...THROUGH_PROXY));
   const different = done.filter(({ verdict }) => verdict !== 'passed');
   assert.deepEqual(verdictsOf(different), { 'each-login-a-new-ticket': 'reference' });
+});
+
+test('a server that carries out the method that a GET names differs in that alone', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const obeying = await spoiledServer(
+    t,
+    url,
+    () => undefined,
+    (line) => line.replace(/^GET (?=.*\balf_method=delete)/, 'DELETE '),
+  );
+  const different = (await play(obeying, casesNamed(...THROUGH_PROXY))).filter(
+    ({ verdict }) => verdict !== 'passed',
+  );
+  assert.deepEqual(verdictsOf(different), { 'no-override-of-get': 'reference' });
 });
 
 test('a server that falls silent fails, also where it need not be as Tessera is', async (t) => {
