@@ -121,16 +121,26 @@ for (const [what, { reads, notices }] of Object.entries(MISREAD)) {
 
 test('what the reference does is told apart from what is wrong', async (t) => {
   const { url } = await serviceWithAccounts(t);
-  const reference = await spoiledServer(t, url, (answer) => {
+  const reference = await spoiledServer(t, url, (answer, asked) => {
     delete answer.headers.allow;
     if (answer.status === 406) answer.status = 500;
+    if (asked.headers['content-type'] === 'application/x-www-form-urlencoded') answer.status = 400;
   });
   const wrong = await spoiledServer(t, url, (answer) => {
     if (answer.status === 406) answer.status = 200;
   });
-  const names = ['wrong-method', 'format-not-offered', 'options', 'get-xml-to-the-byte'];
+  const names = [
+    'wrong-method',
+    'any-content-type',
+    'form-content-type',
+    'format-not-offered',
+    'options',
+    'get-xml-to-the-byte',
+  ];
   assert.deepEqual(verdictsOf(await play(reference, casesNamed(...names))), {
     'wrong-method': 'reference',
+    'any-content-type': 'passed',
+    'form-content-type': 'reference',
     'format-not-offered': 'reference',
     options: 'beyond',
     'get-xml-to-the-byte': 'passed',
