@@ -11,6 +11,16 @@ import { printList, type Row, time } from './print.ts';
 const PAGE = 1_000;
 const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];
 
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Whether it is an ISO 8601 date that there is, alone or with a time and its zone: V8 reads much else, too. */
+function isTime(text: string): boolean {
+  const day = text.slice(0, 10);
+  if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(day))) return false;
+  // 30 February would be read as 2 March.
+  return new Date(day).toISOString().startsWith(day);
+}
+
 /** The time from which on, by what time it is now: an ISO 8601 date, or a duration back from now. */
 function parseSince(text: string): (now: number) => number {
   if (text.startsWith('P')) {
@@ -22,7 +32,7 @@ function parseSince(text: string): (now: number) => number {
     }
   }
   const at = Date.parse(text);
-  if (Number.isNaN(at))
+  if (!isTime(text) || Number.isNaN(at))
     throw new WrongUsage(
       `--since: "${text}" is no time: write 2026-01-31, 2026-01-31T08:00:00Z, or PT1H for the last hour.`,
     );
