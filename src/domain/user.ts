@@ -87,6 +87,8 @@ export function faultOfNewName(name: string): string | undefined {
   if (!isPossibleName(name)) {
     return `a user name has 1 to ${LONGEST_NAME} characters, none of them a control, format, private-use or line-separator character`;
   }
+  // Stands where bytes that are no UTF-8 were replaced.
+  if (name.includes('\ufffd')) return 'the name is not UTF-8: set the terminal to it, or convert it';
   if (name.includes(':')) return 'a user name holds no colon: Basic authentication splits there';
   if (userKey(name) === 'role_ticket')
     return 'ROLE_TICKET marks a ticket in Basic authentication: choose another name';

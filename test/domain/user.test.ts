@@ -87,10 +87,11 @@ test('a possible name holds nothing that cannot be seen', () => {
   }
 });
 
-test('a new user may not have a name that a credential or a path reads as something else', () => {
+test('a new user may not have a name that a credential or a path reads as something else, or that is broken', () => {
   for (const [name, why] of [
     ['', /1 to 256 characters/],
     ['a\nb', /control/],
+    ['J\ufffdrg', /not UTF-8/],
     ['a:b', /no colon/],
     ['ROLE_TICKET', /ROLE_TICKET/],
     ['role_Ticket', /ROLE_TICKET/],
