@@ -23,7 +23,13 @@ const WORDS: Readonly<Partial<Record<PartName, string>>> = {
 /** The place that a flag names. Its faults are told without it, since it may hold a password. */
 function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | undefined): Place {
   const folder = /^sqlite:(?!\/\/(?!\/))(.+)$/.exec(text)?.[1];
-  if (folder !== undefined && passwordFile === undefined) return { engine: 'sqlite', folder };
+  if (folder !== undefined && passwordFile !== undefined) {
+    const other = flag === '--from' ? '--to' : '--from';
+    throw new WrongUsage(
+      `${flag}-password-file: a data folder has no password: leave it out, or name the password of the other side by ${other}-password-file.`,
+    );
+  }
+  if (folder !== undefined) return { engine: 'sqlite', folder };
   if (!/^postgres(ql)?:\/\/./.test(text))
     throw new WrongUsage(
       `${flag}: write sqlite: and a data folder, such as sqlite:./data, or a URL such as postgres://user@host:5432/tessera.`,
