@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
-import { databaseIn, explained, lookInto } from './data-folder.ts';
+import { databaseIn, explained, isThere, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
 import { asItIs } from './hold.ts';
 import { assertOurs } from './migrate.ts';
@@ -77,7 +77,7 @@ async function putInPlace(draft: string, file: string, onShare: OnShare): Promis
 function openAsItIs(folder: string): DatabaseSync {
   const database = databaseIn(folder);
   try {
-    if (!existsSync(database)) throw new StoreUnavailable('there is no database in it');
+    if (!isThere(database)) throw new StoreUnavailable('there is no database in it');
     lookInto(database, assertOurs);
     return asItIs(database);
   } catch (error) {

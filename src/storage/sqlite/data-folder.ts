@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -8,13 +8,16 @@ import { translated } from './errors.ts';
 /** The database in a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
 
+const NOT_OPEN =
+  'it is not writable: make it so for the service, and run commands as the user that the service runs as';
+
 /** What the system's errors about the folder or the file mean for the operator. */
 const FILE_FAULTS: Record<string, string> = {
   EEXIST: 'it is a file, not a folder: point the data folder elsewhere',
-  ENOTDIR: 'a folder above it is a file, not a folder: point the data folder elsewhere',
+  ENOTDIR: 'it, or a folder above it, is a file, not a folder: point the data folder elsewhere',
   ENOENT: 'it cannot be made: check that the folder above it exists and is writable',
-  EACCES: 'it is not writable: make it so for the service',
-  EPERM: 'it is not writable: make it so for the service',
+  EACCES: NOT_OPEN,
+  EPERM: NOT_OPEN,
   EROFS: 'it is on a read-only disk: make that writable',
   ENOSPC: 'the disk is full: free some space',
 };
@@ -25,6 +28,17 @@ export function explained(folder: string, error: unknown): StoreUnavailable {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   const why = FILE_FAULTS[code] ?? message;
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
+}
+
+/** Whether there is such a file. Throws where that cannot be told, such as in a folder of another user. */
+export function isThere(file: string): boolean {
+  try {
+    accessSync(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** A connection that changes nothing, and leaves nothing behind where nobody has the database open. */

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
-import { databaseIn, explained, lookInto } from './data-folder.ts';
+import { databaseIn, explained, isThere, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
@@ -45,7 +45,7 @@ function connect(file: string, whenOlder: WhenOlder): Connections {
 export function sqliteMigrations(folder: string): MigrationStatus[] {
   const file = databaseIn(folder);
   try {
-    if (!existsSync(file)) return statusAt(0);
+    if (!isThere(file)) return statusAt(0);
     return statusAt(lookInto(file, ourVersion));
   } catch (error) {
     throw explained(folder, error);

@@ -6,7 +6,7 @@ import { syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
 import { assertWhole, copyPages, draftOf, lastWord, type OnShare, onFile, remove } from './backup.ts';
-import { databaseIn, explained, lookInto, readOnly } from './data-folder.ts';
+import { databaseIn, explained, isThere, lookInto, readOnly } from './data-folder.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
@@ -154,7 +154,8 @@ export async function restoreSqlite(
 ): Promise<string[]> {
   const database = databaseIn(folder);
   const draft = draftOf(database, 'restore');
-  if (!existsSync(file)) throw new StoreUnavailable(`there is no file ${file}`);
+  if (!(await onFile(file, async () => isThere(file))))
+    throw new StoreUnavailable(`there is no file ${file}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (existsSync(database) && !how.replace)

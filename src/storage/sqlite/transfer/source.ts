@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { StoreUnavailable } from '../../store.ts';
 import type { TransferSource } from '../../transfer.ts';
-import { databaseIn, explained, lookInto } from '../data-folder.ts';
+import { databaseIn, explained, isThere, lookInto } from '../data-folder.ts';
 import { asItIs, heldAlone } from '../hold.ts';
 import { lastIdsOf } from '../last-ids.ts';
 import { assertCurrent } from '../migrate.ts';
@@ -11,7 +11,7 @@ import { tablesOn } from './reader.ts';
 export function sqliteSource(folder: string): TransferSource {
   const file = databaseIn(folder);
   try {
-    if (!existsSync(file)) throw new StoreUnavailable('there is no database in it');
+    if (!isThere(file)) throw new StoreUnavailable('there is no database in it');
     lookInto(file, assertCurrent);
     const alone = heldAlone(file);
     const db = alone ?? asItIs(file);
