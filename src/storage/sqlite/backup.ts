@@ -65,11 +65,26 @@ async function copyInto(db: DatabaseSync, draft: string, onShare: OnShare): Prom
   copy.exec('PRAGMA journal_mode = DELETE');
 }
 
+/** What systems say where a file system knows no second name of a file, such as FAT and many shares. */
+const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Gives the draft its name, never over a file that came there meanwhile. */
+function nameIt(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!NO_HARD_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new StoreUnavailable(
+      'this file system has no hard links: write the backup to another, and copy it there',
+      { cause: error },
+    );
+  }
+}
+
 async function putInPlace(draft: string, file: string, onShare: OnShare): Promise<void> {
   syncToDisk(draft);
   await lastWord(onShare);
-  // Never over a file that came there meanwhile.
-  linkSync(draft, file);
+  nameIt(draft, file);
   syncToDisk(dirname(resolve(file)));
 }
 
