@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CaseFile } from './document.ts';
 import { type Played, playFile } from './play.ts';
 import type { Variables } from './variables.ts';
-import type { Heard } from './wire.ts';
+import type { Server } from './wire.ts';
 
 /** Milliseconds that a server may take for one whole answer. */
 export const DEADLINE = 10_000;
@@ -48,19 +48,25 @@ function variablesOf({ url, account, other, guest, node, path }: Subject): Varia
   };
 }
 
-/** Plays every case against a server, and gives each as it is done; told of each ticket that an answer holds. */
-export async function* conformance(
-  files: readonly CaseFile[],
-  subject: Subject,
+/** The server that a run is about; told of each ticket that an answer of it holds. */
+export function serverOf(
+  { url, v1 = new URL(V1_BELOW, url) }: Subject,
   onTicket: (ticket: string) => void,
-): AsyncGenerator<Played> {
-  const { url, v1 = new URL(V1_BELOW, url) } = subject;
-  const server = {
+): Server {
+  return {
     bases: { scripts: url, v1, host: new URL('/', url) },
     deadline: DEADLINE,
-    onHeard: ({ text }: Heard) => {
+    onHeard: ({ text }) => {
       for (const [ticket] of text.matchAll(/\bTICKET_\w+/g)) onTicket(ticket);
     },
   };
+}
+
+/** Plays every case against a server, and gives each as it is done. */
+export async function* conformance(
+  files: readonly CaseFile[],
+  subject: Subject,
+  server: Server,
+): AsyncGenerator<Played> {
   for (const file of files) yield* playFile(file, server, variablesOf(subject));
 }

@@ -89,7 +89,7 @@ test('tickets that cannot be ended are counted after the report; a server that f
   });
   for (const [server, why, tries] of [
     [refusing, 'The server answered 405', () => count('POST')],
-    [silent, `${silent} gave no answer`, () => 1],
+    [silent, 'No answer: socket hang up', () => 1],
   ] as const) {
     asked.length = 0;
     const { stdout, stderr, code } = await tessera([server, '--only', 'validate-xml']);
@@ -98,6 +98,27 @@ test('tickets that cannot be ended are counted after the report; a server that f
     assert.equal(stderr, `${count('POST')} tickets of the run could not be ended: ${why}.\n`);
     assert.equal(count('DELETE'), tries());
   }
+});
+
+test('tickets are ended on a server that has no log-outs in json', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const server = await spoiledServer(t, url, (answer, { method, url: target = '' }) => {
+    if (method === 'DELETE' && target.includes('json')) answer.status = 500;
+  });
+  const { stderr, code } = await tessera([server, '--only', 'validate-xml']);
+  assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
+});
+
+test('of files without a chosen case nothing is asked', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const asked: string[] = [];
+  const server = await spoiledServer(t, url, (_, { method, url: target = '' }) => {
+    asked.push(`${method} ${target.split(/[?]|TICKET/)[0]}`);
+  });
+  await tessera([server, '--only', 'get-xml-to-the-byte']);
+  // The log-in before all cases, that of the case, and the end of both tickets.
+  const login = ['POST /api/login', 'GET /api/login'];
+  assert.deepEqual(asked, [...login, 'DELETE /api/login/ticket/', 'DELETE /api/login/ticket/']);
 });
 
 test('a run that is interrupted ends its tickets, and then ends by the signal', async (t) => {

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { CaseFile } from '../../src/conformance/document.ts';
 import { loadCases } from '../../src/conformance/load.ts';
 import type { Played, Verdict } from '../../src/conformance/play.ts';
-import { conformance } from '../../src/conformance/run.ts';
+import { conformance, serverOf } from '../../src/conformance/run.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 
 /** What became of each case, by its name. */
@@ -26,8 +26,9 @@ export async function play(base: string, files: readonly CaseFile[] = loadCases(
     node: 'workspace/SpacesStore/company-home',
     path: 'workspace/SpacesStore/Company Home',
   };
+  const server = serverOf(subject, () => undefined);
   const done: Played[] = [];
-  for await (const played of conformance(files, subject, () => undefined)) done.push(played);
+  for await (const played of conformance(files, subject, server)) done.push(played);
   return done;
 }
 

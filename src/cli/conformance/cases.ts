@@ -20,11 +20,9 @@ function filesIn(folder?: string): CaseFile[] {
 
 /** The published cases or those of a folder, all of them or those whose name holds a text: one at least. */
 export function casesIn({ cases: folder, only = '' }: CaseOptions): CaseFile[] {
-  const files = filesIn(folder).map((file) => ({
-    ...file,
-    cases: file.cases.filter(({ name }) => name.includes(only)),
-  }));
-  if (files.every(({ cases }) => cases.length === 0))
-    throw new WrongUsage(`There is no case whose name holds "${only}".`);
+  const files = filesIn(folder)
+    .map((file) => ({ ...file, cases: file.cases.filter(({ name }) => name.includes(only)) }))
+    .filter(({ cases }) => cases.length > 0);
+  if (files.length === 0) throw new WrongUsage(`There is no case whose name holds "${only}".`);
   return files;
 }

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
 import type { CaseFile } from '../../conformance/document.ts';
 import type { Played, Verdict } from '../../conformance/play.ts';
-import { conformance, DEADLINE, type Subject } from '../../conformance/run.ts';
+import { conformance, DEADLINE, type Subject, serverOf } from '../../conformance/run.ts';
 import { Secrets } from '../../conformance/secrets.ts';
+import type { Server } from '../../conformance/wire.ts';
 import type { Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { onInterruption } from '../interruption.ts';
@@ -62,10 +63,10 @@ async function firstTicket(
 const FAILURES: readonly Verdict[] = ['failed'];
 const STRICT_FAILURES: readonly Verdict[] = ['failed', 'reference', 'beyond'];
 
-/** A run: what it is about, the tickets that it was given, and whether somebody asked for its end. */
+/** A run: what it is about, and whether somebody asked for its end. */
 interface Run {
   readonly subject: Subject;
-  readonly tickets: Set<string>;
+  readonly server: Server;
   readonly isToEnd: () => boolean;
 }
 
@@ -74,14 +75,14 @@ const countOf = (files: readonly CaseFile[]) => files.reduce((sum, { cases }) =>
 /** Plays the cases with a bar, as long as it is not to end. */
 async function playAll(
   files: readonly CaseFile[],
-  { subject, tickets, isToEnd }: Run,
+  { subject, server, isToEnd }: Run,
   terminal: Terminal,
 ): Promise<Played[]> {
   const count = countOf(files);
   const bar = new ProgressBar(terminal);
   const done: Played[] = [];
   try {
-    for await (const played of conformance(files, subject, (ticket) => tickets.add(ticket))) {
+    for await (const played of conformance(files, subject, server)) {
       if (isToEnd()) break;
       done.push(played);
       bar.show(done.length / count, played.played.name);
@@ -111,16 +112,17 @@ async function runConformance(address: string, options: Options, terminal: Termi
     secrets.add(user, password);
   const client = new Client(subject.url, { timeout: DEADLINE });
   const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
+  const server = serverOf(subject, (ticket) => tickets.add(ticket));
   let interrupted: NodeJS.Signals | undefined;
   const heedNoMore = onInterruption((signal) => {
     interrupted = signal;
   });
   let done: readonly Played[] = [];
   try {
-    done = await playAll(files, { subject, tickets, isToEnd: () => interrupted !== undefined }, terminal);
+    done = await playAll(files, { subject, server, isToEnd: () => interrupted !== undefined }, terminal);
     if (interrupted === undefined) await printReport(terminal, done, secrets, options.json === true);
   } finally {
-    await logOutAll(client, tickets, terminal);
+    await logOutAll(server, tickets, terminal);
     heedNoMore();
     if (interrupted !== undefined) process.kill(process.pid, interrupted);
   }

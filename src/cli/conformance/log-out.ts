@@ -1,38 +1,31 @@
-import { type Client, Refused } from '../../client/client.ts';
+import { exchange, type Server } from '../../conformance/wire.ts';
 import type { Terminal } from '../context.ts';
 
-const DEAD_ALREADY = [401, 404];
+/** In the form that every server of this API takes, and in no format: the reference answers a log-out in one alone. */
+const LOG_OUT = { ask: 'DELETE /api/login/ticket/{{ticket}}', basic: 'ROLE_TICKET:{{ticket}}' };
 
-/** Why a ticket could not be ended; nothing where it is dead, now or already. */
-async function failureOf(logout: Promise<void>): Promise<Error | undefined> {
-  try {
-    await logout;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (!(error instanceof Refused && DEAD_ALREADY.includes(error.status))) return error;
-  }
-  return undefined;
-}
+/** Ended, or dead already. */
+const ENDED = [200, 401, 404];
 
-/** The words of the server are left out: it may be any server. */
-const told = (failure: Error) =>
-  failure instanceof Refused ? `The server answered ${failure.status}` : failure.message;
-
-/** Ends these tickets, and tells how many could not be ended. Where no answer of this API comes the rest is given up. */
+/** Ends these tickets, and tells how many could not be ended. Where no answer comes the rest is given up. */
 export async function logOutAll(
-  client: Client,
+  server: Server,
   tickets: ReadonlySet<string>,
   { stderr }: Terminal,
 ): Promise<void> {
   const left = new Set(tickets);
-  let failure: Error | undefined;
-  for (const ticket of tickets) {
-    const why = await failureOf(client.withTicket(ticket).logout());
-    if (why === undefined) left.delete(ticket);
-    failure ??= why;
-    if (why !== undefined && !(why instanceof Refused)) break;
+  let why: string | undefined;
+  try {
+    for (const ticket of tickets) {
+      // The words of the server are left out: it may be any server.
+      const { status } = await exchange(LOG_OUT, server, { ticket });
+      if (ENDED.includes(status)) left.delete(ticket);
+      else why ??= `The server answered ${status}`;
+    }
+  } catch (error) {
+    why ??= `No answer: ${(error as Error).message}`;
   }
-  if (failure === undefined) return;
+  if (why === undefined) return;
   const count = left.size === 1 ? '1 ticket' : `${left.size} tickets`;
-  stderr.write(`${count} of the run could not be ended: ${told(failure)}.\n`);
+  stderr.write(`${count} of the run could not be ended: ${why}.\n`);
 }
