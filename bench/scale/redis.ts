@@ -45,25 +45,30 @@ export const redis: Engine = {
     const data = join(folder, `redis-${size.tickets}`);
     await fillTarget(sqliteTarget(data, 'bench'), { ...size, tickets: 0 }, say);
     const server = await Redis.start(...SETTINGS);
-    const lifetime = { idle: DAY, age: DAY };
-    const store = await openRedis(server.url, { store: openSqlite(data), lifetime, clock: Date.now });
-    const empty = await usedMemory(server);
-    await issueAll(store, size, say);
-    return {
-      store,
-      async bytes() {
-        const filled = await usedMemory(server);
-        const few = Math.min(REMEMBERED, size.users);
-        for (let number = 0; number < few; number += 1)
-          await store.read((unit) => unit.tickets.find(digestOf(number, userOf(number, size))));
-        const remembered = (await usedMemory(server)) - filled;
-        return { tickets: filled - empty, users: (remembered / few) * size.users };
-      },
-      serverSeconds: () => processorSeconds(server.pid ?? 0) ?? 0,
-      async [Symbol.asyncDispose]() {
-        await store.close();
-        await server.remove();
-      },
-    };
+    try {
+      const lifetime = { idle: DAY, age: DAY };
+      const store = await openRedis(server.url, { store: openSqlite(data), lifetime, clock: Date.now });
+      const empty = await usedMemory(server);
+      await issueAll(store, size, say);
+      return {
+        store,
+        async bytes() {
+          const filled = await usedMemory(server);
+          const few = Math.min(REMEMBERED, size.users);
+          for (let number = 0; number < few; number += 1)
+            await store.read((unit) => unit.tickets.find(digestOf(number, userOf(number, size))));
+          const remembered = (await usedMemory(server)) - filled;
+          return { tickets: filled - empty, users: (remembered / few) * size.users };
+        },
+        serverSeconds: () => processorSeconds(server.pid ?? 0) ?? 0,
+        async [Symbol.asyncDispose]() {
+          await store.close();
+          await server.remove();
+        },
+      };
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
   },
 };

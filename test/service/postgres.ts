@@ -54,8 +54,7 @@ export class Postgres {
     this.#folder = folder;
     this.data = join(folder, 'data');
     this.port = port;
-    // A test run that is cut short leaves no server behind.
-    process.once('exit', () => this.#process?.kill('SIGQUIT'));
+    process.once('exit', () => this.#removeAtOnce());
   }
 
   static #onFolder(port: number): Postgres {
@@ -162,9 +161,27 @@ export class Postgres {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  /** A run that is cut short leaves nothing behind, and can wait for nothing but a program. */
+  #removeAtOnce(): void {
+    if (this.#isRunning()) {
+      const words = ['stop', '--mode=immediate', '--pgdata', this.data];
+      execFileSync(join(binaries as string, 'pg_ctl'), words, {
+        ...owner(),
+        cwd: this.#folder,
+        stdio: 'ignore',
+      });
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #isRunning(): boolean {
     const child = this.#process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.#isRunning()) return;
+    const child = this.#process as ChildProcess;
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;

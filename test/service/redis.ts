@@ -40,8 +40,11 @@ export class Redis {
     this.#settings = settings;
     this.port = port;
     this.busPort = busPort;
-    // A test run that is cut short leaves no server behind, a frozen one neither.
-    process.once('exit', () => this.#process?.kill('SIGKILL'));
+    // A run that is cut short leaves nothing behind, no frozen server either; one may write for a moment yet.
+    process.once('exit', () => {
+      this.#process?.kill('SIGKILL');
+      rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    });
   }
 
   /** A new server, running. `settings` are words of its command line, such as `--maxmemory 100mb`. */
