@@ -5,7 +5,7 @@ import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
 import type { Settings } from '../settings/table.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused } from './failure.ts';
-import { onInterruption } from './interruption.ts';
+import { tidyingUp } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
 
 /** Throws {@link Refused} where the store is not the embedded one. */
@@ -17,27 +17,19 @@ function assertEmbedded({ database }: Settings): void {
 }
 
 /** Does `work` with a bar. A signal has it given up first, so that no half a file is left. */
-async function withBar<T>(
-  terminal: Terminal,
-  word: string,
-  work: (onShare: OnShare) => Promise<T>,
-): Promise<T> {
+function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(terminal);
-  let interrupted: NodeJS.Signals | undefined;
-  const heedNoMore = onInterruption((signal) => {
-    interrupted = signal;
+  return tidyingUp(async (asked) => {
+    try {
+      return await work((share) => {
+        const signal = asked();
+        if (signal !== undefined) throw new Refused(`Given up: ${signal}.`);
+        bar.show(share, word);
+      });
+    } finally {
+      bar.clear();
+    }
   });
-  const onShare = (share: number) => {
-    if (interrupted !== undefined) throw new Refused(`Given up: ${interrupted}.`);
-    bar.show(share, word);
-  };
-  try {
-    return await work(onShare);
-  } finally {
-    heedNoMore();
-    bar.clear();
-    if (interrupted !== undefined) process.kill(process.pid, interrupted);
-  }
 }
 
 /** `tessera backup` */

@@ -11,3 +11,24 @@ export function onInterruption(act: (signal: NodeJS.Signals) => void): () => voi
     for (const signal of SIGNALS) process.off(signal, act);
   };
 }
+
+/**
+ * Does work that has to tidy up before it ends by a signal: the work is told when it is `asked` to end, or `act` ends
+ * it, and only once it has ended does the process, by that signal.
+ */
+export async function tidyingUp<T>(
+  work: (asked: () => NodeJS.Signals | undefined) => Promise<T>,
+  act: () => void = () => undefined,
+): Promise<T> {
+  let asked: NodeJS.Signals | undefined;
+  const heedNoMore = onInterruption((signal) => {
+    asked = signal;
+    act();
+  });
+  try {
+    return await work(() => asked);
+  } finally {
+    heedNoMore();
+    if (asked !== undefined) process.kill(process.pid, asked);
+  }
+}

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Terminal } from '../context.ts';
-import { onInterruption } from '../interruption.ts';
+import { tidyingUp } from '../interruption.ts';
 import { askFor, type Counted } from './asking.ts';
 
 /** What this machine gives of validations. */
@@ -81,18 +81,19 @@ export async function measureValidations(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Whoever has had enough leaves neither a service nor a folder behind: without it the measurement fails.
-  const heedNoMore = onInterruption(() => service.kill('SIGTERM'));
-  try {
-    const url = await urlOf(service);
-    const ticket = await ticketFrom(url, password);
-    const path = `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
-    await askFor(url, path, { connections: CONNECTIONS, length: WARM_UP });
-    const counted = await askFor(url, path, { connections: CONNECTIONS, length });
-    return { ...counted, connections: CONNECTIONS, logLevel };
-  } finally {
-    await end(service);
-    await rm(data, { recursive: true, force: true });
-    heedNoMore();
-  }
+  const measure = async () => {
+    try {
+      const url = await urlOf(service);
+      const ticket = await ticketFrom(url, password);
+      const path = `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
+      await askFor(url, path, { connections: CONNECTIONS, length: WARM_UP });
+      const counted = await askFor(url, path, { connections: CONNECTIONS, length });
+      return { ...counted, connections: CONNECTIONS, logLevel };
+    } finally {
+      await end(service);
+      await rm(data, { recursive: true, force: true });
+    }
+  };
+  // Whoever has had enough leaves neither a service nor a folder behind: without the service the measurement fails.
+  return tidyingUp(measure, () => service.kill('SIGTERM'));
 }
