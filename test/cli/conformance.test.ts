@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { serviceWithAccounts } from '../conformance/playing.ts';
@@ -19,6 +20,11 @@ function tessera(words: readonly string[], stdin = `${PASSWORD}\n`): Promise<End
   });
 }
 
+async function liveTicketsOn(data: string): Promise<object[]> {
+  const kept: { state: string }[] = JSON.parse(await tesseraOn(data)('tickets list --user ana --json'));
+  return kept.filter(({ state }) => state === 'valid');
+}
+
 test('a run against Tessera prints a row for each case, ends with 0 and leaves no ticket behind', async (t) => {
   const { url, data } = await serviceWithAccounts(t);
   const folder = await temporaryFolder(t);
@@ -31,11 +37,7 @@ test('a run against Tessera prints a row for each case, ends with 0 and leaves n
   assert.match(stdout, /^get-xml-to-the-byte +service\.md 4\.1, wire\.md 3 += +passed$/m);
   assert.match(stdout, /\n\n\d+ passed\n$/);
   assert.doesNotMatch(stdout, SECRET);
-  const kept = JSON.parse(await tesseraOn(data)('tickets list --user ana --json'));
-  assert.deepEqual(
-    kept.filter(({ state }: { state: string }) => state === 'valid'),
-    [],
-  );
+  assert.deepEqual(await liveTicketsOn(data), []);
 });
 
 test('without the other accounts their cases are skipped, and the run says so', async (t) => {
@@ -100,13 +102,28 @@ test('tickets that cannot be ended are counted after the report; a server that f
   }
 });
 
-test('tickets are ended on a server that has no log-outs in json', async (t) => {
-  const { url } = await serviceWithAccounts(t);
-  const server = await spoiledServer(t, url, (answer, { method, url: target = '' }) => {
-    if (method === 'DELETE' && target.includes('json')) answer.status = 500;
+test('tickets are ended on a server whose answer to a log-out is none of this API', async (t) => {
+  const { url, data } = await serviceWithAccounts(t);
+  const server = await spoiledServer(t, url, (answer, { method }) => {
+    if (method === 'DELETE') Object.assign(answer, { status: 204, headers: {}, text: '' });
   });
   const { stderr, code } = await tessera([server, '--only', 'validate-xml']);
   assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
+  assert.deepEqual(await liveTicketsOn(data), []);
+});
+
+test('a run whose report cannot be written ends its tickets', async (t) => {
+  const { url, data } = await serviceWithAccounts(t);
+  const file = join(await temporaryFolder(t), 'password');
+  writeFileSync(file, PASSWORD);
+  const full = openSync('/dev/full', 'w');
+  const words = ['conformance', url, '--user', 'ana', '--password-file', file, '--only', 'validate-xml'];
+  const child = spawn(join(BIN, 'tessera'), words, { env: environment(), stdio: ['ignore', full, 'pipe'] });
+  closeSync(full);
+  const told = text(child.stderr as Readable);
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  assert.match(await told, /could not be written: ENOSPC/);
+  assert.deepEqual(await liveTicketsOn(data), []);
 });
 
 test('of files without a chosen case nothing is asked', async (t) => {
@@ -139,11 +156,7 @@ test('a run that is interrupted ends its tickets, and then ends by the signal', 
   child.kill('SIGINT');
   assert.deepEqual(await once(child, 'close'), [null, 'SIGINT']);
   assert.equal(await printed, '');
-  const kept = JSON.parse(await tesseraOn(data)('tickets list --user ana --json'));
-  assert.deepEqual(
-    kept.filter(({ state }: { state: string }) => state === 'valid'),
-    [],
-  );
+  assert.deepEqual(await liveTicketsOn(data), []);
 });
 
 test('where Tessera departs from the reference another server may do as that does, unless the run is strict', async (t) => {

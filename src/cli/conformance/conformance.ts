@@ -7,7 +7,7 @@ import { Secrets } from '../../conformance/secrets.ts';
 import type { Server } from '../../conformance/wire.ts';
 import type { Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
-import { onInterruption } from '../interruption.ts';
+import { tidyingUp } from '../interruption.ts';
 import { ProgressBar } from '../progress.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
 import { type CaseOptions, casesIn } from './cases.ts';
@@ -113,19 +113,18 @@ async function runConformance(address: string, options: Options, terminal: Termi
   const client = new Client(subject.url, { timeout: DEADLINE });
   const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
   const server = serverOf(subject, (ticket) => tickets.add(ticket));
-  let interrupted: NodeJS.Signals | undefined;
-  const heedNoMore = onInterruption((signal) => {
-    interrupted = signal;
+  let left = '';
+  const done = await tidyingUp(async (asked) => {
+    try {
+      return await playAll(files, { subject, server, isToEnd: () => asked() !== undefined }, terminal);
+    } finally {
+      // Before anything is printed: a report that cannot be written ends the process.
+      left = await logOutAll(server, tickets);
+      if (asked() !== undefined) terminal.stderr.write(left);
+    }
   });
-  let done: readonly Played[] = [];
-  try {
-    done = await playAll(files, { subject, server, isToEnd: () => interrupted !== undefined }, terminal);
-    if (interrupted === undefined) await printReport(terminal, done, secrets, options.json === true);
-  } finally {
-    await logOutAll(server, tickets, terminal);
-    heedNoMore();
-    if (interrupted !== undefined) process.kill(process.pid, interrupted);
-  }
+  await printReport(terminal, done, secrets, options.json === true);
+  terminal.stderr.write(left);
   judge(done, options.strict === true);
 }
 
