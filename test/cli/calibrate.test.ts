@@ -48,7 +48,7 @@ test('calibrate whose terminal hangs up leaves neither its service nor the folde
   tell('SIGHUP');
   await pause(20);
   tell('SIGHUP');
-  await ended;
+  assert.deepEqual(await ended, [null, 'SIGHUP']);
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
 
