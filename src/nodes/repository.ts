@@ -32,6 +32,7 @@ const KEPT = {
 /** Answers that are waited for at once: anybody's requests could take all connections of the repository otherwise. */
 const AT_ONCE = 100;
 const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
+const ROOT = '/-root-';
 const UNAVAILABLE = refuse('nodes_unavailable', { retryAfter: 5 });
 const BUSY = refuse('nodes_unavailable', {
   retryAfter: 5,
@@ -80,13 +81,13 @@ export class RepositoryNodes implements RemoteNodes {
   }
 
   async #root(): Promise<Node | NodeRefusal> {
-    const entry = await this.#entry('/-root-');
+    const entry = await this.#entry(ROOT);
     return entry === undefined ? refuse('node_not_found', { detail: '-root-' }) : nodeOf(entry);
   }
 
   async #byPath(path: readonly string[]): Promise<Node | NodeRefusal> {
     const [first = '', ...names] = path;
-    const root = await this.#entry('/-root-');
+    const root = await this.#entry(ROOT);
     if (root === undefined || nodeName(root.name) !== nodeName(first)) return pathNotFound(path, 0);
     const entry = names.length === 0 ? root : await this.#below(names);
     return entry === undefined ? refuse('path_not_found', { detail: path.join('/') }) : nodeOf(entry);
@@ -96,7 +97,7 @@ export class RepositoryNodes implements RemoteNodes {
   async #below(names: readonly string[]): Promise<Entry | undefined> {
     if (names.some(isNoName)) return undefined;
     const placeOf = (spelt: readonly string[]) =>
-      `/-root-?relativePath=${spelt.map(encodeURIComponent).join('/')}`;
+      `${ROOT}?relativePath=${spelt.map(encodeURIComponent).join('/')}`;
     const [sent, composed] = [placeOf(names), placeOf(names.map(nodeName))];
     const entry = await this.#entry(sent);
     return entry === undefined && composed !== sent ? this.#entry(composed) : entry;
@@ -125,8 +126,12 @@ export class RepositoryNodes implements RemoteNodes {
     });
     // What is not read has to be let go, or its connection stays open.
     if (response.status !== 200) await response.body?.cancel();
-    // 400 is its word for an id or a path that can be nobody's.
-    if ([400, 401, 403, 404].includes(response.status)) {
+    if (response.status === 400 && place !== ROOT) {
+      // About an id or a path that can be nobody's, unless all is 400 there: then so is the root, which is a fault.
+      await this.#entry(ROOT);
+      return undefined;
+    }
+    if ([401, 403, 404].includes(response.status)) {
       if (response.status === 401)
         onFault(new Error('the content repository refuses the account that asks it (401)'));
       return undefined;

@@ -45,6 +45,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'answers with a node without a type': answering(200, entry({ nodeType: undefined })),
   'answers with a type that is no text': answering(200, entry({ nodeType: 5 })),
   'answers 204': answering(204, ''),
+  'answers 400 whatever it is asked': answering(400, '<p>plain HTTP was sent to an HTTPS port'),
   'answers 500': answering(500, '{"error":{}}'),
   'answers 502': answering(502, 'Bad Gateway'),
   'answers 503': answering(503, ''),

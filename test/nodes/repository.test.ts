@@ -107,6 +107,18 @@ test('what is not there, and what the account may not see, are 404 alike', async
   assert.ok(!service.lines.some((line) => line.includes('"fault"')));
 });
 
+test('an id or a path that the repository calls a bad request is 404, without a fault', async (t) => {
+  const { get, repository, service } = await inFront(t);
+  const root = { id: 'root-id', name: 'Company Home', nodeType: 'cm:folder' };
+  repository.behaviour = (request, response) => {
+    response.statusCode = request.url?.endsWith('/-root-') ? 200 : 400;
+    response.end(response.statusCode === 200 ? JSON.stringify({ entry: root }) : '<h1>Bad Request');
+  };
+  for (const path of [ofNode('a%2Fb'), ofPath('Company%20Home/none')])
+    assert.equal((await get(path)).status, 404, path);
+  assert.ok(!service.lines.some((line) => line.includes('"fault"')));
+});
+
 test('when the repository refuses the account, a node is 404 and the log says why, without the password', async (t) => {
   const { get, service } = await inFront(t, { TESSERA_NODES_PASSWORD: 'another-password' });
   assert.equal((await get(ofNode('d1'))).status, 404);
