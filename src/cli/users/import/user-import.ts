@@ -161,8 +161,8 @@ export class UserImport {
     if (there.administrator !== user.administrator)
       return {
         refused: there.administrator
-          ? 'names an administrator that is there already, and is none by this line: remove it first, or say "administrator": true'
-          : 'makes an administrator of a user that is there already: remove it first',
+          ? 'names an administrator that is there already, and does not say so: say "administrator": true, or remove the user first if it is to be none'
+          : 'makes an administrator of a user that is there already: leave "administrator" out, or remove the user first if it is to be one',
       };
     const same = stored === undefined && there.disabled === (user.disabled ?? there.disabled);
     return same ? 'there' : 'updated';
