@@ -4,10 +4,19 @@ import type { Service } from '../main.ts';
 import type { Settings } from '../settings/table.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
-/** Resolves once the service is asked to stop; asked a second time, the process ends at once. */
+/** The milliseconds in which a signal that is repeated is the same wish: npm passes on the Ctrl-C that a terminal sends to all. */
+const SAME_WISH = 1_000;
+
+/** Resolves once the service is asked to stop; asked again by the same signal, later than that, the process ends at once. */
 function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const asked = () => {
+        resolve();
+        setTimeout(() => process.off(signal, asked), SAME_WISH).unref();
+      };
+      process.on(signal, asked);
+    }
   });
 }
 

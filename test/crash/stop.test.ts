@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeTicket } from '../../src/domain/ticket.ts';
 import { newUser } from '../../src/domain/user.ts';
 import { digestOf } from '../../src/gate/tools.ts';
@@ -78,16 +79,30 @@ test('a request that does not end is cut off at the deadline of the stop, and th
   assert.doesNotMatch(await cut, / 200 /);
 });
 
-test('the same signal a second time ends it at once, whatever is in flight', async (t) => {
+test('a SIGINT that comes twice, as under npm, is one: the requests in flight are answered', async (t) => {
+  const service = serve(t, await temporaryFolder(t));
+  const url = new URL(await service.url);
+  const socket = await beginLogin(url);
+  await ask(`${url.origin}/api/server`);
+  service.kill('SIGINT');
+  await pause(20);
+  service.kill('SIGINT');
+  await untilClosed(url);
+  socket.write(BODY.slice(10));
+  assert.match(await heard(socket), /^HTTP\/1\.1 200 /);
+  const { code, signal, said } = await service.ended;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, said);
+});
+
+test('the same signal again, later, ends it at once, whatever is in flight', async (t) => {
   const service = serve(t, await temporaryFolder(t), { TESSERA_STOP_DEADLINE: 'PT20S' });
   const url = new URL(await service.url);
   const socket = await beginLogin(url);
   await ask(`${url.origin}/api/server`);
-  service.kill('SIGTERM');
-  await untilClosed(url);
-  service.kill('SIGTERM');
   const cut = heard(socket).catch(() => '');
+  const again = setInterval(() => service.kill('SIGTERM'), 100);
   const { code, signal } = await service.ended;
+  clearInterval(again);
   assert.deepEqual({ code, signal }, { code: null, signal: 'SIGTERM' });
   assert.equal(await cut, '');
 });
