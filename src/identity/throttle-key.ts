@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { syncToDisk } from '../storage/on-disk.ts';
+import { giveSecondName, syncToDisk } from '../storage/on-disk.ts';
 
 const BYTES = 32;
 
@@ -24,7 +24,7 @@ export function makeThrottleKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(draft, `${randomBytes(BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    linkSync(draft, file);
+    giveSecondName(draft, file, 'keep the key on another');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import { syncToDisk } from '../on-disk.ts';
+import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import { databaseIn, explained, isThere, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
@@ -65,26 +65,10 @@ async function copyInto(db: DatabaseSync, draft: string, onShare: OnShare): Prom
   copy.exec('PRAGMA journal_mode = DELETE');
 }
 
-/** What systems say where a file system knows no second name of a file, such as FAT and many shares. */
-const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
-
-/** Gives the draft its name, never over a file that came there meanwhile. */
-function nameIt(draft: string, file: string): void {
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if (!NO_HARD_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    throw new StoreUnavailable(
-      'this file system has no hard links: write the backup to another, and copy it there',
-      { cause: error },
-    );
-  }
-}
-
 async function putInPlace(draft: string, file: string, onShare: OnShare): Promise<void> {
   syncToDisk(draft);
   await lastWord(onShare);
-  nameIt(draft, file);
+  giveSecondName(draft, file, 'write the backup to another, and copy it there');
   syncToDisk(dirname(resolve(file)));
 }
 

@@ -1,8 +1,8 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { COMMAND_LINE } from '../../domain/event.ts';
-import { syncToDisk } from '../on-disk.ts';
+import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
 import { assertWhole, copyPages, draftOf, lastWord, type OnShare, onFile, remove } from './backup.ts';
@@ -130,7 +130,7 @@ function putInPlace(draft: string, database: string): void {
     assertNothingKept(database);
     removeSecondName(database);
     removeLeftOver(database, draft);
-    if (there) linkSync(database, kept);
+    if (there) giveSecondName(database, kept, 'keep the data folder on another');
     // The log of the old one, as it is left by a damaged or a missing database, would be taken for the new one's.
     if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${kept}-wal`);
     rmSync(`${database}-shm`, { force: true });

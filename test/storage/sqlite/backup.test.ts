@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fs, { linkSync, mkdirSync, readdirSync, readFile, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { linkSync, mkdirSync, readdirSync, readFile, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -45,27 +44,6 @@ test('what was committed when a backup began is in it, and nothing that was writ
   assert.equal(copy.prepare('SELECT count(*) AS rows FROM users').get()?.rows, 1);
   assert.equal(copy.prepare('SELECT count(*) AS rows FROM tickets').get()?.rows, 40_000);
   assert.equal((await store.read((unit) => unit.users.list())).length, 1 + late);
-});
-
-test('a file system without hard links is told, and nothing is left on it', async (t) => {
-  const [folder, target] = [await temporaryFolder(t), await temporaryFolder(t)];
-  await openSqlite(folder).close();
-  let code = '';
-  t.mock.method(fs, 'linkSync', () => {
-    throw Object.assign(new Error('link'), { code });
-  });
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  for (code of ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']) {
-    await assert.rejects(backUpSqlite(folder, join(target, 'saved.db'), silent), {
-      name: 'StoreUnavailable',
-      message: /no hard links: write the backup to another, and copy it there$/,
-    });
-    assert.deepEqual(readdirSync(target), []);
-  }
 });
 
 test('a backup is one file, with nothing beside it', async (t) => {

@@ -1,6 +1,6 @@
-import { linkSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { syncToDisk } from '../../on-disk.ts';
+import { giveSecondName, syncToDisk } from '../../on-disk.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Part, Row, TransferTarget } from '../../transfer.ts';
 import { databaseIn, explained } from '../data-folder.ts';
@@ -44,7 +44,7 @@ function change(db: DatabaseSync, part: Part, removed: readonly Row[], added: re
 /** Makes the finished draft the database of the folder, and never in the place of one that came there meanwhile. */
 function putInPlace(draft: string, folder: string): void {
   try {
-    linkSync(draft, databaseIn(folder));
+    giveSecondName(draft, databaseIn(folder), 'keep the data folder on another');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new StoreUnavailable(
