@@ -3,41 +3,27 @@ import type { Nodes, NodesRead } from '../store.ts';
 import type { Recent } from './recent.ts';
 import type { Shelf } from './shelf.ts';
 
-/** Several texts as one, never the same for others. */
-const joined = (one: string, two: string, three = '') => `${one.length} ${two.length} ${one}${two}${three}`;
-
-/** A list of texts as one, never the same for others. */
-const strung = (texts: readonly string[]) => texts.reduce((all, text) => `${all}${text.length} ${text}`, '');
-
-type Answers = Shelf<string, Promise<Node | undefined>>;
+/** A question with its texts as one text, never the same for others. */
+const keyOf = (question: string, ...texts: readonly string[]) =>
+  texts.reduce((key, text) => `${key}${text.length} ${text}`, question);
 
 /** The nodes that were looked up lately, by id and by the names from the root; any change of one empties them. */
 export class RecentNodes {
-  readonly #recent: Recent;
-  readonly #byId: Answers;
-  readonly #roots: Answers;
-  readonly #children: Answers;
-  readonly #ends: Answers;
+  readonly #answers: Shelf<string, Promise<Node | undefined>>;
 
   constructor(recent: Recent) {
-    this.#recent = recent;
-    this.#byId = recent.shelf();
-    this.#roots = recent.shelf();
-    this.#children = recent.shelf();
-    this.#ends = recent.shelf();
+    this.#answers = recent.shelf();
   }
 
   /** The nodes of a unit that reads, as the last commit left them. */
   reading(nodes: NodesRead): NodesRead {
-    const recent = this.#recent;
     return {
       ...nodes,
-      find: (store, id) => recent.read(this.#byId, joined(store, id), () => nodes.find(store, id)),
-      root: (store) => recent.read(this.#roots, store, () => nodes.root(store)),
+      find: (store, id) => this.#read(keyOf('find', store, id), () => nodes.find(store, id)),
+      root: (store) => this.#read(keyOf('root', store), () => nodes.root(store)),
       child: (store, parent, name) =>
-        recent.read(this.#children, joined(store, parent, name), () => nodes.child(store, parent, name)),
-      at: (store, names) =>
-        recent.read(this.#ends, joined(store, strung(names)), () => nodes.at(store, names)),
+        this.#read(keyOf('child', store, parent, name), () => nodes.child(store, parent, name)),
+      at: (store, names) => this.#read(keyOf('at', store, ...names), () => nodes.at(store, names)),
     };
   }
 
@@ -46,17 +32,23 @@ export class RecentNodes {
     return {
       ...nodes,
       put: (node) => {
-        this.#noteAll();
+        this.#answers.note();
         return nodes.put(node);
       },
       remove: (store, id) => {
-        this.#noteAll();
+        this.#answers.note();
         return nodes.remove(store, id);
       },
     };
   }
 
-  #noteAll(): void {
-    for (const shelf of [this.#byId, this.#roots, this.#children, this.#ends]) shelf.note();
+  /** The answer as it is kept, or else the one that `lookUp` reads, which it has to do before it returns. */
+  #read(key: string, lookUp: () => Promise<Node | undefined>): Promise<Node | undefined> {
+    const kept = this.#answers.get(key);
+    if (kept !== undefined) return kept;
+    const answer = lookUp();
+    this.#answers.set(key, answer);
+    answer.catch(() => this.#answers.clear());
+    return answer;
   }
 }

@@ -54,20 +54,6 @@ export class Recent {
     if (!this.#commits.unchanged()) for (const kept of this.#kept) kept.clear();
   }
 
-  /** The answer on the shelf, or else the one that `lookUp` reads, which it has to do before it returns. */
-  read<K extends string | number, V>(
-    shelf: Shelf<K, Promise<V>>,
-    key: K,
-    lookUp: () => Promise<V>,
-  ): Promise<V> {
-    const kept = shelf.get(key);
-    if (kept !== undefined) return kept;
-    const answer = lookUp();
-    shelf.set(key, answer);
-    answer.catch(() => shelf.clear());
-    return answer;
-  }
-
   /** To be called once the writing connection has its transaction. */
   begun(): void {
     this.#look();

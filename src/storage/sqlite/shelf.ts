@@ -1,4 +1,4 @@
-/** Answers to one question that are kept at most, half of them those that were asked for since the others. */
+/** Answers that are kept at most, half of them those that were asked for since the others. */
 const MOST = 32_768;
 /** Characters of their keys at most, half and half as well: a key can be as long as the URL of a request. */
 const MOST_CHARACTERS = 4_000_000;
@@ -18,7 +18,7 @@ interface Answer<K, V> {
 }
 
 /**
- * Answers to one question about the database, as they were read lately. In two halves, since the library's list of
+ * Answers about the database, as they were read lately. In two halves, since the library's list of
  * the least used costs a validation as much as the rest of its look-up; by numbers made of the keys, since a `Map` of
  * texts has each one looked up among all texts of the process first.
  */
