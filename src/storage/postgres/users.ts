@@ -3,9 +3,10 @@ import type { UserChange, Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
 import { type Reading, type Row, type Statement, statement, unescaped, type Writing } from './statement.ts';
 
+/** The columns of a ticket's holder. */
+export const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.locked_until, u.generation';
 /** The columns of {@link toUser}. */
-export const USER_COLUMNS =
-  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
+export const USER_COLUMNS = `${HOLDER_COLUMNS}, u.key, u.password_hash`;
 
 const SELECT = `SELECT ${USER_COLUMNS} FROM users u`;
 const BY_ID = statement('users', 'find', `${SELECT} WHERE id = $1`);
@@ -41,9 +42,6 @@ const REMEMBER = statement(
 const REMOVE = statement('users', 'remove', 'DELETE FROM users WHERE id = $1');
 const FORGET = statement('users', 'forget', 'DELETE FROM familiar_addresses WHERE user_id = $1');
 
-/** The columns of a ticket's holder. */
-export const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.locked_until, u.generation';
-
 /** The holder in a row of {@link HOLDER_COLUMNS}. */
 export function toHolder(row: Row): Holder {
   return {
@@ -59,14 +57,9 @@ export function toHolder(row: Row): Holder {
 /** The user in a row of {@link USER_COLUMNS}. */
 export function toUser(row: Row): User {
   return {
-    id: row.id as number,
+    ...toHolder(row),
     key: unescaped(row.key as string),
-    name: unescaped(row.name as string),
-    administrator: row.administrator as boolean,
     passwordHash: (row.password_hash as string | null) ?? undefined,
-    disabled: row.disabled as boolean,
-    lockedUntil: row.locked_until as number,
-    generation: row.generation as number,
   };
 }
 

@@ -16,7 +16,7 @@ export type TicketRow = [
   usedAt: number,
 ];
 
-export function toTicket(digest: Digest, row: TicketRow): KeptTicket {
+export function toTicket(digest: Digest, row: readonly [...TicketRow, ...unknown[]]): KeptTicket {
   const [userId, userGeneration, serverGeneration, issuedAt, usedAt] = row;
   return { digest, userId, userGeneration, serverGeneration, issuedAt, usedAt };
 }
@@ -35,20 +35,9 @@ export type HeldRow = [
 ];
 
 export function toHeld(digest: Digest, row: readonly [...HeldRow, ...unknown[]]): TicketOnPage {
-  const [
-    userId,
-    userGeneration,
-    serverGeneration,
-    issuedAt,
-    usedAt,
-    name,
-    administrator,
-    disabled,
-    lockedUntil,
-    generation,
-  ] = row;
-  const ticket = { digest, userId, userGeneration, serverGeneration, issuedAt, usedAt };
+  const ticket = toTicket(digest, row);
+  const [id, , , , , name, administrator, disabled, lockedUntil, generation] = row;
   if (name === null) return { ticket, user: undefined };
   const flags = { administrator: administrator === 1, disabled: disabled === 1 };
-  return { ticket, user: { id: userId, name, ...flags, lockedUntil, generation } };
+  return { ticket, user: { id, name, ...flags, lockedUntil, generation } };
 }
