@@ -5,6 +5,7 @@ import {
   type Part,
   type Row,
   type Scalar,
+  type TransferSide,
 } from '../../transfer.ts';
 import type { Connection } from '../connection.ts';
 import { translated } from '../errors.ts';
@@ -59,43 +60,44 @@ const asked = <T>(answer: Promise<T>): Promise<T> =>
   });
 
 /** Rows of every part over one connection. */
-export class Rows {
-  readonly #connection: Connection;
+export function rowsOn(connection: Connection): Pick<TransferSide, 'count' | 'page'> {
+  return {
+    async count({ name }) {
+      const { rows } = await asked(connection.text(`SELECT count(*) AS rows FROM ${name}`));
+      return rows[0]?.rows as number;
+    },
+    async page(part, after, limit) {
+      const from = after === undefined ? [] : after.slice(0, part.key);
+      const names = Object.keys(part.columns);
+      const rows = await asked(connection.rows(pageOf(part, after === undefined), ...from, limit));
+      return rows.map((row) => names.map((name) => scalarOf(row[name])));
+    },
+  };
+}
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+/** The last ids, by the sequences that give them out. */
+export async function lastIdsOf(connection: Connection): Promise<LastIds> {
+  const of = async (table: string) => {
+    const { rows } = await connection.text(
+      `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass), 0) AS last`,
+    );
+    return rows[0]?.last as number;
+  };
+  return { users: await of('users'), events: await of('events') };
+}
 
-  async count({ name }: Part): Promise<number> {
-    const { rows } = await asked(this.#connection.text(`SELECT count(*) AS rows FROM ${name}`));
-    return rows[0]?.rows as number;
-  }
-
-  async page(part: Part, after: Row | undefined, limit: number): Promise<Row[]> {
-    const from = after === undefined ? [] : after.slice(0, part.key);
-    const names = Object.keys(part.columns);
-    const page = pageOf(part, after === undefined);
-    const rows = await asked(this.#connection.rows(page, ...from, limit));
-    return rows.map((row) => names.map((name) => scalarOf(row[name])));
-  }
-
-  async lastIds(): Promise<LastIds> {
-    const of = async (table: string) => {
-      const { rows } = await this.#connection.text(
-        `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass), 0) AS last`,
-      );
-      return rows[0]?.last as number;
-    };
-    return { users: await of('users'), events: await of('events') };
-  }
-
-  async change(part: Part, removed: readonly Row[], added: readonly Row[]): Promise<void> {
-    const sent = [this.#connection.text('BEGIN')];
-    if (removed.length > 0) sent.push(this.#connection.run(removalOf(part), columnsOf(part.key, removed)));
-    if (added.length > 0)
-      sent.push(this.#connection.run(insertOf(part), columnsOf(Object.keys(part.columns).length, added)));
-    // The COMMIT of a transaction in which something failed undoes it.
-    sent.push(this.#connection.text('COMMIT'));
-    await asked(Promise.all(sent));
-  }
+/** Removes the rows with these keys, then adds those, in one transaction. */
+export async function change(
+  connection: Connection,
+  part: Part,
+  removed: readonly Row[],
+  added: readonly Row[],
+): Promise<void> {
+  const sent = [connection.text('BEGIN')];
+  if (removed.length > 0) sent.push(connection.run(removalOf(part), columnsOf(part.key, removed)));
+  if (added.length > 0)
+    sent.push(connection.run(insertOf(part), columnsOf(Object.keys(part.columns).length, added)));
+  // The COMMIT of a transaction in which something failed undoes it.
+  sent.push(connection.text('COMMIT'));
+  await asked(Promise.all(sent));
 }

@@ -6,7 +6,7 @@ import { onServer } from '../servers.ts';
 import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
 import { identityOf } from './identity.ts';
 import { refuseHalfCopy } from './mark.ts';
-import { Rows } from './rows.ts';
+import { lastIdsOf, rowsOn } from './rows.ts';
 
 /**
  * Everybody who could be an instance or a command: monitoring usually has a user of its own. What kind a session of
@@ -48,14 +48,12 @@ export async function postgresSource(url: string, options?: PostgresOptions): Pr
       // Held before the first read, which is what fixes the moment.
       if (inUse === undefined)
         await connection.text(`LOCK TABLE ${PARTS.map(({ name }) => name).join(', ')} IN SHARE MODE`);
-      const rows = new Rows(connection);
       return {
         identity,
         shown: `the database ${shownTarget(target)}`,
         inUse,
-        count: (part) => rows.count(part),
-        page: (part, after, limit) => rows.page(part, after, limit),
-        lastIds: () => rows.lastIds(),
+        ...rowsOn(connection),
+        lastIds: () => lastIdsOf(connection),
         close: () => connection.close(),
       };
     } catch (error) {

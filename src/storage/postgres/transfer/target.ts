@@ -8,7 +8,7 @@ import { onServer } from '../servers.ts';
 import { type PostgresOptions, targetOf } from '../target.ts';
 import { identityOf } from './identity.ts';
 import { type Mark, markOf } from './mark.ts';
-import { Rows } from './rows.ts';
+import { change, rowsOn } from './rows.ts';
 
 /** How long a server may take to give a copy's lock back before the connection is cut, in milliseconds. */
 const PATIENCE = 1_000;
@@ -75,11 +75,9 @@ export async function postgresTarget(
       await claim(connection, source);
       // What a crash of the server takes away is copied again.
       await connection.text('SET synchronous_commit = off');
-      const rows = new Rows(connection);
       return {
-        count: (part) => rows.count(part),
-        page: (part, after, limit) => rows.page(part, after, limit),
-        change: (part, removed, added) => rows.change(part, removed, added),
+        ...rowsOn(connection),
+        change: (part, removed, added) => change(connection, part, removed, added),
         finish: (lastIds) => finish(connection, lastIds),
         close: () => leave(connection),
       };

@@ -1,11 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type ColumnKind, keyColumns, type Part, type Row, type Scalar } from '../../transfer.ts';
-
-/** What rows are read and written by, over one connection. */
-export interface Table {
-  count(part: Part): number;
-  page(part: Part, after: Row | undefined, limit: number): Row[];
-}
+import {
+  type ColumnKind,
+  keyColumns,
+  type Part,
+  type Row,
+  type Scalar,
+  type TransferSide,
+} from '../../transfer.ts';
 
 /** The column as this engine calls it. */
 const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
@@ -22,7 +23,7 @@ function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
 }
 
 /** Rows of every part over one connection. */
-export function tablesOn(db: DatabaseSync): Table {
+export function rowsOn(db: DatabaseSync): Pick<TransferSide, 'count' | 'page'> {
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 
   function pageOf({ name, columns, key }: Part, first: boolean) {
@@ -38,8 +39,8 @@ export function tablesOn(db: DatabaseSync): Table {
   }
 
   return {
-    count: ({ name }) => db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows as number,
-    page(part, after, limit) {
+    count: async ({ name }) => db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows as number,
+    async page(part, after, limit) {
       const kinds = Object.values(part.columns);
       const from = after === undefined ? [] : bound(after.slice(0, part.key));
       const rows = pageOf(part, after === undefined).all(...from, limit) as unknown as SQLOutputValue[][];

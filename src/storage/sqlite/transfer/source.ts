@@ -5,7 +5,7 @@ import { databaseIn, explained, isThere, lookInto } from '../data-folder.ts';
 import { asItIs, heldAlone } from '../hold.ts';
 import { lastIdsOf } from '../last-ids.ts';
 import { assertCurrent } from '../migrate.ts';
-import { tablesOn } from './reader.ts';
+import { rowsOn } from './reader.ts';
 
 /** The embedded store in `folder`, to copy from. While nobody has it open it is held, else it is read as it is now. */
 export function sqliteSource(folder: string): TransferSource {
@@ -15,13 +15,11 @@ export function sqliteSource(folder: string): TransferSource {
     lookInto(file, assertCurrent);
     const alone = heldAlone(file);
     const db = alone ?? asItIs(file);
-    const tables = tablesOn(db);
     return {
       identity: `sqlite:${realpathSync(file)}`,
       shown: `the data folder ${folder}`,
       inUse: alone === undefined ? 'something has its database open' : undefined,
-      count: async (part) => tables.count(part),
-      page: async (part, after, limit) => tables.page(part, after, limit),
+      ...rowsOn(db),
       lastIds: async () => lastIdsOf(db),
       async close() {
         if (db.isOpen) db.close();

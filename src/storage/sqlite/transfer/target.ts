@@ -8,7 +8,7 @@ import { isBusy } from '../errors.ts';
 import { goOnFrom } from '../last-ids.ts';
 import { migrate } from '../migrate.ts';
 import { draftOf, refuseOthers } from './draft.ts';
-import { bound, insertOf, removalOf, tablesOn } from './reader.ts';
+import { bound, insertOf, removalOf, rowsOn } from './reader.ts';
 
 /** KiB of pages that are kept: with fewer, an index that rows come to in another order is read again and again. */
 const CACHE = 262_144;
@@ -65,10 +65,8 @@ export function sqliteTarget(folder: string, source: string): TransferTarget {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseOthers(folder, draft);
     const db = connected(draft);
-    const tables = tablesOn(db);
     return {
-      count: async (part) => tables.count(part),
-      page: async (part, after, limit) => tables.page(part, after, limit),
+      ...rowsOn(db),
       async change(part, removed, added) {
         try {
           change(db, part, removed, added);
