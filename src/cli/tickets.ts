@@ -21,7 +21,7 @@ function rowOf(
   return {
     digest: shortDigest(ticket.digest),
     user: user?.name,
-    state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, now, lifetime),
+    state: stateOf({ ticket, user, serverGeneration }, now, lifetime),
     issued: time(ticket.issuedAt),
     used: time(ticket.usedAt),
   };

@@ -92,12 +92,16 @@ export function shortDigest(digest: Digest): string {
   return digest.slice(0, 8);
 }
 
-/** The state of a ticket at `now`. Death for good comes before a suspension, so that nothing dead ever comes back. */
+/**
+ * The state of a ticket at `now`: it is invalid once its user is gone. Death for good comes before a suspension, so that
+ * nothing dead ever comes back.
+ */
 export function stateOf(
-  { ticket, user, serverGeneration }: HeldTicket,
+  { ticket, user, serverGeneration }: Omit<HeldTicket, 'user'> & { readonly user: Holder | undefined },
   now: number,
   lifetime: Lifetime,
 ): TicketState {
+  if (user === undefined) return 'invalid';
   if (ticket.userGeneration < user.generation || ticket.serverGeneration < serverGeneration) return 'invalid';
   if (now - ticket.usedAt >= lifetime.idle || now - ticket.issuedAt >= lifetime.age) return 'expired';
   if (user.disabled || isLocked(user, now)) return 'suspended';

@@ -81,8 +81,7 @@ export class Sweeper {
     const serverGeneration = await store.read((unit) => unit.tickets.serverGeneration());
     const states = page.map(({ ticket, user }) => ({
       ticket,
-      user,
-      state: user === undefined ? 'invalid' : stateOf({ ticket, user, serverGeneration }, now, lifetime),
+      state: stateOf({ ticket, user, serverGeneration }, now, lifetime),
     }));
     const dead = states.filter(({ state }) => state === 'expired' || state === 'invalid');
     for (let from = 0; from < dead.length; from += ENDED_AT_ONCE) {

@@ -101,6 +101,11 @@ test('death for good comes before a suspension, and a revocation before an expir
   assert.equal(stateOf(heldLike({}, user), 10, LIFETIME), 'suspended');
 });
 
+test('a ticket whose user is gone is invalid, however old it is', () => {
+  const held = { ...heldLike(), user: undefined };
+  for (const now of [0, 9_000]) assert.equal(stateOf(held, now, LIFETIME), 'invalid');
+});
+
 test('either limit of a lifetime can be off', () => {
   const century = 100 * 365 * 24 * 3_600_000;
   assert.equal(stateOf(heldLike(), century, { idle: OFF, age: OFF }), 'valid');
