@@ -35,10 +35,6 @@ export class Gathered {
   readonly #uses = new Map<Digest, number>();
   readonly #tallies = new Map<string, Tally>();
 
-  get isEmpty(): boolean {
-    return this.#uses.size === 0 && this.#tallies.size === 0;
-  }
-
   /** Notes a use; of several of one ticket the latest. */
   use(digest: Digest, at: number): void {
     const noted = this.#uses.get(digest);
@@ -69,9 +65,9 @@ export class Gathered {
    * as their uses cannot be written, counts that went with them would be added again and again.
    */
   next(): Part | undefined {
-    if (this.isEmpty) return undefined;
     if (this.#tallies.size > 0) return { uses: [], tallies: first(IN_ONE_UNIT, this.#tallies) };
-    return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [] };
+    if (this.#uses.size > 0) return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [] };
+    return undefined;
   }
 
   /** Forgets the part that {@link next} gave: it is written. */
