@@ -21,11 +21,6 @@ const OF_LEVEL: Readonly<Record<Authentication, readonly RefusalCode[]>> = {
   client: ['client_unknown'],
 };
 
-/** Whether the gate refuses so where it finds out who calls, whatever the operation declares. */
-export function isOfCaller(code: RefusalCode): boolean {
-  return Object.values(OF_LEVEL).some((codes) => codes.includes(code));
-}
-
 /** Every refusal that an operation can give: its own, the gate's and HTTP's; by status, each once. */
 export function refusalsOf(operation: AnyOperation): readonly RefusalCode[] {
   const { refusals, authentication, ticketsOnly, access, formatStyle, anyRequest } = operation;
