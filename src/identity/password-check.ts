@@ -61,9 +61,10 @@ interface Look {
   readonly settled: number;
 }
 
-/** A try that was let through, with its places if it takes any. */
+/** A try that was let through. */
 interface Admitted {
   readonly standing: Standing;
+  /** Whether a remembered pair skips the hash: such a try takes no places. */
   readonly remembered: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface Progress {
   onRefused(number: number, why: string): void;
 }
 
-/** A line that is fine by itself, and who of its name is there. */
+/** A line that is fine by itself. */
 interface Wanted {
   readonly number: number;
   readonly user: UserInLine;
