@@ -20,7 +20,7 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Settings that a command reads beside the service itself: where the store is, and what new passwords have to be. */
+/** Settings that commands on the store read: where it is, what new passwords have to be, and how long tickets live. */
 const STORE_KEYS: readonly SettingKey[] = [
   'data',
   'database',
@@ -37,9 +37,6 @@ const STORE_KEYS: readonly SettingKey[] = [
   'hashLanes',
   'ticketIdle',
   'ticketAge',
-  'definitions',
-  'definitionsGeneration',
-  'model',
 ];
 
 function settingOption(key: SettingKey): Option {
@@ -48,16 +45,20 @@ function settingOption(key: SettingKey): Option {
   return new Option(`${flagOf(key)} <value>`, text);
 }
 
-/** Adds the flags of settings to a command: all of them, or those that commands on the store read. */
-export function withSettings(command: Command, which: 'all' | 'store'): Command {
+/** Adds the flags of settings to a command: of all, unless it reads some alone. */
+export function withSettings(command: Command, keys: readonly SettingKey[] = SETTING_KEYS): Command {
   command.option('--config <file>', 'Settings file, a JSON object.');
-  for (const key of which === 'all' ? SETTING_KEYS : STORE_KEYS) command.addOption(settingOption(key));
+  for (const key of keys) command.addOption(settingOption(key));
   return command;
 }
 
-/** A command that works on the store, with the flags that it needs. */
-export function storeCommand(nameAndArguments: string, description: string): Command {
-  return withSettings(new Command(nameAndArguments).description(description), 'store');
+/** A command that works on the store, with the flags that it needs: of the settings named here too. */
+export function storeCommand(
+  nameAndArguments: string,
+  description: string,
+  ...more: readonly SettingKey[]
+): Command {
+  return withSettings(new Command(nameAndArguments).description(description), [...STORE_KEYS, ...more]);
 }
 
 /** The settings for a command: its flags, the environment and the file. */

@@ -15,8 +15,12 @@ function catalogueFor({ definitions, definitionsGeneration: generation, model }:
   return loadCatalogue({ definitions, generation, model });
 }
 
+/** A command that reads the catalogue, and the store perhaps. */
+const catalogueCommand = (name: string, description: string) =>
+  storeCommand(name, description, 'definitions', 'definitionsGeneration', 'model');
+
 function checkCommand(terminal: Terminal): Command {
-  return storeCommand('check', 'Check a document of action definitions, or all of a folder together.')
+  return catalogueCommand('check', 'Check a document of action definitions, or all of a folder together.')
     .argument('<path>', 'The document, or the folder.')
     .action(async (path: string, options) => {
       if (path === '') throw new WrongUsage('There is no document to check: give its path.');
@@ -37,7 +41,7 @@ function checkCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return storeCommand('list', 'List the action definitions, all of them or those that apply to one node.')
+  return catalogueCommand('list', 'List the action definitions, all of them or those that apply to one node.')
     .option('--node <node>', 'Store and id, such as workspace://SpacesStore/company-home.')
     .option('--path <path>', "Names from the root, such as 'Company Home/Sites'.")
     .option('--store <store>', 'Store of the path.')
@@ -66,7 +70,7 @@ async function typeOf(settings: Settings, where: Where): Promise<string> {
 }
 
 function showCommand(terminal: Terminal): Command {
-  return storeCommand('show', 'Show one action definition, as a document has it.')
+  return catalogueCommand('show', 'Show one action definition, as a document has it.')
     .argument('<name>', 'Its name.')
     .action(async (name: string, options) => {
       const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);

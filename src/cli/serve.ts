@@ -42,7 +42,7 @@ async function started(settings: Settings, { env, stderr }: Terminal): Promise<S
 
 /** `tessera serve` */
 export function serveCommand(terminal: Terminal): Command {
-  return withSettings(new Command('serve').description('Run the service until it is stopped.'), 'all').action(
+  return withSettings(new Command('serve').description('Run the service until it is stopped.')).action(
     async (options) => {
       const { settings } = settingsFor(options, terminal);
       const stop = askedToStop();

@@ -7,7 +7,6 @@ import { printList } from './print.ts';
 export function settingsCommand(terminal: Terminal): Command {
   return withSettings(
     new Command('settings').description('Show the settings in effect, and where each comes from.'),
-    'all',
   )
     .option('--json', 'As JSON.')
     .action(async (options) => {
