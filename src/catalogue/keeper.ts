@@ -23,7 +23,7 @@ export class CatalogueKeeper {
   /** Of the documents at the last look. */
   #seenStamp: string;
 
-  /** Loads for the first time; throws `CatalogueFaulty`. Looks at the documents from then on, until `close`. */
+  /** Loads for the first time; throws `DocumentsFaulty`. Looks at the documents from then on, until `close`. */
   constructor(sources: CatalogueSources, reports: ReloadReports) {
     this.#sources = sources;
     this.#reports = reports;

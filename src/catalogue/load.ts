@@ -7,7 +7,7 @@ import { Catalogue } from './catalogue.ts';
 import { type Constraints, constraintsIn } from './constraints.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
 import { faultsOfParameters } from './parameters.ts';
-import { CatalogueFaulty, type DocumentFault, type ReadDocument, readDocument } from './read-document.ts';
+import { type DocumentFault, DocumentsFaulty, type ReadDocument, readDocument } from './read-document.ts';
 import { type DocumentPaths, documentsIn } from './stamp.ts';
 
 /** Where the catalogue comes from. */
@@ -25,7 +25,7 @@ function filesAt(path: string): string[] {
     if (!statSync(path).isDirectory()) return [path];
     return documentsIn(path, readdirSync(path));
   } catch (error) {
-    throw new CatalogueFaulty([{ file: path, fault: `cannot be read: ${(error as Error).message}` }]);
+    throw new DocumentsFaulty([{ file: path, fault: `cannot be read: ${(error as Error).message}` }]);
   }
 }
 
@@ -37,15 +37,15 @@ function readAll<S extends TSchema>(files: readonly string[], schema: S): ReadDo
     try {
       read.push(readDocument(file, schema));
     } catch (error) {
-      if (!(error instanceof CatalogueFaulty)) throw error;
+      if (!(error instanceof DocumentsFaulty)) throw error;
       faults.push(...error.faults);
     }
   }
-  if (faults.length > 0) throw new CatalogueFaulty(faults);
+  if (faults.length > 0) throw new DocumentsFaulty(faults);
   return read;
 }
 
-/** The documents at a path, a file or a folder. Throws {@link CatalogueFaulty} with every fault of every one. */
+/** The documents at a path, a file or a folder. Throws {@link DocumentsFaulty} with every fault of every one. */
 export function documentsAt<S extends TSchema>(path: string, schema: S): ReadDocument<Static<S>>[] {
   return readAll(filesAt(path), schema);
 }
@@ -78,7 +78,7 @@ function loadModel({ model }: CatalogueSources): ContentModel {
   const typesIn = ({ value }: ReadDocument<ModelDocument>) => value.types;
   const result = contentModel(documents.flatMap(typesIn));
   if (!('faults' in result)) return result;
-  throw new CatalogueFaulty(
+  throw new DocumentsFaulty(
     result.faults.map(({ type, fault }) => {
       const document = documents.findLast((candidate) =>
         typesIn(candidate).some(({ name }) => name === type),
@@ -89,7 +89,7 @@ function loadModel({ model }: CatalogueSources): ContentModel {
   );
 }
 
-/** Loads and checks the catalogue. Throws {@link CatalogueFaulty} with every fault in the definitions or the model. */
+/** Loads and checks the catalogue. Throws {@link DocumentsFaulty} with every fault in the definitions or the model. */
 export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const builtInFile = builtIn(`definitions-${sources.generation}`);
   const documents = inForce(builtInFile, sources.definitions, DefinitionsDocument);
@@ -108,7 +108,7 @@ export function loadCatalogue(sources: CatalogueSources): Catalogue {
       definitions.set(name, definitionIn(definition, language, constraints));
     }
   }
-  if (faults.length > 0) throw new CatalogueFaulty(faults);
+  if (faults.length > 0) throw new DocumentsFaulty(faults);
   const languages = documents.map(({ value }) => value.language ?? 'en');
   return new Catalogue([...definitions.values()], loadModel(sources), languages.at(-1) ?? 'en');
 }

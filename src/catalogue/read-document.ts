@@ -23,9 +23,9 @@ export interface ReadDocument<T> {
   readonly faultAt: (pointer: string, fault: string) => DocumentFault;
 }
 
-/** All faults of a catalogue at once; the last good one stays in force. */
-export class CatalogueFaulty extends Error {
-  override name = 'CatalogueFaulty';
+/** All faults of one document or several, at once. */
+export class DocumentsFaulty extends Error {
+  override name = 'DocumentsFaulty';
   readonly faults: readonly DocumentFault[];
 
   constructor(faults: readonly DocumentFault[]) {
@@ -49,7 +49,7 @@ function bytesOf(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CatalogueFaulty([{ file, fault: `cannot be read: ${(error as Error).message}` }]);
+    throw new DocumentsFaulty([{ file, fault: `cannot be read: ${(error as Error).message}` }]);
   }
 }
 
@@ -58,7 +58,7 @@ function readText(file: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new CatalogueFaulty([{ file, fault: 'is not UTF-8: save it in that encoding' }]);
+    throw new DocumentsFaulty([{ file, fault: 'is not UTF-8: save it in that encoding' }]);
   }
 }
 
@@ -69,7 +69,7 @@ function parseText(file: string, text: string) {
     const { message, ...place } = error as Error & { line?: number };
     // Of a text that ends too soon the parser gives its beginning.
     const line = message.startsWith('Unexpected end') ? text.trimEnd().split('\n').length : place.line;
-    throw new CatalogueFaulty([
+    throw new DocumentsFaulty([
       { file, ...(line === undefined ? {} : { line }), fault: `is not JSON: ${message}` },
     ]);
   }
@@ -88,7 +88,7 @@ function errorsOf(validator: Validator, value: unknown) {
   }
 }
 
-/** Reads a JSON document and checks it against a schema. Throws {@link CatalogueFaulty} with every fault in it. */
+/** Reads a JSON document and checks it against a schema. Throws {@link DocumentsFaulty} with every fault in it. */
 export function readDocument<S extends TSchema>(file: string, schema: S): ReadDocument<Static<S>> {
   const tree = parseText(file, readText(file));
   const faultAt = (pointer: string, fault: string): DocumentFault => ({
@@ -98,11 +98,11 @@ export function readDocument<S extends TSchema>(file: string, schema: S): ReadDo
     fault,
   });
   const repeated = repeatedMember(tree.body);
-  if (repeated !== undefined) throw new CatalogueFaulty([faultAt(repeated, 'is given twice')]);
+  if (repeated !== undefined) throw new DocumentsFaulty([faultAt(repeated, 'is given twice')]);
   const value = evaluate(tree);
   const validator = Compile(schema);
   if (!validator.Check(value)) {
-    throw new CatalogueFaulty(
+    throw new DocumentsFaulty(
       errorsOf(validator, value).map(({ instancePath, keyword, message }) =>
         faultAt(instancePath, keyword === 'boolean' ? 'is no member of this object' : message),
       ),

@@ -14,7 +14,7 @@ const FORESEEN = new Set([
   ...WRONGLY_ASKED,
   'Refused',
   'StoreUnavailable',
-  'CatalogueFaulty',
+  'DocumentsFaulty',
   'CannotListen',
 ]);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
-import { CatalogueFaulty } from '../../src/catalogue/read-document.ts';
+import { DocumentsFaulty } from '../../src/catalogue/read-document.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 /** An action definition as a document has it, with nothing but what it must have. */
@@ -40,7 +40,7 @@ export function faultsOf(sources: { definitions?: string; model?: string }): str
   try {
     load(sources);
   } catch (error) {
-    if (error instanceof CatalogueFaulty) return error.message.split('\n');
+    if (error instanceof DocumentsFaulty) return error.message.split('\n');
     throw error;
   }
   throw new Error('nothing is at fault');
