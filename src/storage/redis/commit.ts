@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { bytesOf, type Digest, type KeptTicket, type Lifetime } from '../../domain/ticket.ts';
-import { type Holder, holderOf } from '../../domain/user.ts';
+import { holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { allOver } from './all-over.ts';
 import type { Counters } from './counters.ts';
@@ -26,10 +26,12 @@ export interface Appliance {
   readonly clock: () => number;
 }
 
-/** A fact that a unit has changed, with what it is from the commit on. */
+/** A fact that a unit has changed. */
 interface Changed {
-  readonly fact: Fact<never>;
-  readonly value: never;
+  /** Before the commit: what is remembered of it is believed no more. */
+  mark(): Promise<void>;
+  /** After the commit: what it is now is remembered. */
+  settle(): Promise<void>;
 }
 
 /**
@@ -52,18 +54,17 @@ export class Commit {
     const { users, raises, tickets, counters } = this.#staged;
     for (const id of users) {
       const user = await unit.users.find(id);
-      this.#changed.push(changed(holderFact(id), user && holderOf(user)));
+      this.#change(holderFact(id), user && holderOf(user));
     }
     if (raises) {
       const generation = await unit.tickets.serverGeneration();
-      for (const place of places) this.#changed.push(changed(generationFact(place), generation));
+      for (const place of places) this.#change(generationFact(place), generation);
     }
     const staged = [...tickets.values()];
     // A statement that failed shows here, before anything is closed.
     if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
-    const { facts } = this.#parts;
     await allOver([
-      ...this.#changed.map(({ fact }) => facts.mark(fact, this.#mark)),
+      ...this.#changed.map((change) => change.mark()),
       ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#conceive(ticket))),
       ...[...counters].flatMap(([key, own]) =>
         own === undefined ? [] : [this.#parts.counters.put(key, own)],
@@ -74,12 +75,10 @@ export class Commit {
   /** After the commit: lets new tickets live, has what changed believed, moves uses and forgets counters. */
   async open(): Promise<void> {
     const { tickets, uses, counters, trim } = this.#staged;
-    const { facts, counters: kept } = this.#parts;
+    const { counters: kept } = this.#parts;
     const removed = [...counters].flatMap(([key, own]) => (own === undefined ? [key] : []));
     // What is not settled is asked of the database until it is mended: that is slower, and as right.
-    const settled = this.#changed.map(({ fact, value }) =>
-      facts.settle(fact, this.#mark, value).catch(() => undefined),
-    );
+    const settled = this.#changed.map((change) => change.settle().catch(() => undefined));
     await Promise.all([
       ...settled,
       ...[...tickets.values()].map(({ fate, ticket }) =>
@@ -89,6 +88,14 @@ export class Commit {
       kept.remove(removed),
     ]);
     if (trim !== undefined) await kept.trim(trim.most, trim.now);
+  }
+
+  #change<T>(fact: Fact<T>, value: T): void {
+    const { facts } = this.#parts;
+    this.#changed.push({
+      mark: () => facts.mark(fact, this.#mark),
+      settle: () => facts.settle(fact, this.#mark, value),
+    });
   }
 
   async #end({ digest, userId }: KeptTicket): Promise<void> {
@@ -122,8 +129,4 @@ export class Commit {
     const words = USE([keys.ticket(digest)], ...useValues(at, lifetime, clock()));
     await servers.ask(placeOfDigest(digest).slot, words);
   }
-}
-
-function changed<T extends Holder | number | undefined>(fact: Fact<T>, value: T): Changed {
-  return { fact: fact as unknown as Fact<never>, value: value as never };
 }

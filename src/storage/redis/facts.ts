@@ -116,8 +116,8 @@ export class Facts {
   }
 
   /** Puts a mark in the fact's place. The unit holds the fact from before this until it is committed. */
-  async mark(fact: Fact<never>, mark: string): Promise<void> {
-    await this.#servers.write(fact.place.slot, ['SET', fact.key, mark]);
+  async mark({ place, key }: Pick<Fact<unknown>, 'place' | 'key'>, mark: string): Promise<void> {
+    await this.#servers.write(place.slot, ['SET', key, mark]);
   }
 
   /** Puts the fact in the place of the mark, if that is there still. */
