@@ -70,20 +70,20 @@ function revokeCommand(terminal: Terminal): Command {
       if ((options.user === undefined) === (options.all !== true))
         throw new WrongUsage('Give --user NAME or --all.');
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store, clock) =>
+      const said = await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           if (options.all) {
             await unit.tickets.raiseServerGeneration();
-            return record(unit, 'tickets-revoked', clock(), { reason: 'all' });
+            await record(unit, 'tickets-revoked', clock(), { reason: 'all' });
+            return 'Every ticket has ended.';
           }
           const user = await existingUser(unit, options.user, settings);
           await unit.users.change(user.id, { generation: user.generation + 1 });
-          return record(unit, 'tickets-revoked', clock(), { user: user.name });
+          await record(unit, 'tickets-revoked', clock(), { user: user.name });
+          return `The tickets of "${user.name}" have ended.`;
         }),
       );
-      terminal.stdout.write(
-        options.all ? 'Every ticket has ended.\n' : `The tickets of "${options.user}" have ended.\n`,
-      );
+      terminal.stdout.write(`${said}\n`);
     });
 }
 

@@ -13,16 +13,17 @@ export function passwdCommand(terminal: Terminal): Command {
     .option('--password-stdin', 'Read the password from standard input.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, async (store, clock) => {
+      const changed = await onStore(settings, async (store, clock) => {
         await store.read((unit) => existingUser(unit, name, settings));
         const password = await newPassword(options.passwordStdin === true, settings, terminal);
         const passwordHash = await hashPassword(password, hashCostIn(settings));
-        await store.write(async (unit) => {
+        return store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
           await record(unit, 'password-changed', clock(), { user: user.name });
+          return user.name;
         });
       });
-      terminal.stdout.write(`Changed the password of "${name}". Its tickets have ended.\n`);
+      terminal.stdout.write(`Changed the password of "${changed}". Its tickets have ended.\n`);
     });
 }

@@ -9,13 +9,14 @@ export function removeCommand(terminal: Terminal): Command {
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      await onStore(settings, (store, clock) =>
+      const removed = await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
           await unit.users.remove(user.id);
           await record(unit, 'user-removed', clock(), { user: user.name });
+          return user.name;
         }),
       );
-      terminal.stdout.write(`Removed "${name}". Its tickets have ended.\n`);
+      terminal.stdout.write(`Removed "${removed}". Its tickets have ended.\n`);
     });
 }
