@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { faultOfClientName } from '../domain/client.ts';
 import { newClientSecret } from '../identity/client-secret.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
+import { onStore, onStoreToAdd, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused } from './failure.ts';
 import { printList, time } from './print.ts';
 import { record } from './record.ts';
@@ -14,7 +14,7 @@ function addCommand(terminal: Terminal): Command {
       const fault = faultOfClientName(name);
       if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
       const { secret, digest } = newClientSecret();
-      await onStore(settings, (store, clock) =>
+      await onStoreToAdd(settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: clock() })))
             throw new Refused(

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { openStore } from '../main/store.ts';
+import { openStore, type Use } from '../main/store.ts';
 import { readSettings, type SettingInEffect } from '../settings/read.ts';
 import {
   flagOf,
@@ -72,18 +72,24 @@ export function settingsFor(
   return readSettings({ flags, env: terminal.env, file: options.config as string | undefined });
 }
 
-/**
- * Does `work` on the store of these settings, whether the service runs or was ever started; refused where its schema is
- * older than this version's. The clock is the one that the service judges by, in epoch milliseconds.
- */
-export async function onStore<T>(
-  settings: Settings,
-  work: (store: Store, clock: () => number) => Promise<T>,
-): Promise<T> {
-  const { store, clock = Date.now } = await openStore(settings, 'command');
+type Work<T> = (store: Store, clock: () => number) => Promise<T>;
+
+async function onOpened<T>(settings: Settings, use: Use, work: Work<T>): Promise<T> {
+  const { store, clock = Date.now } = await openStore(settings, use);
   try {
     return await work(store, clock);
   } finally {
     await store.close();
   }
 }
+
+/**
+ * Does `work` on the store of these settings, whether the service runs or not; refused where there is none, and where
+ * its schema is older than this version's. The clock is the one that the service judges by, in epoch milliseconds.
+ */
+export const onStore = <T>(settings: Settings, work: Work<T>): Promise<T> =>
+  onOpened(settings, 'command', work);
+
+/** As {@link onStore}, for what may come before the first start: the embedded store is made where there is none. */
+export const onStoreToAdd = <T>(settings: Settings, work: Work<T>): Promise<T> =>
+  onOpened(settings, 'adding', work);

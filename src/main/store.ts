@@ -11,8 +11,11 @@ export interface OpenedStore {
   readonly warnings?: readonly string[];
 }
 
-/** Who uses the store. A command is refused where the schema is older: it may be run to look around, and there is no way back. */
-type Use = 'service' | 'command' | 'migration';
+/**
+ * Who uses the store. A command is refused where the schema is older: it may be run to look around, and there is no way
+ * back. Where the embedded store is missing, one that adds may be the first, and any other looks into the wrong folder.
+ */
+export type Use = 'service' | 'command' | 'adding' | 'migration';
 
 /** Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set. */
 export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
@@ -30,12 +33,13 @@ async function openDatabase(
   { data, database, databasePassword: password }: Settings,
   use: Use,
 ): Promise<OpenedStore> {
-  const whenOlder = use === 'command' ? 'refuse' : 'migrate';
-  if (database === undefined) return { store: openSqlite(data, whenOlder) };
+  const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
+  if (database === undefined)
+    return { store: openSqlite(data, { missing: use === 'command' ? 'refuse' : 'make', older }) };
   const { openPostgres } = await import('../storage/postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing at a time.
   const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
-  const store = await openPostgres(database, { password, ...manner }, whenOlder);
+  const store = await openPostgres(database, { password, ...manner }, older);
   const warning = use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined;
   return { store, clock: store.clock, warnings: warning === undefined ? [] : [warning] };
 }

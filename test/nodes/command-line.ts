@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { run } from '../../src/cli/main.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Ended } from '../cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
@@ -31,6 +32,7 @@ export async function commandLine(
 /** The command line on a data folder of the test's own. */
 export async function onFolder(t: TestContext, env: Readonly<Record<string, string>> = {}) {
   const data = await temporaryFolder(t);
+  await openSqlite(data).close();
   const on = { TESSERA_DATA: data, ...env };
   return {
     data,

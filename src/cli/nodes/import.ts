@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { NodeImport } from '../../nodes/import.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
 import { ImportShown, linesRefused } from '../importing.ts';
 import { linesOf } from '../lines.ts';
@@ -34,7 +34,7 @@ export function importCommand(terminal: Terminal): Command {
       const shown = new ImportShown(terminal, size);
       const waiting = new Spill();
       try {
-        const report = await onStore(settings, (store) => {
+        const report = await onStoreToAdd(settings, (store) => {
           const nodes = new NodeImport(store, waiting, batch, {
             onBatch: () => shown.batch(`${nodes.report.imported} nodes`),
             onRefused: ({ number, why }) => shown.refused(number, why),

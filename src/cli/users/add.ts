@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { faultOfNewName, newUser } from '../../domain/user.ts';
 import { hashPassword } from '../../identity/password-hash.ts';
 import { hashCostIn } from '../../settings/hash-cost.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { newPassword } from '../password.ts';
 import { record } from '../record.ts';
@@ -33,7 +33,7 @@ export function addCommand(terminal: Terminal): Command {
         passwordHash,
         administrator,
       });
-      await onStore(settings, (store, clock) =>
+      await onStoreToAdd(settings, (store, clock) =>
         store.write(async (unit) => {
           if ((await unit.users.add(user)) === undefined)
             throw new Refused(`Refused: there is a user "${name}" already.`);

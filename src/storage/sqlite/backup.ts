@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
-import { databaseIn, explained, isThere, lookInto } from './data-folder.ts';
+import { databaseThere, explained, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
 import { asItIs } from './hold.ts';
 import { assertOurs } from './migrate.ts';
@@ -74,9 +74,8 @@ async function putInPlace(draft: string, file: string, onShare: OnShare): Promis
 
 /** The database in `folder`, as it is at this moment. */
 function openAsItIs(folder: string): DatabaseSync {
-  const database = databaseIn(folder);
   try {
-    if (!isThere(database)) throw new StoreUnavailable('there is no database in it');
+    const database = databaseThere(folder);
     lookInto(database, assertOurs);
     return asItIs(database);
   } catch (error) {

@@ -41,6 +41,13 @@ export function isThere(file: string): boolean {
   }
 }
 
+/** The database in a data folder, which has to be there. Throws {@link StoreUnavailable} where it is not. */
+export function databaseThere(folder: string): string {
+  const file = databaseIn(folder);
+  if (!isThere(file)) throw new StoreUnavailable('there is no database in it: is it the one of the service?');
+  return file;
+}
+
 /** A connection that changes nothing, and leaves nothing behind where nobody has the database open. */
 export function readOnly(file: string): DatabaseSync {
   // Without a log beside it nobody has it open, and it can be read without making one.

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
-import { databaseIn, explained, isThere, lookInto } from './data-folder.ts';
+import { databaseIn, databaseThere, explained, isThere, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
@@ -52,20 +52,29 @@ export function sqliteMigrations(folder: string): MigrationStatus[] {
   }
 }
 
+/** What is done where something of the store is not as this version needs it. */
+export interface Lacking {
+  /** Where there is no database: one is made, with its folder (mode 0700). */
+  readonly missing?: 'make' | 'refuse';
+  /** Where its schema is older. */
+  readonly older?: WhenOlder;
+}
+
 /**
- * Opens the embedded store in `folder`, which is made when it is missing (mode 0700), and brings its schema up to date,
- * unless told to refuse an older one. Throws {@link StoreUnavailable} with a sentence for the operator when it cannot
+ * Opens the embedded store in `folder`. Unless told otherwise it makes what is missing, and brings an older schema up to
+ * date. Throws {@link StoreUnavailable} with a sentence for the operator when it cannot
  * be used, and leaves the file as it was.
  */
-export function openSqlite(folder: string, whenOlder: WhenOlder = 'migrate'): Store {
+export function openSqlite(folder: string, { missing = 'make', older = 'migrate' }: Lacking = {}): Store {
   let connections: Connections;
   try {
+    if (missing === 'refuse') databaseThere(folder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseHalfCopy(folder);
     const file = databaseIn(folder);
     if (existsSync(file)) accessSync(file, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);
-    connections = connect(file, whenOlder);
+    connections = connect(file, older);
   } catch (error) {
     throw explained(folder, error);
   }

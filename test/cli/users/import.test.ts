@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { costOf } from '../../../src/identity/password-hash.ts';
 import { databaseIn } from '../../../src/storage/sqlite/data-folder.ts';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
@@ -142,8 +143,8 @@ test('--update makes nobody an administrator, and nobody less than one', async (
 });
 
 test('a dry run tells the same and writes nothing', async (t) => {
-  const { importOf, usersCommand } = await onFolder(t);
-  await usersCommand('list');
+  const { importOf, usersCommand, data } = await onFolder(t);
+  await openSqlite(data).close();
   const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'x:y', ...MD4 });
   const dry = await importOf(lines, '--dry-run');
   assert.deepEqual([dry.stdout, dry.code], ['Would add 1 user.\n', 1]);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { migrationsOf } from '../../../main/migrations.ts';
 import { hashCostIn } from '../../../settings/hash-cost.ts';
 import type { Settings } from '../../../settings/table.ts';
-import { onStore, settingsFor, storeCommand, type Terminal } from '../../context.ts';
+import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { Refused } from '../../failure.ts';
 import { ImportShown, linesRefused } from '../../importing.ts';
 import { opened } from '../../opened-file.ts';
@@ -74,7 +74,7 @@ export function importCommand(terminal: Terminal): Command {
         withoutHash: options.withoutHash === true,
         dryRun,
       };
-      const report = await onStore(settings, (store, clock) => {
+      const report = await onStoreToAdd(settings, (store, clock) => {
         const imported = new UserImport(
           store,
           { ...manner, clock },

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { StoreUnavailable } from '../../store.ts';
 import type { TransferSource } from '../../transfer.ts';
-import { databaseIn, explained, isThere, lookInto } from '../data-folder.ts';
+import { databaseThere, explained, lookInto } from '../data-folder.ts';
 import { asItIs, heldAlone } from '../hold.ts';
 import { lastIdsOf } from '../last-ids.ts';
 import { assertCurrent } from '../migrate.ts';
@@ -9,9 +8,8 @@ import { rowsOn } from './reader.ts';
 
 /** The embedded store in `folder`, to copy from. While nobody has it open it is held, else it is read as it is now. */
 export function sqliteSource(folder: string): TransferSource {
-  const file = databaseIn(folder);
   try {
-    if (!isThere(file)) throw new StoreUnavailable('there is no database in it');
+    const file = databaseThere(folder);
     lookInto(file, assertCurrent);
     const alone = heldAlone(file);
     const db = alone ?? asItIs(file);
