@@ -36,7 +36,7 @@ export function languagesOf(label: Label | undefined): readonly string[] {
 }
 
 /** A language and those that it belongs to, the narrowest first (RFC 4647 section 3.4): `de-AT`, `de`. */
-const widened = (language: string) =>
+export const widened = (language: string) =>
   language.split('-').map((_, index, tags) => tags.slice(0, tags.length - index).join('-'));
 
 /** The label in the first of these languages that it is given in, or in any. */

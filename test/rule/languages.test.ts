@@ -49,6 +49,29 @@ test('labels come in the language that the caller likes best, and the answer say
     assert.deepEqual(await titleFor(caller, 'own', asked), [title, language], String(asked));
 });
 
+/** What callers who name a script, a region or more are given, of languages that have several parts. */
+const LOOKED_UP: readonly (readonly [asked: string, language: string])[] = [
+  ['zh-Hans-CN', 'zh-Hans'],
+  ['zh-hant-tw', 'zh-Hant'],
+  ['sr-Latn-RS', 'sr-Latn'],
+  ['pt-BR-u-nu-latn', 'pt-BR'],
+  ['zh-Hant-TW-x-a-b-c-d-e-f-g', 'zh-Hant'],
+  ['zh-Hant-TW;q=0.8, zh-Hans;q=0.9', 'zh-Hans'],
+  ['zh-Hant-TW , zh-Hans ; q=0.9', 'zh-Hant'],
+  ['sr-Cyrl-RS, zh-Hant-TW;q=0.5', 'zh-Hant'],
+  // Another region or script is another text.
+  ['pt-PT, zh-Hans;q=0.5', 'zh-Hans'],
+  ['sr-Cyrl-RS', 'en'],
+];
+
+test('a language is looked up without its last parts until there is one', async (t) => {
+  const tags = ['zh-Hans', 'zh-Hant', 'pt-BR', 'sr-Latn'];
+  const title = Object.fromEntries(['en', ...tags].map((tag) => [tag, tag]));
+  const caller = await askingFor(t, { 'own.json': { definitions: [aDefinition('own', { title })] } });
+  for (const [asked, language] of LOOKED_UP)
+    assert.deepEqual(await titleFor(caller, 'own', asked), [language, language], asked);
+});
+
 test('title, description and labels of parameters change together, in json and xml, on every path', async (t) => {
   const { get, list } = await askingFor(t, { 'own.json': { definitions: [OWN] } });
   const german = { 'accept-language': 'de' };
@@ -140,4 +163,11 @@ test('of a list of languages longer than anybody’s the first thousand are look
   const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
   assert.deepEqual(await titleFor(caller, 'own', `${'x,'.repeat(999)}de`), ['Freigeben', 'de']);
   assert.deepEqual(await titleFor(caller, 'own', `${'x,'.repeat(1_000)}de`), ['Approve', 'en']);
+});
+
+test('the wider forms of languages count among the thousand, and one tag has a few at most', async (t) => {
+  const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
+  assert.deepEqual(await titleFor(caller, 'own', `${'x-y-z,'.repeat(499)}de`), ['Freigeben', 'de']);
+  assert.deepEqual(await titleFor(caller, 'own', `${'x-y-z,'.repeat(500)}de`), ['Approve', 'en']);
+  assert.deepEqual(await titleFor(caller, 'own', `x${'-y'.repeat(7_000)},de`), ['Freigeben', 'de']);
 });
