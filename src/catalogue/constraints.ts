@@ -1,5 +1,6 @@
 import type { AllowedValue } from '../domain/allowed-value.ts';
 import type { DefinitionsDocument } from './document.ts';
+import { faultsOfLabels, withTags } from './labels.ts';
 import { repeatedIn } from './pointers.ts';
 import type { DocumentFault, ReadDocument } from './read-document.ts';
 
@@ -8,7 +9,7 @@ export type Constraints = ReadonlyMap<string, readonly AllowedValue[]>;
 
 /**
  * The constraints in these documents, which parameters of all of them may name. Two of one name are a fault, and so is
- * a value that one allows twice.
+ * a value that one allows twice or whose label is faulty.
  */
 export function constraintsIn(
   documents: readonly ReadDocument<DefinitionsDocument>[],
@@ -20,9 +21,14 @@ export function constraintsIn(
       const fault = (pointer: string, why: string) =>
         faults.push(faultAt(`/constraints/${index}${pointer}`, `"${name}" ${why}`));
       if (constraints.has(name)) fault('/name', 'is defined twice');
-      const allowed = values.map((each) => (typeof each === 'object' ? each : { value: each }));
+      const allowed = values.map((each) => (typeof each === 'object' ? withTags(each) : { value: each }));
       for (const at of repeatedIn(allowed.map((each) => each.value)))
         fault(`/values/${at}`, `allows ${JSON.stringify(allowed[at]?.value)} twice`);
+      for (const [at, each] of values.entries()) {
+        if (typeof each !== 'object') continue;
+        const place = `/constraints/${index}/values/${at}`;
+        faults.push(...faultsOfLabels(each, (pointer, why) => faultAt(place + pointer, why)));
+      }
       constraints.set(name, allowed);
     }
   }

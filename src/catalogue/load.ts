@@ -6,6 +6,7 @@ import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Constraints, constraintsIn } from './constraints.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
+import { faultsOfLabels, tagOf, withTags } from './labels.ts';
 import { faultsOfParameters } from './parameters.ts';
 import { type DocumentFault, DocumentsFaulty, type ReadDocument, readDocument } from './read-document.ts';
 import { type DocumentPaths, documentsIn } from './stamp.ts';
@@ -68,9 +69,9 @@ function definitionIn(
 ): ActionDefinition {
   const complete = parameters.map((parameter) => {
     const allowed = constraints.get(parameter.constraint ?? '');
-    return { multiValued: false, mandatory: false, ...parameter, ...(allowed && { allowed }) };
+    return { multiValued: false, mandatory: false, ...withTags(parameter), ...(allowed && { allowed }) };
   });
-  return { ...definition, parameters: complete, language };
+  return { ...withTags(definition), parameters: complete, language };
 }
 
 function loadModel({ model }: CatalogueSources): ContentModel {
@@ -89,6 +90,8 @@ function loadModel({ model }: CatalogueSources): ContentModel {
   );
 }
 
+const languageOf = ({ value }: ReadDocument<DefinitionsDocument>) => tagOf(value.language ?? 'en');
+
 /** Loads and checks the catalogue. Throws {@link DocumentsFaulty} with every fault in the definitions or the model. */
 export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const builtInFile = builtIn(`definitions-${sources.generation}`);
@@ -97,18 +100,18 @@ export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const own = new Set<string>();
   const faults: DocumentFault[] = [];
   const constraints = constraintsIn(documents, faults);
-  for (const { file, value, faultAt } of documents) {
-    const { definitions: defined, language = 'en' } = value;
-    for (const [index, definition] of defined.entries()) {
+  for (const document of documents) {
+    const { file, value, faultAt } = document;
+    for (const [index, definition] of value.definitions.entries()) {
       const { name } = definition;
       const at = (pointer: string, fault: string) => faultAt(`/definitions/${index}${pointer}`, fault);
-      faults.push(...faultsOfParameters(definition, constraints, at));
+      faults.push(...faultsOfLabels(definition, at), ...faultsOfParameters(definition, constraints, at));
       if (own.has(name)) faults.push(at('/name', `"${name}" is defined twice`));
       if (file !== builtInFile) own.add(name);
-      definitions.set(name, definitionIn(definition, language, constraints));
+      definitions.set(name, definitionIn(definition, languageOf(document), constraints));
     }
   }
   if (faults.length > 0) throw new DocumentsFaulty(faults);
-  const languages = documents.map(({ value }) => value.language ?? 'en');
-  return new Catalogue([...definitions.values()], loadModel(sources), languages.at(-1) ?? 'en');
+  const language = documents.map(languageOf).at(-1) ?? 'en';
+  return new Catalogue([...definitions.values()], loadModel(sources), language);
 }

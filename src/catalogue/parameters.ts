@@ -1,12 +1,13 @@
 import { canHave } from '../domain/allowed-value.ts';
 import type { Constraints } from './constraints.ts';
 import type { DefinitionsDocument } from './document.ts';
+import { faultsOfLabels } from './labels.ts';
 import { repeatedIn } from './pointers.ts';
 import type { DocumentFault } from './read-document.ts';
 
 type Defined = DefinitionsDocument['definitions'][number];
 
-/** A fault for each parameter of a definition whose name another has, or that could not have a value it is allowed. */
+/** A fault for each parameter of a definition whose name another has, whose label is faulty, or that could not have a value it is allowed. */
 export function faultsOfParameters(
   { parameters = [] }: Defined,
   constraints: Constraints,
@@ -21,5 +22,8 @@ export function faultsOfParameters(
     const fault = `"${constraint}" allows ${JSON.stringify(value.value)}, which is no ${type}`;
     return [faultAt(`/parameters/${at}/constraint`, fault)];
   });
-  return [...repeated, ...unfit];
+  const labels = parameters.flatMap((parameter, at) =>
+    faultsOfLabels(parameter, (pointer, fault) => faultAt(`/parameters/${at}${pointer}`, fault)),
+  );
+  return [...repeated, ...labels, ...unfit];
 }

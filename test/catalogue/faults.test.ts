@@ -37,6 +37,18 @@ const DOCUMENTS: Readonly<Record<string, readonly [text: string, fault: RegExp]>
     `{"definitions": [\n${DEFINITION}, "title": {\n "en": "A",\n "en": "B"}}\n]}`,
     /^4 \/definitions\/0\/title\/en: is given twice$/,
   ],
+  'a label in one language under two tags': [
+    `{"definitions": [\n${DEFINITION}, "title": {\n "pt-BR": "A",\n "pt-br": "B"}}\n]}`,
+    /^4 \/definitions\/0\/title\/pt-br: is the same language as "pt-BR": keep one$/,
+  ],
+  'a label of a parameter in one language under two tags': [
+    `{"definitions": [\n${DEFINITION}, "parameters": [\n{"name": "p", "type": "d:text", "label": {"en": "A", "EN": "B"}}]}\n]}`,
+    /^3 \/definitions\/0\/parameters\/0\/label\/EN: is the same language as "en": keep one$/,
+  ],
+  'a label of a value in one language under two tags': [
+    '{"definitions": [], "constraints": [{"name": "c", "values": ["a",\n{"value": "b", "label": {"en": "A", "EN": "B"}}]}]}',
+    /^2 \/constraints\/0\/values\/1\/label\/EN: is the same language as "en": keep one$/,
+  ],
   'one name for two definitions': [
     `{"definitions": [\n${DEFINITION}},\n${DEFINITION}}\n]}`,
     /^3 \/definitions\/1\/name: "a" is defined twice$/,

@@ -145,6 +145,36 @@ test('a document says in which language its plain labels are, for itself alone',
   assert.deepEqual(await titleFor(caller, 'check-in', 'en'), ['Check in content', 'en']);
 });
 
+test('languages are the same whatever the case of their tags, and are sent in the usual one', async (t) => {
+  const place = { value: 'attic', label: { en: 'Attic', 'PT-br': 'Sótão' } };
+  const parameter = {
+    name: 'p',
+    type: 'd:text',
+    constraint: 'places',
+    label: { EN: 'Place', 'pT-BR': 'Lugar' },
+  };
+  const caller = await askingFor(t, {
+    'a.json': {
+      definitions: [aDefinition('one', { title: { en: 'One', 'pt-BR': 'Um' } })],
+    },
+    'b.json': {
+      language: 'PT-BR',
+      constraints: [{ name: 'places', values: [place] }],
+      definitions: [
+        aDefinition('two', { title: { en: 'Two', 'pt-br': 'Dois' }, parameters: [parameter] }),
+        aDefinition('three', { title: 'Três' }),
+      ],
+    },
+  });
+  const titles = { one: 'Um', two: 'Dois', three: 'Três' };
+  for (const asked of ['pt-BR', 'pt-br', 'PT'])
+    for (const [name, title] of Object.entries(titles))
+      assert.deepEqual(await titleFor(caller, name, asked), [title, 'pt-BR'], asked);
+  const { text } = await caller.get(`${ALL}/two?format=schema`, { 'accept-language': 'pt-br' });
+  for (const label of ['Lugar', 'Sótão']) assert.ok(text.includes(label), text);
+  assert.deepEqual(await titleFor(caller, 'two', 'en'), ['Two', 'en']);
+});
+
 test('a document that replaces the built-in set decides the language alone', async (t) => {
   const caller = await askingFor(t, {
     'own.json': { extends: 'none', language: 'de', definitions: [aDefinition('eins', { title: 'Eins' })] },

@@ -1,0 +1,48 @@
+import { type Label, languagesOf } from '../domain/action-definition.ts';
+import { repeatedIn } from './pointers.ts';
+import type { DocumentFault } from './read-document.ts';
+
+const MEMBERS = ['title', 'description', 'label'] as const;
+
+/** What has labels. */
+type Labelled = { [member in (typeof MEMBERS)[number]]?: Label | undefined };
+
+const inUsualCase = (part: string) => {
+  if (part.length === 2) return part.toUpperCase();
+  return part.length === 4 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part;
+};
+
+/** A language tag as it is usually written, such as `zh-Hant-TW`: no two differ by case alone (RFC 5646 section 2.1.1). */
+export function tagOf(language: string): string {
+  const [first = '', ...parts] = language.toLowerCase().split('-');
+  return [first, ...parts.map(inUsualCase)].join('-');
+}
+
+/** The same, with the languages of its labels as they are usually written. */
+export function withTags<T extends Labelled>(labelled: T): T {
+  const labels: Labelled = {};
+  for (const member of MEMBERS) {
+    const label = labelled[member];
+    if (typeof label !== 'object') continue;
+    labels[member] = Object.fromEntries(
+      Object.entries(label).map(([language, text]) => [tagOf(language), text]),
+    );
+  }
+  return { ...labelled, ...labels };
+}
+
+/** A fault for each language in which one label is given twice. */
+export function faultsOfLabels(
+  labelled: Labelled,
+  faultAt: (pointer: string, fault: string) => DocumentFault,
+): DocumentFault[] {
+  return MEMBERS.flatMap((member) => {
+    const languages = languagesOf(labelled[member]);
+    const tags = languages.map(tagOf);
+    return repeatedIn(tags).map((at) => {
+      const first = languages[tags.indexOf(tags[at] as string)];
+      const fault = `is the same language as "${first}": keep one`;
+      return faultAt(`/${member}/${languages[at]}`, fault);
+    });
+  });
+}
