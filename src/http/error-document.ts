@@ -25,9 +25,18 @@ export interface ErrorContext {
   readonly now: number;
 }
 
-/** Media types are compared without case (RFC 9110 section 8.3.1). */
+/** The weight of what is not wanted (RFC 9110 section 12.4.2). */
+const UNWANTED = /^\s*q=0(\.0*)?\s*$/;
+
+/** Whether `Accept` names a media type; case means nothing there (RFC 9110 section 8.3.1). */
 function accepts(accept: string | undefined, type: string): boolean {
-  return accept?.toLowerCase().includes(type) ?? false;
+  const ranges = accept?.toLowerCase();
+  // Most clients name neither.
+  if (!ranges?.includes(type)) return false;
+  return ranges.split(',').some((range) => {
+    const [named = '', ...parameters] = range.split(';');
+    return named.trim() === type && !parameters.some((parameter) => UNWANTED.test(parameter));
+  });
 }
 
 /** The format of an error where none could be chosen: html for people, else json. */

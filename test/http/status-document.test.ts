@@ -12,6 +12,17 @@ const PROBLEM_TYPE = /^application\/problem\+json(;|$)/;
 const query = `u=admin&pw=${WRONG}`;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+/** What of `Accept` asks neither for a page nor for a problem report. */
+const NAMES_NEITHER = [
+  `${PROBLEM};q=0`,
+  `${PROBLEM}; Q=0.000, */*`,
+  `${PROBLEM}x`,
+  `x-${PROBLEM}`,
+  'application/json, text/html;q=0',
+  'text/html ;level=1; q=0.0',
+  'text/htmlx',
+  'x;y=text/html',
+];
 
 test('the document of an error', async (t) => {
   const { url } = await startTestService(t);
@@ -89,6 +100,17 @@ test('the document of an error', async (t) => {
       {
         whole: problem(404, 'Not Found', 'No operation answers at this path', 'path_unknown'),
       },
+    ),
+    ...NAMES_NEITHER.map((wanted) =>
+      accept(`is json where Accept is ${wanted}`, nowhere, JSON_TYPE, wanted, {}),
+    ),
+    accept('is a page where html is liked least', nowhere, HTML, 'application/json,text/html ; q=0.001', {}),
+    accept(
+      'is a problem report in a charset',
+      nowhere,
+      PROBLEM,
+      `text/html;q=0 ,${PROBLEM};charset=utf-8`,
+      {},
     ),
     accept('is a problem report in any case of letters', nowhere, PROBLEM, 'Application/Problem+JSON', {}),
     accept('is a problem report with a challenge', 'GET /api/login/ticket/x', PROBLEM, PROBLEM, {
