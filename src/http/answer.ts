@@ -9,7 +9,7 @@ import { PAGE_POLICY, SCRIPT_POLICY } from './formats/style.ts';
 import { MEDIA_TYPES } from './formats/write.ts';
 import type { Reply } from './reply.ts';
 import { STATUS } from './status.ts';
-import { parseTarget } from './target.ts';
+import { pathOf } from './target.ts';
 
 /** What a page may load stands in a header: browsers hold it to that, whatever the page says. */
 function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
@@ -41,8 +41,8 @@ export function sendAnswer(
 
 /** The API below whose paths a target lies; one that cannot be decoded is compared as it is written. */
 function apiIn(url: string): Api | undefined {
-  const target = parseTarget(url);
-  return apiAt(isRefusal(target) ? url.split('/').slice(1) : target.segments);
+  const path = pathOf(url);
+  return apiAt(isRefusal(path) ? url.split('/').slice(1) : path);
 }
 
 /** What a refused request led to, as far as that was found out. */

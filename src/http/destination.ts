@@ -6,7 +6,7 @@ import type { FindAny } from './any-request.ts';
 import { chooseFormat } from './format.ts';
 import { allowedMethods, methodOf, operationFor } from './method.ts';
 import type { FindRoute, Match } from './routes.ts';
-import { parseTarget, type Target } from './target.ts';
+import { parseTarget, pathOf, type Target } from './target.ts';
 
 /** Where a request leads. */
 export interface Destination {
@@ -71,11 +71,11 @@ export function destinationOf(
   // RFC 9112 section 3.2 asks for 400.
   if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
     return { refusal: refuse('request_malformed') };
-  if (url.length > LONGEST_URL) return { refusal: refuse('url_too_long') };
+  if (url.length > LONGEST_URL) return unread(refuse('url_too_long'), url, raw, find);
   const any = findAny(url);
   if (any !== undefined) return standingFor(any);
   const target = parseTarget(url);
-  if (isRefusal(target)) return { refusal: target };
+  if (isRefusal(target)) return unread(target, url, raw, find);
   const match = find(target.segments);
   if (match === undefined) return { refusal: refuse('path_unknown') };
   const method = methodOf(raw, target.query.get('alf_method')?.[0]);
@@ -87,6 +87,16 @@ export function destinationOf(
 function standingFor(match: Match): Destination {
   const [operation] = match.operations.values() as Iterable<AnyOperation> as [AnyOperation];
   return { target: NOTHING_READ, match, operation, format: operation.defaultFormat, query: {} };
+}
+
+/** A request whose query is not read: where its path leads, and the format that stands there, are told all the same. */
+function unread(refusal: Refusal, url: string, raw: IncomingMessage, find: FindRoute): Astray {
+  const path = pathOf(url);
+  const match = isRefusal(path) ? undefined : find(path);
+  const operation = match && operationFor(match.operations, methodOf(raw, undefined));
+  if (operation === undefined) return { refusal };
+  const format = chooseFormat(operation, match?.extension, undefined);
+  return { refusal, operation, format: isRefusal(format) ? operation.defaultFormat : format };
 }
 
 function wrongMethod({ operations }: Match): Astray {

@@ -46,9 +46,21 @@ function segmentsOf(path: string): string[] {
 
 const NO_QUERY = new Map<string, string[]>();
 
-/** Takes a request target apart (RFC 9112 section 3.2: origin form, or absolute form as sent to a proxy). */
+/** A target in origin form, or what of its absolute form, as sent to a proxy, is that (RFC 9112 section 3.2). */
+const originForm = (url: string) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, ''));
+
+/** The segments of a target whose query is not looked at. */
+export function pathOf(url: string): readonly string[] | Refusal<'escape_broken'> {
+  try {
+    return segmentsOf(originForm(url).split('?', 1)[0] as string);
+  } catch {
+    return BROKEN;
+  }
+}
+
+/** Takes a request target apart. */
 export function parseTarget(url: string): Target | Refusal<'escape_broken'> {
-  const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const origin = originForm(url);
   const at = origin.indexOf('?');
   const path = at < 0 ? origin : origin.slice(0, at);
   try {

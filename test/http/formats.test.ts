@@ -29,6 +29,22 @@ test('the format of an answer', async (t) => {
     return { name, ask, status: 406, type, message: `Format not offered: ask for ${offered}`, lacks };
   };
 
+  // Whatever is accepted: the path has said it.
+  const headers = { accept: 'text/html' };
+  const unread = (name: string, extension: string, type: string): Scenario => {
+    return {
+      name,
+      ask: login(extension, '&x=50%off'),
+      headers,
+      status: 400,
+      type,
+      message: /percent escape/,
+    };
+  };
+  const tooLong = (name: string, extension: string, type: string): Scenario => {
+    return { name, ask: login(extension, `&${'x'.repeat(12_300)}`), headers, status: 414, type };
+  };
+
   await play(t, url, [
     is('is the default of the operation: xml', login(''), XML),
     is('is the default of the operation: json', 'POST /api/login', JSON_TYPE, { body }),
@@ -94,6 +110,23 @@ test('the format of an answer', async (t) => {
     ),
     notOffered('is 406 naming the only one', 'GET /api/server.xml', JSON_TYPE, 'json', ['xml']),
     notOffered('is 406 in json where that is the default', 'POST /api/login.toml', JSON_TYPE, 'xml or json'),
+    unread('is that of a refusal of the query too', '.json', JSON_TYPE),
+    unread('is the default of the operation where its query cannot be read', '', XML),
+    unread(
+      'is the default where the one asked for is not offered and the query cannot be read',
+      '.toml',
+      XML,
+    ),
+    tooLong('is that of the refusal of a long URL too', '.json', JSON_TYPE),
+    tooLong('is the default of the operation where the URL is too long', '', XML),
+    { ...unread('is that of a refusal of the query of a POST', '', XML), ask: 'POST /api/login.xml?%zz' },
+    {
+      name: 'is that by Accept where query and path cannot be read',
+      ask: 'GET /api/%zz/login.xml?%zz',
+      headers: { accept: 'text/html' },
+      status: 400,
+      type: HTML,
+    },
     { name: 'is no format when the name before the dot is unknown', ask: 'GET /api/logon.json', status: 404 },
     { name: 'is no format behind a bare dot', ask: login('.'), status: 404 },
     { name: 'is one extension only', ask: login('.xml.json'), status: 404 },
