@@ -1,9 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+/** The one host that a request names: that of a whole address goes before `Host` (RFC 9112 section 3.2.2). */
+function namedHost(url: string, { host = [] }: NodeJS.Dict<string[]>): string | undefined {
+  return /^https?:\/\/([^/?]*)/i.exec(url)?.[1] ?? (host.length > 1 ? undefined : host[0]);
+}
 
 /** The host that the caller addressed, as a trusted proxy tells it if there is one. */
-function addressedHost(headers: IncomingHttpHeaders, behindProxy: boolean): string {
+function addressedHost(
+  url: string,
+  { headers, headersDistinct }: IncomingMessage,
+  behindProxy: boolean,
+): string {
   const forwarded = behindProxy ? headers['x-forwarded-host'] : undefined;
-  return (String(forwarded ?? headers.host ?? '').split(',')[0] as string).trim().toLowerCase();
+  const host = forwarded ?? namedHost(url, headersDistinct) ?? '';
+  return (String(host).split(',')[0] as string).trim().toLowerCase();
 }
 
 function hostOf(origin: string): string | undefined {
@@ -29,16 +39,18 @@ function otherHost(origin: string, host: string): string | undefined {
  * where it does not. Written for the log: of what the headers hold it repeats hosts alone.
  */
 export function whyCrossSite(
-  headers: IncomingHttpHeaders,
+  url: string,
+  raw: IncomingMessage,
   allowed: readonly string[],
   behindProxy: boolean,
 ): string | undefined {
+  const { headers } = raw;
   const { origin } = headers;
   if (origin !== undefined && allowed.includes(origin)) return undefined;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'cross-site') return undefined;
   if (site !== undefined) return `Sec-Fetch-Site: cross-site, origin ${shown(origin && hostOf(origin))}`;
-  return origin === undefined ? undefined : otherHost(origin, addressedHost(headers, behindProxy));
+  return origin === undefined ? undefined : otherHost(origin, addressedHost(url, raw, behindProxy));
 }
 
 /**

@@ -90,7 +90,8 @@ export class Handler {
     return destinationOf(originalUrl, raw, this.#parts.find, this.#parts.findAny);
   }
 
-  #call({ id, raw, body }: FastifyRequest, { operation, match, target, query }: Destination): Call {
+  #call(request: FastifyRequest, { operation, match, target, query }: Destination): Call {
+    const { id, raw, body } = request;
     const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
     const tickets = operation.ticketsOnly
       ? ticketsInUri(addresses.isBehindProxy(raw) ? raw.headers[gateUriHeader] : undefined)
@@ -108,7 +109,7 @@ export class Handler {
       crossSite:
         operation.takesPassword === undefined
           ? undefined
-          : whyCrossSite(raw.headers, allowedOrigins, addresses.isBehindProxy(raw)),
+          : whyCrossSite(request.originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw)),
     };
   }
 

@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
-import { play, type Scenario, WRONG } from './scenario.ts';
+import { converse } from './connection.ts';
+import { messageIn, play, type Scenario, WRONG } from './scenario.ts';
 
 const GET = `GET /api/login?u=admin&pw=${PASSWORD}`;
 const PORTAL = 'https://portal.example.org';
@@ -62,6 +64,16 @@ test('a login that a web page sends', async (t) => {
       'is let in with its own host, the port being implied by the origin',
       of(PORTAL, { host: 'Portal.example.org:443' }),
     ),
+    let_in(
+      'is let in with the host of its whole address, whatever Host says',
+      of(PORTAL, { host: 'backend' }),
+      'POST HTTP://portal.example.org:443/api/login',
+    ),
+    refused(
+      'is refused with an origin other than the host of its whole address',
+      of(PORTAL, { host: 'portal.example.org' }),
+      'POST http://backend/api/login',
+    ),
     refused('is refused with a foreign origin', of(PORTAL)),
     refused('is refused by POST with a foreign origin', of(PORTAL), 'POST /api/login'),
     refused('is refused with the origin null', of('null')),
@@ -92,6 +104,19 @@ test('a login that a web page sends', async (t) => {
       answers: NO_CORS,
     },
   ]);
+});
+
+test('a login that a web page sends to two hosts is refused, whichever of them the page is of', async (t) => {
+  const { url } = await startTestService(t);
+  for (const origin of ['http://one.example', 'http://two.example']) {
+    const hosts = 'Host: one.example\r\nHost: two.example\r\n';
+    const [answer] = await converse(
+      url,
+      `GET /api/login HTTP/1.1\r\n${hosts}Origin: ${origin}\r\nConnection: close\r\n\r\n`,
+    );
+    assert.equal(answer?.status, 403, origin);
+    assert.equal(messageIn(answer), 'Cross-site login refused');
+  }
 });
 
 test('a login behind a trusted proxy', async (t) => {
