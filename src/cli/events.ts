@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { RecordedEvent } from '../domain/event.ts';
-import { userKey } from '../domain/user.ts';
+import { maskedName, userKey } from '../domain/user.ts';
 import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/table.ts';
 import type { EventFilter, Store } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
-import { printList, type Row, time } from './print.ts';
+import { printList, type Row, time, visible } from './print.ts';
 
 const PAGE = 1_000;
 const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];
@@ -66,6 +66,9 @@ const rowOf = ({ at, kind, user, from, digest, reason, count }: RecordedEvent): 
   count,
 });
 
+const nothingAbout = (name: string) =>
+  `There is nothing about "${visible(name)}". What was tried with a name that nobody has stands as "${maskedName(name)}".\n`;
+
 /** `tessera events` */
 export function eventsCommand(terminal: Terminal): Command {
   return storeCommand('events', 'List what happened: who, from where, when.')
@@ -76,16 +79,20 @@ export function eventsCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const since = options.since === undefined ? undefined : parseSince(options.since);
       const user = options.user === undefined ? {} : { user: options.user as string };
-      await onStore(settings, (store, clock) => {
+      await onStore(settings, async (store, clock) => {
+        let isEmpty = true;
         const filter = { ...user, ...(since && { since: since(clock()) }) };
         const pages = (async function* () {
           for await (const page of everyEvent(store, filter)) {
             const rows = page.filter(isAbout(options.user, settings)).map(rowOf);
             // The first page of a list says how wide its columns are.
-            if (rows.length > 0) yield rows;
+            if (rows.length === 0) continue;
+            isEmpty = false;
+            yield rows;
           }
         })();
-        return printList(terminal, HEADINGS, pages, options.json === true);
+        await printList(terminal, HEADINGS, pages, options.json === true);
+        if (isEmpty && options.user !== undefined) terminal.stderr.write(nothingAbout(options.user));
       });
     });
 }
