@@ -2,6 +2,7 @@ import { newUser } from '../src/domain/user.ts';
 import { digestOf } from '../src/gate/tools.ts';
 import { hashPassword } from '../src/identity/password-hash.ts';
 import { hashCostIn } from '../src/settings/hash-cost.ts';
+import { lifetimeIn } from '../src/settings/lifetime.ts';
 import { readSettings } from '../src/settings/read.ts';
 import { openSqlite } from '../src/storage/sqlite/open.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -16,7 +17,16 @@ export const PER_USER = 10;
 const BATCH = 100_000;
 const DEADLINE = 30 * 60_000;
 
-const { settings } = readSettings({ flags: {}, env: {} });
+/**
+ * What is set for a service on a seeded store. A use is written once in a tenth of the inactivity time: of that of an
+ * hour most would fall due while a run is under way, the more the longer ago its store was seeded.
+ */
+export const SEEDED_FOR = { TESSERA_TICKET_IDLE: 'P1D' };
+
+const { settings } = readSettings({ flags: {}, env: SEEDED_FOR });
+
+/** How long the tickets of a seeded store live. */
+export const LIFETIME = lifetimeIn(settings);
 
 /** How many users there are beside so many tickets. */
 export const usersFor = (tickets: number) => Math.ceil(tickets / PER_USER);
@@ -51,7 +61,7 @@ async function issueTickets(
   now: number,
   userOf: (number: number) => number,
 ): Promise<void> {
-  const span = Math.min(settings.ticketIdle, settings.ticketAge) / 10;
+  const span = Math.min(LIFETIME.idle, LIFETIME.age) / 10;
   await store.write(async (unit) => {
     for (let number = from; number < to; number += 1) {
       const at = now - Math.floor((number * 7_919) % span);

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Child, start } from './processes.ts';
+import { SEEDED_FOR } from './seeding.ts';
 
 /** A server in a process of its own. */
 export interface Server extends AsyncDisposable {
@@ -40,8 +41,8 @@ async function listening(child: Child): Promise<Server> {
 }
 
 /**
- * The service as it is run from a checkout, on this data folder: with its metrics, and a line for each request.
- * `settings` are set beside those, or in place of them.
+ * The service as it is run from a checkout, on this data folder: with its metrics, a line for each request,
+ * and what is set for seeded stores. `settings` are set beside those, or in place of them.
  */
 export async function startTessera(
   data: string,
@@ -52,6 +53,7 @@ export async function startTessera(
     TESSERA_PORT: '0',
     TESSERA_METRICS_PORT: String(await freePort()),
     TESSERA_LOG_LEVEL: 'info',
+    ...SEEDED_FOR,
     ...settings,
   };
   return listening(start(inCheckout('bin/tessera'), ['serve'], { env, quiet: true }));

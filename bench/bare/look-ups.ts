@@ -4,6 +4,7 @@ import { digestOf } from '../../src/gate/tools.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { keys } from '../../src/storage/redis/places.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { LIFETIME } from '../seeding.ts';
 import { ticketOf, zipf } from '../tickets.ts';
 
 /**
@@ -15,7 +16,6 @@ const [how = '', url = '', data = '', tickets = '', workingSet = '', atATime = '
 
 /** Seconds before anything is counted: what it is compared with has been warm for long. */
 const WARM_UP = 2;
-const IDLE = 3_600_000;
 const draw = zipf(Number(tickets), Number(workingSet));
 const digests = Array.from({ length: 50_000 }, (_, at) => digestOf(ticketOf(draw('look-up', at))));
 
@@ -33,13 +33,13 @@ async function byClient(): Promise<Looking> {
   const client = createCluster({ RESP: 2, rootNodes, commandOptions: { timeout: 0 } });
   await client.connect();
   return {
-    lookUp: (digest) => client.getEx(keys.ticket(digest), { type: 'PX', value: IDLE }),
+    lookUp: (digest) => client.getEx(keys.ticket(digest), { type: 'PX', value: LIFETIME.idle }),
     close: () => client.close(),
   };
 }
 
 async function byEngine(): Promise<Looking> {
-  const below = { store: openSqlite(data), lifetime: { idle: IDLE, age: 24 * IDLE }, clock: Date.now };
+  const below = { store: openSqlite(data), lifetime: LIFETIME, clock: Date.now };
   const store = await openRedis(url, below);
   return {
     lookUp: (digest) => store.read((unit) => unit.tickets.find(digest)),

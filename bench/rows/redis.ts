@@ -10,7 +10,7 @@ import { compared, type Side } from '../load/compared.ts';
 import { load } from '../load/load.ts';
 import { validations } from '../load/validations.ts';
 import type { Bench, Line, Row } from '../row.ts';
-import { seedStore, usersFor } from '../seeding.ts';
+import { LIFETIME, seedStore, usersFor } from '../seeding.ts';
 import { startTessera } from '../servers.ts';
 import { ticketOf, zipf } from '../tickets.ts';
 
@@ -18,7 +18,6 @@ const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 const BESIDE = "processor time is that of the service and of the client: Redis's own comes on top of both";
 const AIM = atLeast(0.5);
-const HOUR = 3_600_000;
 /** Tickets of one write unit: they are written, and then born, within a minute. */
 const BATCH = 20_000;
 const SEEDING = { replicas: 0, commandDeadline: 60_000 };
@@ -39,11 +38,7 @@ function lookUps(how: 'client' | 'engine', bench: Bench, url: string): Side {
 
 async function onCluster(bench: Bench, { url }: RedisCluster): Promise<Line[]> {
   bench.say(`seeding ${bench.tickets} tickets into a Redis Cluster`);
-  const below = {
-    store: openSqlite(bench.folder),
-    lifetime: { idle: HOUR, age: 24 * HOUR },
-    clock: Date.now,
-  };
+  const below = { store: openSqlite(bench.folder), lifetime: LIFETIME, clock: Date.now };
   const store = await openRedis(url, below, SEEDING);
   await seedStore(store, bench.tickets, { userOf: userOf(bench.tickets), batch: BATCH });
   const getex = lookUps('client', bench, url);

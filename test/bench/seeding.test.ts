@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LIFETIME, seed } from '../../bench/seeding.ts';
+import { ticketOf } from '../../bench/tickets.ts';
+import { useIsDue } from '../../src/domain/ticket.ts';
+import { digestOf } from '../../src/gate/tools.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { afterwards } from '../service/afterwards.ts';
+import { temporaryFolder } from '../service/start.ts';
+
+const TICKETS = 1_000;
+const MINUTE = 60_000;
+
+test('few tickets have a use due, in a store that was seeded long before it is measured, too', async (t) => {
+  const data = join(await temporaryFolder(t), 'data');
+  await seed(data, TICKETS);
+  const now = Date.now();
+  const store = openSqlite(data);
+  afterwards(t, () => store.close());
+  const kept = await store.read(({ tickets }) =>
+    Promise.all(Array.from({ length: TICKETS }, (_, number) => tickets.find(digestOf(ticketOf(number))))),
+  );
+  const due = (at: number) =>
+    kept.filter((held) => held === undefined || useIsDue(held.ticket, at, LIFETIME)).length / TICKETS;
+  assert.ok(due(now + 10 * MINUTE) < 0.1, `${due(now + 10 * MINUTE)} of them after ten minutes`);
+  assert.ok(due(now + 150 * MINUTE) === 1, 'and all of them once a tenth of the inactivity time is over');
+});
