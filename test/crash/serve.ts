@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { afterwards } from '../service/afterwards.ts';
+import { atExit } from '../service/at-exit.ts';
 import { PASSWORD } from '../service/start.ts';
 
 const TESSERA = fileURLToPath(new URL('../../bin/tessera', import.meta.url));
@@ -21,10 +22,9 @@ const SETTINGS = {
 
 const running = new Set<ChildProcess>();
 // A test run that is cut short leaves no service behind.
-process.once('exit', () => {
+atExit(() => {
   for (const child of running) child.kill('SIGKILL');
 });
-process.once('SIGTERM', () => process.exit(1));
 
 /** How a process ended. */
 export interface Ending {

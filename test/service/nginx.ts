@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { atExit } from './at-exit.ts';
 
 const PATIENCE = 15_000;
 /** Where Debian's package puts it, which is not on everybody's path. */
@@ -72,11 +73,13 @@ export async function startNginx(t: TestContext, http: string, port: number): Pr
   writeFileSync(file, configuration(folder, http));
   const words = ['-p', folder, '-c', file, '-e', join(folder, 'error.log')];
   const child = spawn('nginx', words, { stdio: 'ignore', env: { ...process.env, PATH } });
-  const kill = () => child.kill('SIGKILL');
-  // A test run that is cut short leaves no server behind.
-  process.once('exit', kill);
+  // A test run that is cut short leaves nothing behind; the server may write for a moment yet.
+  const takeBack = atExit(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   t.after(async () => {
-    process.off('exit', kill);
+    takeBack();
     const ended = child.exitCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGTERM');
     await ended;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { atExit } from './at-exit.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
@@ -54,7 +55,7 @@ export class Postgres {
     this.#folder = folder;
     this.data = join(folder, 'data');
     this.port = port;
-    process.once('exit', () => this.#removeAtOnce());
+    atExit(() => this.#removeAtOnce());
   }
 
   static #onFolder(port: number): Postgres {

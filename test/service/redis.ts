@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { atExit } from './at-exit.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
@@ -41,7 +42,7 @@ export class Redis {
     this.port = port;
     this.busPort = busPort;
     // A run that is cut short leaves nothing behind, no frozen server either; one may write for a moment yet.
-    process.once('exit', () => {
+    atExit(() => {
       this.#process?.kill('SIGKILL');
       rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     });
