@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
@@ -43,6 +53,9 @@ function owner(): { uid: number; gid: number } | Record<string, never> {
   throw new Error('PostgreSQL refuses to run as root, and there is no other user');
 }
 
+/** How often another port is tried where another process takes one first. */
+const TRIES = 5;
+
 /** A real PostgreSQL server of the tests' own, with its data in a temporary folder. */
 export class Postgres {
   readonly port: number;
@@ -65,14 +78,29 @@ export class Postgres {
     return new Postgres(folder, port);
   }
 
+  /** A server that runs on the data that `fill` gives it. */
+  static async #running(fill: (server: Postgres) => Promise<void>): Promise<Postgres> {
+    for (let times = 1; ; times += 1) {
+      const server = Postgres.#onFolder(await freePort());
+      try {
+        await fill(server);
+        await server.resume();
+        return server;
+      } catch (error) {
+        await server.remove();
+        // A port that was free may be somebody's by now.
+        if (times === TRIES || !(error as Error).message.includes('Address already in use')) throw error;
+      }
+    }
+  }
+
   /** A new server, running. `settings` are lines for its configuration. */
-  static async start(...settings: string[]): Promise<Postgres> {
-    const server = Postgres.#onFolder(await freePort());
+  static start(...settings: string[]): Promise<Postgres> {
     const words = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
-    await server.#tool('initdb', '--pgdata', server.data, ...words);
-    server.configure('fsync = off', 'max_wal_senders = 5', ...settings);
-    await server.resume();
-    return server;
+    return Postgres.#running(async (server) => {
+      await server.#tool('initdb', '--pgdata', server.data, ...words);
+      server.configure('fsync = off', 'max_wal_senders = 5', ...settings);
+    });
   }
 
   get pid(): number | undefined {
@@ -80,13 +108,12 @@ export class Postgres {
   }
 
   /** A running hot standby of this server. */
-  async standby(name: string): Promise<Postgres> {
-    const standby = Postgres.#onFolder(await freePort());
+  standby(name: string): Promise<Postgres> {
     const source = `host=127.0.0.1 port=${this.port} user=postgres application_name=${name}`;
     const words = ['--checkpoint=fast', '--no-sync', '--write-recovery-conf', '--wal-method=stream'];
-    await standby.#tool('pg_basebackup', '--pgdata', standby.data, '--dbname', source, ...words);
-    await standby.resume();
-    return standby;
+    return Postgres.#running((standby) =>
+      standby.#tool('pg_basebackup', '--pgdata', standby.data, '--dbname', source, ...words),
+    );
   }
 
   /** Adds lines to the configuration, in force from the next start or {@link reload} on. */
@@ -139,11 +166,18 @@ export class Postgres {
   /** Starts the server again, and waits until it takes connections. */
   async resume(): Promise<void> {
     const words = ['-D', this.data, '-p', String(this.port), '-h', '127.0.0.1', '-k', this.#folder];
-    const child = spawn(join(binaries as string, 'postgres'), words, { ...owner(), stdio: 'ignore' });
+    const log = join(this.#folder, 'log');
+    const output = openSync(log, 'w');
+    const child = spawn(join(binaries as string, 'postgres'), words, {
+      ...owner(),
+      stdio: ['ignore', 'ignore', output],
+    });
+    closeSync(output);
     this.#process = child;
-    const answers = async () => (await this.ask('SELECT 1')).length === 1;
+    // Another server may answer on a port that was taken meanwhile.
+    const answers = async () => (await this.ask('SHOW data_directory'))[0]?.data_directory === this.data;
     await until('PostgreSQL takes connections', async () => child.exitCode !== null || (await answers()));
-    if (child.exitCode !== null) throw new Error('PostgreSQL did not start');
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended: ${readFileSync(log, 'utf8').trim()}`);
   }
 
   /** Stops the server: `immediate` is as a crash would. */
