@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
 import type { TestService } from '../service/start.ts';
 import { PASSWORD } from '../service/start.ts';
@@ -209,7 +210,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
   passwords_unavailable: { env: { TESSERA_SHADOW: 'http://127.0.0.1:9', TESSERA_THROTTLE_AFTER: '0' } },
   hash_queue_full: {
     env: { ...oneWaits, TESSERA_HASH_MEMORY: '65536', TESSERA_THROTTLE_AFTER: '0' },
-    atOnce: 12,
+    atOnce: availableParallelism() + 6,
   },
 };
 
