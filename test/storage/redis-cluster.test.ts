@@ -8,6 +8,7 @@ import { RedisCluster } from '../service/redis-cluster.ts';
 import { holdToPromises } from './conformance/all.ts';
 import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
 import { NOW } from './conformance/samples.ts';
+import { asUserOfGuide } from './redis/user-of-guide.ts';
 
 /** A machine that is busy with other tests is not what is tested here. */
 const PATIENT = { commandDeadline: 10_000, replicaDeadline: 10_000 };
@@ -17,6 +18,7 @@ const why = whyNoRedis() ?? whyNoPostgres();
 if (why === undefined) {
   const cluster = await RedisCluster.start();
   after(() => cluster.remove());
+  const url = await asUserOfGuide(cluster.url, cluster.nodes);
   const server = await Postgres.start();
   after(() => server.remove());
   const place: MakePlace = async (t) => {
@@ -24,11 +26,7 @@ if (why === undefined) {
     const schema = await server.freshSchema();
     return async () => {
       const below = await openPostgres(schema);
-      const store = await openRedis(
-        cluster.url,
-        { store: below, lifetime: ALWAYS, clock: () => NOW },
-        PATIENT,
-      );
+      const store = await openRedis(url, { store: below, lifetime: ALWAYS, clock: () => NOW }, PATIENT);
       afterwards(t, () => store.close());
       return store;
     };

@@ -6,6 +6,7 @@ import { holdToPromises } from './conformance/all.ts';
 import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
 import { NOW } from './conformance/samples.ts';
 import { openUntilEnd } from './redis/opened.ts';
+import { asUserOfGuide } from './redis/user-of-guide.ts';
 
 const ALWAYS = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 
@@ -13,11 +14,11 @@ const why = whyNoRedis();
 if (why === undefined) {
   const redis = await Redis.start();
   after(() => redis.remove());
+  const url = await asUserOfGuide(redis.url, [redis]);
   const place: MakePlace = async (t) => {
     await redis.ask(['FLUSHALL']);
     const folder = await temporaryFolder(t);
-    return () =>
-      openUntilEnd(t, redis.url, { below: openSqlite(folder), lifetime: ALWAYS, clock: () => NOW });
+    return () => openUntilEnd(t, url, { below: openSqlite(folder), lifetime: ALWAYS, clock: () => NOW });
   };
   holdToPromises('Redis over the SQLite engine', async (t) => (await place(t))());
   holdToLasting('Redis over the SQLite engine', place);

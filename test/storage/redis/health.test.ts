@@ -5,6 +5,7 @@ import { readSettings } from '../../../src/settings/read.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openUntilEnd } from './opened.ts';
+import { asUserOfGuide } from './user-of-guide.ts';
 
 const skip = whyNoRedis() ?? false;
 
@@ -21,7 +22,7 @@ test('a service does not start on a Redis that throws live tickets away', { skip
 test('a Redis that keeps no log, has no limit or no replica is warned of', { skip }, async (t) => {
   const redis = await Redis.start('--appendonly', 'no');
   t.after(() => redis.remove());
-  const store = await openUntilEnd(t, redis.url);
+  const store = await openUntilEnd(t, await asUserOfGuide(redis.url, [redis]));
   const { refusal, warnings } = await store.health();
   assert.equal(refusal, undefined);
   assert.match(warnings.join('\n'), /no maxmemory.*appendonly yes.*no replica/s);
