@@ -24,7 +24,9 @@ test('a connection', async (t) => {
     connection.say(SERVER);
     await connection.until(/2039"\}\}$/);
     connection.say(CLOSE);
-    assert.deepEqual(statuses(answersIn(await connection.untilClosed())), [200, 200]);
+    const answers = answersIn(await connection.untilClosed());
+    assert.deepEqual(statuses(answers), [200, 200]);
+    assert.equal(answers[0]?.headers['keep-alive'], 'timeout=72', 'as the guides say to proxies and clients');
   });
 
   const refused: [name: string, request: string, status: number][] = [
