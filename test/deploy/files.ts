@@ -20,13 +20,16 @@ export function documentsIn(file: string): unknown[] {
   });
 }
 
-/** The manifests for Kubernetes, by their kind. */
+/** The manifests for Kubernetes, by their kind; throws when there are two of one. */
 export function manifests(): Record<string, Record<string, unknown>> {
   const files = readdirSync(join(DEPLOY, 'kubernetes'));
-  const documents = files.flatMap((file) => documentsIn(join('kubernetes', file)));
-  return Object.fromEntries(
-    documents.map((document) => [(document as { kind: string }).kind, document]),
-  ) as never;
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const document of files.flatMap((file) => documentsIn(join('kubernetes', file)))) {
+    const { kind } = document as { kind: string };
+    if (kind in found) throw new Error(`there are two manifests of the kind ${kind}`);
+    found[kind] = document as Record<string, unknown>;
+  }
+  return found;
 }
 
 /** The settings that these variables make, with every file that one of them names in a folder of the test's own. */
