@@ -57,7 +57,8 @@ test('the client works in a browser, on a page of another site that is allowed',
   if (why !== undefined) return t.skip(why);
   const page = await pageServer(t);
   const env = { TESSERA_ALLOWED_ORIGINS: page, TESSERA_THROTTLE_AFTER: '1', TESSERA_LOCKOUT_THRESHOLD: '0' };
-  const { url, addUser } = await startTestService(t, env);
+  const { url, addUser, stopClock } = await startTestService(t, env);
+  stopClock();
   await addUser('ana');
   const query = new URLSearchParams({ base: `${url}/alfresco/service`, password: PASSWORD });
   const [, body = ''] =

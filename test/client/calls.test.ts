@@ -31,7 +31,8 @@ test('a user without a password logs in with the name alone', async (t) => {
 });
 
 test('a login that is refused says which refusal it is, and how long to wait', async (t) => {
-  const { url } = await startTestService(t, { TESSERA_THROTTLE_AFTER: '1' });
+  const { url, stopClock } = await startTestService(t, { TESSERA_THROTTLE_AFTER: '1' });
+  stopClock();
   const client = new Client(url);
   await refusedWith('username_missing', client.login({ username: '' }));
   await refusedWith('password_missing', client.login({ username: 'admin' }));
@@ -39,7 +40,7 @@ test('a login that is refused says which refusal it is, and how long to wait', a
   const first = await refusedWith('login_failed', client.login(wrong));
   assert.deepEqual([first.status, first.message], [403, 'Login failed']);
   const waiting = await refusedWith('login_failed', client.login(ADMIN));
-  assert.ok(waiting.retryAfter !== undefined && waiting.retryAfter >= 1);
+  assert.equal(waiting.retryAfter, 1);
 });
 
 test('a code is known by its name, also where a password is part of it; one that is none of the API is no code', async (t) => {

@@ -15,6 +15,7 @@ const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 async function oneTicket(t: TestContext, env: Record<string, string> = {}) {
   const store = new ChangedStore();
   const service = await startTestService(t, env, () => store);
+  service.stopClock();
   const ticket = await logIn(service.url);
   const validate = async (which = ticket, query = `?alf_ticket=${ticket}`, headers = {}) =>
     (await ask(`${service.url}/api/login/ticket/${which}${query}`, { headers })).status;

@@ -30,6 +30,8 @@ export interface TestService extends Service {
   readonly lines: string[];
   /** Milliseconds to add to the service's clock; time goes on as usual beside it. */
   shiftClock(by: number): void;
+  /** Has the service's clock stand still but for such shifts: however slow the machine is, no wait ends by itself. */
+  stopClock(): void;
   /** Registers a client, and gives its secret. */
   addClient(name: string): Promise<string>;
   addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
@@ -57,12 +59,13 @@ export async function startTestService(
   const store = makeStore(data);
   const lines: string[] = [];
   let shift = 0;
+  let stoppedAt: number | undefined;
   const log = openLog(settings.logLevel, { write: (line) => void lines.push(line) });
   const service = await startService(settings, {
     onTerminal: false,
     store,
     log,
-    clock: () => Date.now() + shift,
+    clock: () => (stoppedAt ?? Date.now()) + shift,
   });
   afterwards(t, () => service.stop());
   describe(service.url, settings);
@@ -75,6 +78,9 @@ export async function startTestService(
     lines,
     shiftClock(by) {
       shift += by;
+    },
+    stopClock() {
+      stoppedAt = Date.now();
     },
     async addClient(name) {
       const { secret, digest } = newClientSecret();

@@ -9,6 +9,7 @@ import { answer } from './old-server.ts';
 
 test('throttle and lock come first: a name that waits is not asked about', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_THROTTLE_AFTER: '3' });
+  service.stopClock();
   old.users.set('ann', { password: 'old password' });
   await fail(8, service.url, 'ann');
   assert.equal(old.logins.length, 3);
@@ -58,6 +59,7 @@ test('an old server that is slow is given up on at the deadline, and known users
 
 test('tries in vain are counted, so that an old server that is down lifts no throttle', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_THROTTLE_AFTER: '3' });
+  service.stopClock();
   old.instead = (_request, response) => answer(response, 500, {});
   const statuses: number[] = [];
   for (let time = 0; time < 5; time += 1)
