@@ -9,9 +9,9 @@ import { aDefinition, folderOf } from './documents.ts';
 const only = (...names: readonly string[]) =>
   JSON.stringify({ extends: 'none', definitions: names.map((name) => aDefinition(name)) });
 
-/** Waits until the list has these names, for as long as a person would. */
+/** Waits until the list has these names. */
 const untilListed = ({ names }: Asking, expected: readonly string[]) =>
-  eventually(async () => assert.deepEqual(await names(ALL), expected), 5_000);
+  eventually(async () => assert.deepEqual(await names(ALL), expected));
 
 /** The log lines of faults in the catalogue. */
 const faultsIn = ({ service }: Asking) => service.lines.filter((line) => line.includes('catalogue faulty'));
