@@ -70,11 +70,14 @@ test('the metrics port', async (t) => {
 
   await t.test('counts logins by outcome, and passwords in URLs', async () => {
     const before = await valueNow('tessera_logins_total', 'outcome="ok"');
+    const failed = await valueNow('tessera_logins_total', 'outcome="login_failed"');
     const inUrls = await valueNow('tessera_url_passwords_total');
     await logIn(url);
     await exchange(url, `GET /api/login?u=admin&pw=${PASSWORD}`);
+    await exchange(url, `GET /api/login?u=admin&pw=${WRONG}`);
     assert.equal((await valueNow('tessera_logins_total', 'outcome="ok"')) - before, 2);
-    assert.equal((await valueNow('tessera_url_passwords_total')) - inUrls, 1);
+    assert.equal((await valueNow('tessera_logins_total', 'outcome="login_failed"')) - failed, 1);
+    assert.equal((await valueNow('tessera_url_passwords_total')) - inUrls, 2);
   });
 
   await t.test('tells durations, live tickets and the hash queue in the format of Prometheus', async () => {
