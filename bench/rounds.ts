@@ -4,6 +4,11 @@ import type { Round } from './row.ts';
 /** What the one before left under way (hashes in a queue, closing connections) ends in this time, in milliseconds. */
 const SETTLE = 500;
 
+/** What is measured in a round, in its order: who goes first in one round goes last in the next. */
+export function inTurn<T>(all: Iterable<T>, round: number): T[] {
+  return round % 2 === 0 ? [...all] : [...all].reverse();
+}
+
 /**
  * Measures ours and the baseline in turn, so that whatever else the machine does falls on both; the one that goes first
  * in a round goes second in the next.
@@ -17,12 +22,11 @@ export async function interleave(
   const found: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const measured = { ours: 0, baseline: 0 };
-    for (const [name, measure] of sides) {
+    for (const [name, measure] of inTurn(sides, round)) {
       await pause(SETTLE);
       measured[name] = await measure(round);
     }
     found.push(measured);
-    sides.reverse();
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { load, type Measured } from '../load/load.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
+import { inTurn } from '../rounds.ts';
 import type { Bench } from '../row.ts';
 import type { Server } from '../servers.ts';
 import { type Peer, type Requests, send } from './peer.ts';
@@ -92,7 +93,10 @@ export interface AllFindings {
   readonly unmeasured: readonly Unmeasured[];
 }
 
-/** Measures services in turn, round by round, all of them running. One that fails is measured no further. */
+/**
+ * Measures services in turn, round by round, all of them running; the one that goes first in a round goes last in the
+ * next. One that fails is measured no further.
+ */
 export async function measure(
   peers: readonly Peer[],
   { rounds, seconds, folder, say }: Pick<Bench, 'rounds' | 'seconds' | 'folder' | 'say'>,
@@ -115,7 +119,8 @@ export async function measure(
   for (const service of running) await unlessItFails(service.finding.peer, () => service.warmUp());
   for (let round = 0; round < rounds; round += 1) {
     say(`round ${round + 1} of ${rounds}`);
-    for (const service of running) await unlessItFails(service.finding.peer, () => service.measure(seconds));
+    for (const service of inTurn(running, round))
+      await unlessItFails(service.finding.peer, () => service.measure(seconds));
   }
   return { findings: Array.from(running, ({ finding }) => finding), unmeasured };
 }

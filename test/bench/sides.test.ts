@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interleave } from '../../bench/rounds.ts';
+import { inTurn, interleave } from '../../bench/rounds.ts';
 import { drawn, drawnAnew } from '../../bench/rows/credentials.ts';
 import { holderOf } from '../../bench/seeding.ts';
 import { uniform, zipf } from '../../bench/tickets.ts';
@@ -37,4 +37,10 @@ test('the side that goes first in a round goes second in the next', async () => 
   const rounds = await interleave(2, side('ours', 1), side('baseline', 2));
   assert.deepEqual(asked, ['ours 0', 'baseline 0', 'baseline 1', 'ours 1']);
   assert.deepEqual(rounds, Array(2).fill({ ours: 1, baseline: 2 }));
+});
+
+test('of several services the one that goes first in a round goes last in the next', () => {
+  const services = new Set(['ours', 'one', 'another']);
+  assert.deepEqual(inTurn(services, 0), ['ours', 'one', 'another']);
+  assert.deepEqual(inTurn(services, 1), ['another', 'one', 'ours']);
 });
