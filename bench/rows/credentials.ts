@@ -115,6 +115,8 @@ function lineFor(
 export const credentials: Row = {
   name: 'credentials',
   async measure(bench) {
+    if (bench.seconds > WARM_FOR)
+      throw new Error(`pairs stay warm for no more than ${WARM_FOR} s: give a lower --seconds`);
     const data = await bench.dataFolder();
     await cheapen(data);
     const hash = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
@@ -125,8 +127,6 @@ export const credentials: Row = {
       lines.push(await lineFor(bench, ours, way, working, 'by Zipf from 10,000', true));
       lines.push(await lineFor(bench, ours, way, uniform(bench.tickets), 'evenly from all', false));
     }
-    if (bench.seconds > WARM_FOR)
-      throw new Error(`pairs stay warm for no more than ${WARM_FOR} s: give --seconds`);
     const line = await lineFor(bench, ours, BY_PASSWORD, working, 'by Zipf from 10,000', true);
     const notes = [
       'each round has names of its own, and each was asked with once before it; evenly from all nothing stays warm',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inTurn, interleave } from '../../bench/rounds.ts';
-import { drawn, drawnAnew } from '../../bench/rows/credentials.ts';
+import { credentials, drawn, drawnAnew } from '../../bench/rows/credentials.ts';
 import { holderOf } from '../../bench/seeding.ts';
 import { uniform, zipf } from '../../bench/tickets.ts';
 
@@ -43,4 +43,10 @@ test('of several services the one that goes first in a round goes last in the ne
   const services = new Set(['ours', 'one', 'another']);
   assert.deepEqual(inTurn(services, 0), ['ours', 'one', 'another']);
   assert.deepEqual(inTurn(services, 1), ['another', 'one', 'ours']);
+});
+
+test('rounds in which pairs would not stay warm are refused before anything is made or measured', async () => {
+  const seeding = () => assert.fail('a store is seeded');
+  const bench = { rounds: 7, seconds: 46, tickets: 1, many: 1, folder: '', dataFolder: seeding, say() {} };
+  await assert.rejects(credentials.measure(bench), /warm for no more than 45 s: give a lower --seconds/);
 });
