@@ -59,6 +59,7 @@ export const storm: Row = {
     const found = await interleave(rounds, stormy, quiet);
     const notes = [
       `${RATE} validations a second on ${CONNECTIONS} connections, lower is better`,
+      'they come from a Node process on the same cores, whose own waits count',
       `ours with ${Math.round(median(rates))} logins a second beside them, the baseline without`,
     ];
     const name = 'p99 of validate in a login storm, drawn by Zipf from 10,000';
