@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/service/free-port.ts';
 import { type Child, start } from './processes.ts';
 import { SEEDED_FOR } from './seeding.ts';
 
@@ -19,15 +19,6 @@ const LISTENS = /listens on (\S+)\n/;
 
 /** Where something lies in this checkout. */
 export const inCheckout = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Waits until a server listens; ends it when it does not. */
 async function listening(child: Child): Promise<Server> {

@@ -8,9 +8,8 @@ export interface PacedPlan extends Plan {
   readonly rate: number;
 }
 
-/** What a paced load found: milliseconds that so many of the answers took at most. */
+/** What a paced load found: milliseconds that 99 of 100 answers took at most. */
 export interface Waits {
-  readonly p50: number;
   readonly p99: number;
 }
 
