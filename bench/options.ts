@@ -24,7 +24,8 @@ export class WrongUsage extends Error {
 /** Rounds of a figure that is published, at least. */
 const ROUNDS = 7;
 
-function wholeNumber(name: string, text: string, least: number): number {
+/** The whole number that an option says. Throws {@link WrongUsage} where it is none, or less than `least`. */
+export function wholeNumber(name: string, text: string, least: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < least)
     throw new WrongUsage(`--${name} takes a whole number from ${least} on, and "${text}" is none`);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { machine } from '../machine.ts';
-import { WrongUsage } from '../options.ts';
+import { WrongUsage, wholeNumber } from '../options.ts';
 import type { Engine, Size } from './engine.ts';
 import { type Found, measureAt, type Rate } from './measure.ts';
 import { hashSeconds, validationsPerCore } from './over-http.ts';
@@ -17,23 +17,33 @@ function sizeFor(tickets: number): Size {
   return { tickets, users: tickets < MOST_USERS ? Math.max(1, Math.floor(tickets / 10)) : MOST_USERS };
 }
 
-function readWords(words: readonly string[]) {
-  const options = {
-    engines: { type: 'string', default: ENGINES.map(({ name }) => name).join(',') },
-    tickets: { type: 'string', default: '10000,1000000' },
-    seconds: { type: 'string', default: '5' },
-  } as const;
-  const { values } = parseArgs({ args: [...words], options });
+const OPTIONS = {
+  engines: { type: 'string', default: ENGINES.map(({ name }) => name).join(',') },
+  tickets: { type: 'string', default: '10000,1000000' },
+  seconds: { type: 'string', default: '5' },
+} as const;
+
+function valuesIn(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS }).values;
+  } catch (error) {
+    throw new WrongUsage((error as Error).message);
+  }
+}
+
+/** Reads the command line. Throws {@link WrongUsage}. */
+export function readScaleOptions(words: readonly string[]) {
+  const values = valuesIn(words);
   const engines = values.engines.split(',').map((name) => {
     const engine = ENGINES.find((candidate) => candidate.name === name);
     if (engine === undefined)
-      throw new WrongUsage(`no engine "${name}": there are ${options.engines.default}`);
+      throw new WrongUsage(`no engine "${name}": there are ${OPTIONS.engines.default}`);
     return engine;
   });
   const sizes = values.tickets.split(',').map((text) => sizeFor(Number(text)));
   if (sizes.some(({ tickets }) => !Number.isInteger(tickets) || tickets < 1_000))
     throw new WrongUsage('--tickets takes whole numbers from 1000 on, with commas between');
-  return { engines, sizes, seconds: Number(values.seconds) };
+  return { engines, sizes, seconds: wholeNumber('seconds', values.seconds, 1) };
 }
 
 const rated = ({ perSecond, perOwnCore, perServerCore }: Rate) => [
@@ -81,7 +91,7 @@ function cellsOf({
 
 /** Measures each engine at each size and prints one line for each; gives the exit code. */
 export async function scale(words: readonly string[], folder: string): Promise<number> {
-  const { engines, sizes, seconds } = readWords(words);
+  const { engines, sizes, seconds } = readScaleOptions(words);
   const { cores, processor, memoryGiB, system, node, busy } = machine();
   const say = (progress: string) => process.stderr.write(`${progress}\n`);
   const lines = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOptions } from '../../bench/options.ts';
+import { readOptions, WrongUsage } from '../../bench/options.ts';
+import { readScaleOptions } from '../../bench/scale/main.ts';
 
 const KNOWN = ['validate', 'login'];
 
@@ -15,4 +16,16 @@ test('some rows, and fewer rounds, are measured for the terminal alone', () => {
   const { rows, rounds } = readOptions(['login', '--rounds', '1'], KNOWN);
   assert.deepEqual({ rows, rounds }, { rows: ['login'], rounds: 1 });
   assert.throws(() => readOptions(['logon'], KNOWN), /no row is called "logon": there are validate, login/);
+});
+
+test('what the measurement of growth cannot take is wrong usage, whatever it is', () => {
+  for (const words of [
+    ['--seconds', 'abc'],
+    ['--tickets', '9'],
+    ['--engines', 'mysql'],
+    ['--fast'],
+    ['word'],
+  ])
+    assert.throws(() => readScaleOptions(words), WrongUsage, words.join(' '));
+  assert.equal(readScaleOptions(['--seconds', '2']).seconds, 2);
 });
