@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { machine } from '../machine.ts';
 import { WrongUsage, wholeNumber } from '../options.ts';
+import { measuredOn } from '../page.ts';
 import type { Engine, Size } from './engine.ts';
 import { type Found, measureAt, type Rate } from './measure.ts';
 import { hashSeconds, validationsPerCore } from './over-http.ts';
@@ -92,10 +93,9 @@ function cellsOf({
 /** Measures each engine at each size and prints one line for each; gives the exit code. */
 export async function scale(words: readonly string[], folder: string): Promise<number> {
   const { engines, sizes, seconds } = readScaleOptions(words);
-  const { cores, processor, memoryGiB, system, node, busy } = machine();
   const say = (progress: string) => process.stderr.write(`${progress}\n`);
   const lines = [
-    `${new Date().toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; load average before: ${busy}`,
+    measuredOn(new Date(), machine()),
     ...engines.map(({ name, about }) => `${name}: ${about}`),
     HEAD.join(' | '),
   ];
