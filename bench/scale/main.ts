@@ -3,8 +3,8 @@ import { machine } from '../machine.ts';
 import { WrongUsage, wholeNumber } from '../options.ts';
 import { measuredOn } from '../page.ts';
 import type { Engine, Size } from './engine.ts';
+import { hashSeconds } from './hash-seconds.ts';
 import { type Found, measureAt, type Rate } from './measure.ts';
-import { hashSeconds, validationsPerCore } from './over-http.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import { sqlite } from './sqlite.ts';
@@ -107,11 +107,6 @@ export async function scale(words: readonly string[], folder: string): Promise<n
     }
   }
   lines.push(`a password hash: ${(await hashSeconds()).toFixed(3)} CPU seconds`);
-  const overHttp = await validationsPerCore(folder, seconds, say);
-  if (overHttp !== undefined)
-    lines.push(
-      `validations over HTTP, for each CPU second of an instance (sqlite): ${whole.format(overHttp)}`,
-    );
   process.stdout.write(`\n${lines.join('\n')}\n`);
   return 0;
 }
