@@ -61,6 +61,11 @@ export class ClientAddresses {
     return shown(client);
   }
 
+  /** The address at the other end of a connection that nothing could be read on: a proxy's, where one is there. */
+  ofPeer(socket: Socket): string {
+    return this.#peer(socket).shown;
+  }
+
   /** Whether the peer is a trusted proxy, so that what it says of the request is believed. */
   isBehindProxy({ socket }: IncomingMessage): boolean {
     return this.#peer(socket).trusted;

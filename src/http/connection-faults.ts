@@ -55,7 +55,7 @@ export interface ConnectionFaultsParts {
   readonly clock: () => number;
   readonly nextRequestId: () => string;
   /** Told of what was refused without ever having been a request. */
-  readonly onRefused: (refusal: Refusal, requestId: string) => void;
+  readonly onRefused: (refusal: Refusal, requestId: string, socket: Socket) => void;
 }
 
 /**
@@ -97,6 +97,6 @@ export class ConnectionFaults {
     const refusal = refusalOf(fault);
     const requestId = nextRequestId();
     writeRefusal(socket, refusal, requestId, clock());
-    onRefused(refusal, requestId);
+    onRefused(refusal, requestId, socket);
   }
 }

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
 import type { Execute, Outcome } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
-import { sendAnswer, sendRefusal } from './answer.ts';
+import { type RefusedAt, sendAnswer, sendRefusal } from './answer.ts';
 import type { FindAny } from './any-request.ts';
 import { Bodies } from './bodies.ts';
 import { readJson } from './body.ts';
@@ -57,12 +57,17 @@ export class Handler {
   /** Refuses a request that could not be read to its end, in the format of where it leads. */
   refuse(reply: Reply, refusal: Refusal): void {
     const found = this.#find(reply.request);
-    sendRefusal(reply, refusal, 'methods' in found ? {} : found, this.#parts.clock());
+    this.#sendRefusal(reply, refusal, 'methods' in found ? {} : found);
   }
 
   #refuse(reply: Reply, astray: Astray): void {
     if (astray.allow !== undefined) reply.header('allow', astray.allow);
-    sendRefusal(reply, astray.refusal, astray, this.#parts.clock());
+    this.#sendRefusal(reply, astray.refusal, astray);
+  }
+
+  #sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt): void {
+    reply.told.address ??= this.#parts.addresses.of(reply.request.raw);
+    sendRefusal(reply, refusal, at, this.#parts.clock());
   }
 
   #execute({ request, told }: Reply, found: Destination): Promise<Outcome> {
@@ -82,7 +87,7 @@ export class Handler {
     told.user = user;
     told.digest = digest;
     told.client = client;
-    if (isRefusal(result)) sendRefusal(reply, result, found, this.#parts.clock());
+    if (isRefusal(result)) this.#sendRefusal(reply, result, found);
     else sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, METHODS } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answered } from '../telemetry/observer.ts';
@@ -111,9 +112,11 @@ function takeAnything(server: FastifyInstance): void {
  * templates need more than it offers, so one route takes them all.
  */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { clock, nextRequestId } = parts;
-  const onRefused = (refusal: Refusal, id: string) =>
-    parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], duration: 0 });
+  const { clock, nextRequestId, addresses } = parts;
+  const onRefused = (refusal: Refusal, id: string, socket: Socket) => {
+    const address = addresses.ofPeer(socket);
+    parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], duration: 0, address });
+  };
   const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
   const handler = new Handler(parts);
   const server = carrier(parts, faults);

@@ -62,6 +62,21 @@ test('a client address behind trusted proxies', async (t) => {
     assert.deepEqual(await eventsNow(), events);
     const [line] = await linesAbout(lines, beyond);
     assert.equal(line?.operation, 'org/service/repository/login.get');
+    assert.equal(line.address, '203.0.113.7');
+  });
+
+  for (const ask of ['GET /nowhere', 'PUT /api/login', 'GET /api/%login']) {
+    await t.test(`is the one that the proxy names in the line of a refused ${ask}`, async () => {
+      const heard = await exchange(url, ask, { headers: from('203.0.113.7') });
+      const [line] = await linesAbout(lines, heard);
+      assert.equal(line?.address, '203.0.113.7');
+    });
+  }
+
+  await t.test('is the proxy in the line of what cannot be read as HTTP', async () => {
+    const [heard] = await converse(url, 'nonsense\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n');
+    const [line] = await linesAbout(lines, heard ?? assert.fail('no answer'));
+    assert.equal(line?.address, '127.0.0.1');
   });
 
   const login = (name: string, address: string, password: string, status: number): Scenario => {

@@ -98,6 +98,15 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
     ask: `PUT /api/login?alf_ticket=${ticket}`,
     line: { outcome: 'method_wrong', status: 405 },
   }),
+  'a broken escape': () => ({
+    ask: `GET /api/login?u=${STRANGER}&pw=${WRONG}%`,
+    line: { operation: undefined, outcome: 'escape_broken', status: 400 },
+  }),
+  'more header fields than are read': () => ({
+    ask: 'GET /api/server',
+    sent: { headers: { a: Array(1_100).fill('b') } },
+    line: { outcome: 'headers_too_large', status: 431 },
+  }),
   'a format that is not offered': () => ({
     ask: `GET /api/login.toml?u=mia&pw=${WRONG}`,
     line: { ...operation('login.get'), outcome: 'format_unknown', status: 406 },

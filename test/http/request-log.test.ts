@@ -25,6 +25,7 @@ for (const [name, make] of Object.entries(LOGGED)) {
     const [line = {}] = told;
     assert.equal(line.level, INFO);
     assert.equal(typeof line.ms, 'number');
+    assert.equal(line.address, '127.0.0.1');
     for (const [key, value] of Object.entries(expected)) assert.equal(line[key], value, key);
   });
 }
@@ -34,8 +35,8 @@ test('the log has one line for a request that cannot be read', async (t) => {
   const [answer] = await converse(url, `nonsense ${DEAD}\r\n\r\n`);
   const told = await linesAbout(lines, answer ?? assert.fail('no answer'));
   assert.deepEqual(
-    told.map(({ outcome, status }) => [outcome, status]),
-    [['request_malformed', 400]],
+    told.map(({ outcome, status, address }) => [outcome, status, address]),
+    [['request_malformed', 400, '127.0.0.1']],
   );
 });
 
