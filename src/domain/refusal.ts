@@ -66,6 +66,11 @@ export function refuse<C extends RefusalCode>(refused: C, more: Omit<Refusal, 'r
   return { refused, ...more };
 }
 
+/** The refusal of a body for `why`, which the log tells too: it repeats nothing of the body. */
+export function bodyUnreadable(why: string): Refusal<'body_unreadable'> {
+  return refuse('body_unreadable', { detail: why, reason: why });
+}
+
 /** Whether a result is a refusal. */
 export function isRefusal(result: unknown): result is Refusal {
   return typeof result === 'object' && result !== null && 'refused' in result;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
-import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { AnyOperation, InputSchemas } from '../operation.ts';
 import type { Call } from './call.ts';
 
@@ -9,10 +9,6 @@ type Checked = Partial<Record<Part, unknown>>;
 
 /** Checks a call's input against its operation's schemas, and gives the parts that it declares. */
 export type InputCheck = (call: Call) => Checked | Refusal;
-
-/** The sentence for a member of the wrong type. */
-const wrongType = (member: string, type: unknown) =>
-  refuse('body_unreadable', { detail: `"${member}" is no ${type}` });
 
 /** The first fault of `value`, as the refusal that its schema names for a missing member, or as what its part is refused for. */
 function faultOf(part: Part, validator: Validator, schema: TSchema, value: unknown): Refusal {
@@ -24,12 +20,12 @@ function faultOf(part: Part, validator: Validator, schema: TSchema, value: unkno
   const pointed = fault?.instancePath.split('/')[1];
   const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
   const member = pointed || missing;
-  if (member === undefined) return refuse('body_unreadable', { detail: 'it is no JSON object' });
+  if (member === undefined) return bodyUnreadable('it is no JSON object');
   const code = properties[member]?.missing as RefusalCode | undefined;
   if (part === 'query' && code === undefined)
     return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
   return fault?.keyword === 'type' || code === undefined
-    ? wrongType(member, properties[member]?.type)
+    ? bodyUnreadable(`"${member}" is no ${properties[member]?.type}`)
     : refuse(code);
 }
 

@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import { bodyUnreadable, type Refusal } from '../domain/refusal.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -15,11 +15,10 @@ function whyUnreadable(fault: unknown): string {
 
 /** The JSON in a body, read strictly: two readings of one body are an attacker's tool. */
 export function readJson(body: unknown): { readonly json: unknown } | Refusal<'body_unreadable'> {
-  if (!Buffer.isBuffer(body) || body.length === 0)
-    return refuse('body_unreadable', { detail: 'it is empty' });
+  if (!Buffer.isBuffer(body) || body.length === 0) return bodyUnreadable('it is empty');
   try {
     return { json: parse(utf8.decode(body), undefined, Number) };
   } catch (fault) {
-    return refuse('body_unreadable', { detail: whyUnreadable(fault) });
+    return bodyUnreadable(whyUnreadable(fault));
   }
 }

@@ -83,7 +83,12 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   'a body that is no JSON': () => ({
     ask: 'POST /api/login',
     sent: { body: `username=${STRANGER}&password=${WRONG}` },
-    line: { outcome: 'body_unreadable', status: 400 },
+    line: { outcome: 'body_unreadable', status: 400, reason: 'it is not JSON (at character 0)' },
+  }),
+  'a body whose password is no text': () => ({
+    ask: 'POST /api/login',
+    sent: { body: JSON.stringify({ username: STRANGER, password: [WRONG] }) },
+    line: { outcome: 'body_unreadable', reason: '"password" is no string' },
   }),
   'a body that is too large': () => ({
     ask: 'POST /api/login',
