@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf } from '../../docs/generate.ts';
+import { refusalsOf } from '../../src/description/refusals.ts';
 import { operations } from '../../src/operations/all.ts';
 import { isSecret, SETTING_KEYS, variableOf } from '../../src/settings/table.ts';
 
@@ -92,7 +93,7 @@ test('the page for operators explains every refusal of a login', () => {
   const page = textOf('docs/guide/operating.md');
   const logins = operations.filter(({ takesPassword }) => takesPassword !== undefined);
   assert.notEqual(logins.length, 0);
-  for (const refused of logins.flatMap(({ refusals }) => refusals)) {
+  for (const refused of logins.flatMap(refusalsOf)) {
     assert.ok(page.includes(`\`${refused}\``), `${refused} is not explained`);
   }
 });
