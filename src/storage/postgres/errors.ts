@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import { StoreUnavailable } from '../store.ts';
+import { UNREACHABLE } from '../unreachable.ts';
 
 const TOO_SLOW =
   'a statement took longer than its deadline: the server is overloaded, or another transaction holds what it needs';
@@ -50,16 +51,6 @@ export function translated(error: unknown): unknown {
   return meaning === undefined ? error : new StoreUnavailable(meaning, { cause: error });
 }
 
-const CANNOT_CONNECT: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no host of this name',
-  EAI_AGAIN: 'the name of the host cannot be looked up',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network of the host cannot be reached',
-  ETIMEDOUT: 'it does not answer',
-  ENOENT: 'there is no such socket or file',
-};
-
 /** Why a connection could not be made, for the operator. */
 export function whyNotConnected(error: unknown): string {
   const known = translated(error);
@@ -72,5 +63,5 @@ export function whyNotConnected(error: unknown): string {
     return 'it speaks no TLS: set it up there, or add sslmode=disable';
   if (/CERT|SIGNATURE|ALTNAME/.test(code))
     return `its certificate is not trusted (${error.message}): name its authority with sslrootcert`;
-  return CANNOT_CONNECT[code] ?? error.message;
+  return UNREACHABLE[code] ?? error.message;
 }

@@ -1,6 +1,7 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { type Host, shownHost } from '../host.ts';
 import { ConnectionLost } from './errors.ts';
+import { whyNotConnected, whySilent } from './not-connected.ts';
 import type { Target } from './target.ts';
 
 /** The words of a command. */
@@ -52,6 +53,7 @@ export class Connection {
   readonly #host: Host;
   readonly #deadline: number;
   readonly #client: ReturnType<typeof clientFor>;
+  #opened = false;
   #sent = 0;
   #answered = 0;
   /** How many had been sent at each tick, for those that still wait. */
@@ -63,17 +65,20 @@ export class Connection {
     this.#host = host;
     this.#deadline = deadline;
     this.#client = clientFor(host, target, target.commandDeadline);
-    this.#client.on('error', (error: Error) => this.#lose(error.message || error.name, error));
+    this.#client.on('error', (error: Error) => {
+      this.#lose(this.#opened ? error.message || error.name : whyNotConnected(error, target), error);
+    });
   }
 
   /** A new connection, ready for commands. Answers on it may take up to `deadline` milliseconds. */
   static async open(host: Host, target: Target, deadline: number): Promise<Connection> {
     const connection = new Connection(host, target, deadline);
-    const late = setTimeout(() => connection.#lose('it does not answer'), target.commandDeadline);
+    const late = setTimeout(() => connection.#lose(whySilent(target)), target.commandDeadline);
     try {
       await connection.#client.connect();
+      connection.#opened = true;
     } catch (error) {
-      connection.#lose((error as Error).message, error);
+      connection.#lose(whyNotConnected(error as Error, target), error);
     } finally {
       clearTimeout(late);
     }

@@ -11,13 +11,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   MASTERDOWN: 'the Redis server has lost its master',
   MISCONF: 'the Redis server cannot write to its disk: check it',
   MOVED: 'slots of the Redis Cluster have been moved',
-  NOAUTH: 'the Redis server asks for a password, and none was given',
   NOPERM: 'the Redis user lacks a permission: see the guide for its ACL',
   NOREPLICAS: 'the Redis server has fewer replicas than its min-replicas-to-write',
   OOM: 'the Redis server is out of memory: raise its maxmemory, or add masters',
   READONLY: 'the Redis server is a replica: name its master',
   TRYAGAIN: 'slots of the Redis Cluster are being moved',
-  WRONGPASS: 'the Redis server refuses the user: check the name and the password',
 };
 
 /** Codes that may be over in a moment, or with another server. */

@@ -61,3 +61,18 @@ test('with TLS a key that has moved is asked for by the name in the certificate,
   await giver.node.ask(['CLUSTER', 'SETSLOT', slot, 'MIGRATING', await taker.node.ask(['CLUSTER', 'MYID'])]);
   assert.equal(await store.read((unit) => unit.tickets.find(digest)), undefined);
 });
+
+test('a start with TLS on one side alone says what to write, and one that cannot trust the other what to name', {
+  skip,
+}, async (t) => {
+  const [{ node, port }] = await startTwo(t, await certify(t));
+  const plain = await Redis.start();
+  t.after(() => plain.remove());
+  const mends: [url: string, mend: RegExp][] = [
+    [plain.url.replace('redis:', 'rediss:'), /does it speak TLS\? Write redis:\/\//],
+    [`redis://localhost:${port}`, /does it speak TLS\? Write rediss:\/\//],
+    [`rediss://localhost:${port}`, /its certificate is not trusted .*cacert/],
+  ];
+  for (const [url, mend] of mends) await assert.rejects(openUntilEnd(t, url, { options: {} }), mend);
+  assert.equal(await node.ask(['PING']), 'PONG');
+});

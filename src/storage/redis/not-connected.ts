@@ -1,0 +1,35 @@
+import { SocketClosedUnexpectedlyError } from '@redis/client';
+import { UNREACHABLE } from '../unreachable.ts';
+import { codeOf } from './errors.ts';
+import type { Target } from './target.ts';
+
+const OF_TLS: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS: write redis://',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate: name one with cert and key',
+};
+
+/** Why a server that said nothing while a connection was made may have been silent, for the operator. */
+export function whySilent({ tls }: Target): string {
+  // Redis waits on after the greeting of TLS, which is no command to it.
+  return tls === undefined
+    ? 'it does not answer'
+    : 'it does not answer: does it speak TLS? Write redis:// if it does not';
+}
+
+/** Why a connection could not be made, for the operator. */
+export function whyNotConnected(error: Error, { password, tls }: Target): string {
+  const refused = codeOf(error);
+  if (refused === 'NOAUTH' || refused === 'WRONGPASS')
+    return password === undefined
+      ? 'it asks for a password, and none was given: name its file in TESSERA_TICKETS_PASSWORD_FILE'
+      : 'it refuses the user or the password: check the user in TESSERA_TICKETS and the password in TESSERA_TICKETS_PASSWORD_FILE';
+  const code = 'code' in error ? String(error.code) : '';
+  const isEnded = code === 'ECONNRESET' || error instanceof SocketClosedUnexpectedlyError;
+  if (isEnded && tls === undefined)
+    return 'it ended the connection: does it speak TLS? Write rediss:// if it does';
+  const known = OF_TLS[code] ?? UNREACHABLE[code];
+  if (known !== undefined) return known;
+  if (/CERT|SIGNATURE|ALTNAME/.test(code))
+    return `its certificate is not trusted (${error.message}): name its authority with cacert, and the host as the certificate does`;
+  return error.message || error.name;
+}
