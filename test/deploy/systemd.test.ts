@@ -68,6 +68,14 @@ test('the journal takes a line for each request', () => {
   assert.match(textOf('tessera.service'), /^LogRateLimitIntervalSec=0$/m);
 });
 
+test('the settings that are written for the unit are such, where the unit reads them', async (t) => {
+  const [, line = '', file = ''] =
+    /printf '(.*)\\n' > settings\n.* (\S+) < settings$/m.exec(textOf('README.md')) ?? [];
+  assert.ok(textOf('tessera.service').includes(`\nEnvironmentFile=-${file}\n`), file);
+  const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(line) ?? [];
+  assert.deepEqual((await settingsIn(t, { [name]: value }, {})).trustedProxies, [value]);
+});
+
 test('systemd waits longer for the service than the service for its requests', async (t) => {
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(textOf('tessera.service'))?.[1]);
   assert.ok(seconds * 1_000 > (await settingsIn(t, {}, {})).stopDeadline);
