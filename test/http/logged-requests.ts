@@ -105,7 +105,7 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   }),
   'a broken escape': () => ({
     ask: `GET /api/login?u=${STRANGER}&pw=${WRONG}%`,
-    line: { operation: undefined, outcome: 'escape_broken', status: 400 },
+    line: { ...operation('login.get'), outcome: 'escape_broken', status: 400 },
   }),
   'more header fields than are read': () => ({
     ask: 'GET /api/server',
