@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,7 +84,8 @@ test('tickets that cannot be ended are counted after the report; a server that f
   const count = (wanted: string) => asked.filter((method) => method === wanted).length;
   const refusing = await spoiledServer(t, url, (answer, { method = '' }) => {
     asked.push(method);
-    if (method === 'DELETE') answer.status = 405;
+    if (method === 'DELETE')
+      Object.assign(answer, { status: 405, text: `TICKET_${randomBytes(20).toString('hex')}` });
   });
   const silent = await spoiledServer(t, url, (_, { method = '', socket }) => {
     asked.push(method);

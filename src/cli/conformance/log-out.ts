@@ -10,7 +10,8 @@ export async function logOutAll(server: Server, tickets: ReadonlySet<string>): P
   const left = new Set(tickets);
   let why: string | undefined;
   try {
-    for (const ticket of tickets) {
+    // Not those that are given out meanwhile: there could be no end of them.
+    for (const ticket of left) {
       // The words of the server are left out: it may be any server.
       const { status } = await exchange(LOG_OUT, server, { ticket });
       if (status < 300 || DEAD_ALREADY.includes(status)) left.delete(ticket);
