@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
 import { whyRefused } from './filling.ts';
@@ -67,6 +68,7 @@ test('no service opens a data folder that is half copied, until the copy is fini
     /half-done copy of another store: give the copy command again, or remove tessera\.db\.copy-/,
   );
   assert.ok(why.includes(folder) && why.includes(`${draft}*`), why);
+  assert.throws(() => openSqlite(folder, { missing: 'refuse' }), { message: why });
   assert.deepEqual(readdirSync(folder), [draft]);
   const side = await target(SOURCE);
   await side.finish({ users: 0, events: 0 });

@@ -68,9 +68,9 @@ export interface Lacking {
 export function openSqlite(folder: string, { missing = 'make', older = 'migrate' }: Lacking = {}): Store {
   let connections: Connections;
   try {
+    if (missing === 'make') mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (existsSync(folder)) refuseHalfCopy(folder);
     if (missing === 'refuse') databaseThere(folder);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    refuseHalfCopy(folder);
     const file = databaseIn(folder);
     if (existsSync(file)) accessSync(file, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);
