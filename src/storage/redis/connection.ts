@@ -1,7 +1,7 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { type Host, shownHost } from '../host.ts';
 import { ConnectionLost } from './errors.ts';
-import { whyNotConnected, whySilent } from './not-connected.ts';
+import { type Attempt, whyNotConnected, whySilent } from './not-connected.ts';
 import type { Target } from './target.ts';
 
 /** The words of a command. */
@@ -61,24 +61,25 @@ export class Connection {
   #watch: NodeJS.Timeout | undefined;
   #lost: ConnectionLost | undefined;
 
-  private constructor(host: Host, target: Target, deadline: number) {
+  private constructor(host: Host, attempt: Attempt, deadline: number) {
+    const { target } = attempt;
     this.#host = host;
     this.#deadline = deadline;
     this.#client = clientFor(host, target, target.commandDeadline);
     this.#client.on('error', (error: Error) => {
-      this.#lose(this.#opened ? error.message || error.name : whyNotConnected(error, target), error);
+      this.#lose(this.#opened ? error.message || error.name : whyNotConnected(error, attempt), error);
     });
   }
 
   /** A new connection, ready for commands. Answers on it may take up to `deadline` milliseconds. */
-  static async open(host: Host, target: Target, deadline: number): Promise<Connection> {
-    const connection = new Connection(host, target, deadline);
-    const late = setTimeout(() => connection.#lose(whySilent(target)), target.commandDeadline);
+  static async open(host: Host, attempt: Attempt, deadline: number): Promise<Connection> {
+    const connection = new Connection(host, attempt, deadline);
+    const late = setTimeout(() => connection.#lose(whySilent(attempt)), attempt.target.commandDeadline);
     try {
       await connection.#client.connect();
       connection.#opened = true;
     } catch (error) {
-      connection.#lose(whyNotConnected(error as Error, target), error);
+      connection.#lose(whyNotConnected(error as Error, attempt), error);
     } finally {
       clearTimeout(late);
     }

@@ -46,7 +46,8 @@ export class Line {
 
   async #connect(): Promise<Connection> {
     try {
-      const connection = await Connection.open(this.#host, this.#target, this.#deadline);
+      const attempt = { target: this.#target, isFirst: this.#connection === undefined };
+      const connection = await Connection.open(this.#host, attempt, this.#deadline);
       this.#connection = connection;
       if (this.#closed) connection.close();
       return connection;

@@ -8,24 +8,32 @@ const OF_TLS: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate: name one with cert and key',
 };
 
+/** Whom a connection was to be made to. */
+export interface Attempt {
+  readonly target: Target;
+  /** Whether none was made there before: one that was shows that TLS is as it has to be. */
+  readonly isFirst: boolean;
+}
+
 /** Why a server that said nothing while a connection was made may have been silent, for the operator. */
-export function whySilent({ tls }: Target): string {
+export function whySilent({ target, isFirst }: Attempt): string {
   // Redis waits on after the greeting of TLS, which is no command to it.
-  return tls === undefined
-    ? 'it does not answer'
-    : 'it does not answer: does it speak TLS? Write redis:// if it does not';
+  return isFirst && target.tls !== undefined
+    ? 'it does not answer: does it speak TLS? Write redis:// if it does not'
+    : 'it does not answer';
 }
 
 /** Why a connection could not be made, for the operator. */
-export function whyNotConnected(error: Error, { password, tls }: Target): string {
+export function whyNotConnected(error: Error, { target, isFirst }: Attempt): string {
+  const { password, tls } = target;
   const refused = codeOf(error);
   if (refused === 'NOAUTH' || refused === 'WRONGPASS')
     return password === undefined
       ? 'it asks for a password, and none was given: name its file in TESSERA_TICKETS_PASSWORD_FILE'
-      : 'it refuses the user or the password: check the user in TESSERA_TICKETS and the password in TESSERA_TICKETS_PASSWORD_FILE';
+      : 'it refuses the user or the password; check the user in TESSERA_TICKETS and the password in TESSERA_TICKETS_PASSWORD_FILE';
   const code = 'code' in error ? String(error.code) : '';
   const isEnded = code === 'ECONNRESET' || error instanceof SocketClosedUnexpectedlyError;
-  if (isEnded && tls === undefined)
+  if (isEnded && isFirst && tls === undefined)
     return 'it ended the connection: does it speak TLS? Write rediss:// if it does';
   const known = OF_TLS[code] ?? UNREACHABLE[code];
   if (known !== undefined) return known;

@@ -35,7 +35,11 @@ async function startMoving(t: TestContext, { slot }: Place, within: RedisCluster
   await setSlot(taker, 'IMPORTING', await giver.ask(['CLUSTER', 'MYID']));
   await setSlot(giver, 'MIGRATING', await taker.ask(['CLUSTER', 'MYID']));
   const host = { name: '127.0.0.1', port: giver.port };
-  const connection = await Connection.open(host, targetOf(giver.url, PATIENT), 10_000);
+  const connection = await Connection.open(
+    host,
+    { target: targetOf(giver.url, PATIENT), isFirst: true },
+    10_000,
+  );
   afterwards(t, async () => {
     connection.close();
     for (const node of [giver, taker]) await setSlot(node, 'STABLE');
