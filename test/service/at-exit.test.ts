@@ -33,20 +33,23 @@ await Redis.start();`,
 };
 
 for (const [name, { why, program }] of Object.entries(STARTS)) {
-  test(`a run that is cut short leaves nothing of ${name} behind`, { skip: why ?? false }, async (t) => {
-    const folder = await temporaryFolder(t);
-    chmodSync(folder, 0o755);
-    const words = ['--input-type=module', '--eval', `${program}\nconsole.log('started');`];
-    const child = spawn(NODE, words, {
-      cwd: fileURLToPath(new URL('.', import.meta.url)),
-      env: { PATH: process.env.PATH, TMPDIR: folder },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    test(`a run that ${signal} cuts short leaves nothing of ${name} behind`, {
+      skip: why ?? false,
+    }, async (t) => {
+      const folder = await temporaryFolder(t);
+      chmodSync(folder, 0o755);
+      const words = ['--input-type=module', '--eval', `${program}\nconsole.log('started');`];
+      const child = spawn(NODE, words, {
+        cwd: fileURLToPath(new URL('.', import.meta.url)),
+        env: { PATH: process.env.PATH, TMPDIR: folder },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(child, 'exit');
+      await Promise.race([once(child.stdout, 'data'), ended]);
+      assert.equal(readdirSync(folder).length, 1);
+      child.kill(signal);
+      await ended;
+      assert.deepEqual(readdirSync(folder), []);
     });
-    const ended = once(child, 'exit');
-    await Promise.race([once(child.stdout, 'data'), ended]);
-    assert.equal(readdirSync(folder).length, 1);
-    child.kill('SIGTERM');
-    await ended;
-    assert.deepEqual(readdirSync(folder), []);
-  });
 }

@@ -1,4 +1,4 @@
-process.once('SIGTERM', () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 /**
  * Does `work`, which can wait for nothing, when this process ends: also when a run is cut short, which a signal does

@@ -170,6 +170,7 @@ export class Postgres {
     const output = openSync(log, 'w');
     const child = spawn(join(binaries as string, 'postgres'), words, {
       ...owner(),
+      env: { ...process.env, LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', output],
     });
     closeSync(output);
@@ -198,15 +199,15 @@ export class Postgres {
 
   /** A run that is cut short leaves nothing behind, and can wait for nothing but a program. */
   #removeAtOnce(): void {
-    if (this.#isRunning()) {
-      const words = ['stop', '--mode=immediate', '--pgdata', this.data];
-      execFileSync(join(binaries as string, 'pg_ctl'), words, {
-        ...owner(),
-        cwd: this.#folder,
-        stdio: 'ignore',
-      });
+    const words = ['stop', '--mode=immediate', '--pgdata', this.data];
+    const manner = { ...owner(), cwd: this.#folder, stdio: 'ignore' } as const;
+    try {
+      if (this.#isRunning()) execFileSync(join(binaries as string, 'pg_ctl'), words, manner);
+    } catch {
+      // It has barely begun, or ended by the same signal.
+      this.#process?.kill('SIGKILL');
     }
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   #isRunning(): boolean {
