@@ -2,6 +2,7 @@ import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Settings } from '../settings/table.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
+import { agreeOnCase } from './name-case.ts';
 
 /** The store that is set, open, with what the operator should know about it. */
 export interface OpenedStore {
@@ -20,8 +21,9 @@ export type Use = 'service' | 'command' | 'adding' | 'migration';
 /** Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set. */
 export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
   const below = await openDatabase(settings, use);
-  if (settings.tickets === undefined) return below;
   try {
+    if (use !== 'migration') await agreeOnCase(below.store, settings.namesCaseSensitive, use !== 'command');
+    if (settings.tickets === undefined) return below;
     return await openTickets(settings, settings.tickets, below, use);
   } catch (error) {
     await below.store.close();

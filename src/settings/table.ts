@@ -129,7 +129,7 @@ export const SETTINGS = {
   namesCaseSensitive: setting(
     yesOrNo,
     'false',
-    'Whether user names differ by case. Set it before the first user is added.',
+    'Whether user names differ by case. The store keeps it: once there are users, the other value is refused.',
   ),
   passwordLength: setting(
     wholeNumber(1, 256),

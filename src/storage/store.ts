@@ -59,6 +59,8 @@ export interface UsersRead {
   count(): Promise<number>;
   /** Whether a user of this key was ever removed; one that was stays so, also when the name is added again. */
   wasRemoved(key: string): Promise<boolean>;
+  /** Whether names differ by case in the keys of these users; nothing as long as nobody has said so. */
+  namesCaseSensitive(): Promise<boolean | undefined>;
 }
 
 /** What can be changed of a user. */
@@ -73,6 +75,7 @@ export interface Users extends UsersRead {
   change(id: number, change: UserChange): Promise<void>;
   /** Removes the user and its familiar addresses, and remembers the key. Its tickets are dead from then on, since its id is gone. */
   remove(id: number): Promise<void>;
+  setNamesCaseSensitive(sensitive: boolean): Promise<void>;
 }
 
 export interface TicketsRead {

@@ -31,7 +31,7 @@ export type Row = readonly Scalar[];
 
 /** Everything that a store holds. */
 export const PARTS: readonly Part[] = [
-  { name: 'server', key: 1, columns: { one: 'number', generation: 'number' } },
+  { name: 'server', key: 1, columns: { one: 'number', generation: 'number', names_case_sensitive: 'flag' } },
   {
     name: 'users',
     key: 1,

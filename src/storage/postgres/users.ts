@@ -34,6 +34,8 @@ const CHANGE = statement(
    WHERE id = $1`,
 );
 const WAS_REMOVED = statement('users', 'wasRemoved', 'SELECT FROM removed_names WHERE key = $1');
+const RULE = statement('users', 'namesCaseSensitive', 'SELECT names_case_sensitive AS sensitive FROM server');
+const SET_RULE = statement('users', 'setNamesCaseSensitive', 'UPDATE server SET names_case_sensitive = $1');
 const REMEMBER = statement(
   'users',
   'remember',
@@ -72,6 +74,7 @@ function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
     near: async (share) => one(await db.rows(NEAR, share)),
     list: async () => (await db.rows(LIST)).map(toUser),
     wasRemoved: async (key) => (await db.rows(WAS_REMOVED, key)).length > 0,
+    namesCaseSensitive: async () => ((await db.rows(RULE))[0]?.sensitive as boolean | null) ?? undefined,
     count: async () => (await db.rows(COUNT))[0]?.users as number,
   };
 }
@@ -127,6 +130,9 @@ export function usersIn(db: Writing): Users {
       await db.send(REMEMBER, id);
       await db.send(REMOVE, id);
       await db.send(FORGET, id);
+    },
+    async setNamesCaseSensitive(sensitive) {
+      await db.send(SET_RULE, sensitive);
     },
   };
 }

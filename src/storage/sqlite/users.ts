@@ -39,6 +39,8 @@ export function usersOn(db: DatabaseSync): Users {
   );
   const removed = db.prepare('SELECT 1 FROM removed_names WHERE key = ?');
   const remember = db.prepare('INSERT OR IGNORE INTO removed_names SELECT key FROM users WHERE id = ?');
+  const rule = db.prepare('SELECT names_case_sensitive AS sensitive FROM server');
+  const setRule = db.prepare('UPDATE server SET names_case_sensitive = ?');
   const remove = db.prepare('DELETE FROM users WHERE id = ?');
   const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ?');
 
@@ -49,6 +51,10 @@ export function usersOn(db: DatabaseSync): Users {
     near: async (share) => one(near.get(share)),
     list: async () => all.all().map(toUser),
     wasRemoved: async (key) => removed.get(key) !== undefined,
+    async namesCaseSensitive() {
+      const sensitive = rule.get()?.sensitive ?? undefined;
+      return sensitive === undefined ? undefined : sensitive === 1;
+    },
     count: async () => count.get()?.users as number,
     async add(user) {
       const { key, name, administrator, passwordHash, disabled, lockedUntil, generation } = user;
@@ -74,6 +80,9 @@ export function usersOn(db: DatabaseSync): Users {
       remember.run(id);
       remove.run(id);
       forget.run(id);
+    },
+    async setNamesCaseSensitive(sensitive) {
+      setRule.run(Number(sensitive));
     },
   };
 }

@@ -23,6 +23,7 @@ import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
 import { standingInOneLook } from './standing-in-one-look.ts';
 import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
+import { theRuleOfCaseIsKept } from './the-rule-of-case-is-kept.ts';
 import { ticketsEndOnce } from './tickets-end-once.ts';
 import { ticketsFindJoinsTheUser } from './tickets-find-joins-the-user.ts';
 import { ticketsOfAUserOldestFirst } from './tickets-of-a-user-oldest-first.ts';
@@ -62,6 +63,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   serverGeneration,
   standingInOneLook,
   tallyOneRowAMinute,
+  theRuleOfCaseIsKept,
   ticketsEndOnce,
   ticketsFindJoinsTheUser,
   ticketsOfAUserOldestFirst,

@@ -22,7 +22,7 @@ export interface Tables {
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
   readonly nodes: StagedMap<string, Node>;
   readonly clients: StagedMap<string, Client>;
-  readonly numbers: StagedMap<'generation' | 'lastUser' | 'lastEvent', number>;
+  readonly numbers: StagedMap<'generation' | 'lastUser' | 'lastEvent' | 'namesCaseSensitive', number>;
 }
 
 export function emptyTables(): Tables {

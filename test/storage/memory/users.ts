@@ -25,6 +25,13 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       if (old !== undefined) tables.users.set(id, { ...old, ...change });
     },
     wasRemoved: async (key) => one(tables.removedNames, key, sight) !== undefined,
+    async namesCaseSensitive() {
+      const sensitive = one(tables.numbers, 'namesCaseSensitive', sight);
+      return sensitive === undefined ? undefined : sensitive === 1;
+    },
+    async setNamesCaseSensitive(sensitive) {
+      tables.numbers.set('namesCaseSensitive', Number(sensitive));
+    },
     async remove(id) {
       const user = tables.users.get(id);
       if (user !== undefined) tables.removedNames.set(user.key, true);

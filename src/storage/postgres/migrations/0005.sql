@@ -1,0 +1,2 @@
+-- Whether the names of its users differ by case; unknown until somebody decides.
+ALTER TABLE server ADD COLUMN names_case_sensitive boolean;
