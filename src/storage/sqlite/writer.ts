@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { isBusy, translated } from './errors.ts';
 
@@ -70,8 +70,8 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
-    // Units that arrive in this turn of the event loop share the commit.
-    await Promise.resolve();
+    // Units that arrive in this turn of the event loop share the commit: each request is its own callback within it.
+    await turn();
     while (this.#jobs.length > 0) await this.#batch();
     this.#running = undefined;
   }

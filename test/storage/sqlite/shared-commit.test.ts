@@ -23,6 +23,18 @@ test('units of one turn share a commit, those that fail included', async (t) => 
   assert.equal(await store.read((unit) => unit.users.count()), 90);
 });
 
+test('units of several callbacks of one turn share a commit', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  const before = commitsIn(folder);
+  const names = Array.from({ length: 20 }, (_, n) => `user ${n}`);
+  const added = names.map((name) => new Promise((done) => setTimeout(() => done(addUser(store, name)), 1)));
+  // All of them are due when the loop comes to its timers.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  await Promise.all(added);
+  assert.equal(commitsIn(folder) - before, 1);
+});
+
 test('units that wait for one another have a commit each', async (t) => {
   const folder = await temporaryFolder(t);
   const store = openUntilEnd(t, folder);
