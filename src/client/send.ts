@@ -57,18 +57,18 @@ async function tried<A>(
   signal: AbortSignal,
 ): Promise<{ value: A } | Refused | Unreachable> {
   const { method, url, headers, body, secrets, answers } = outgoing;
+  let response: Response;
+  let text: string;
   try {
-    const response = await fetch(url, { ...BARE, method, headers, body: body ?? null, signal });
-    const text = await response.text();
-    if (isRedirection(response)) throw new Unreadable('The server redirects: check the base URL');
-    if (response.ok) return { value: valueIn(text, answers) };
-    return refusalIn(response, text, secrets, Date.now());
+    response = await fetch(url, { ...BARE, method, headers, body: body ?? null, signal });
+    text = await response.text();
   } catch (cause) {
     signal.throwIfAborted();
-    // The platform's own fault; whatever else is thrown here is not about the connection.
-    if (!(cause instanceof TypeError)) throw cause;
     return new Unreachable(`${new URL(url).origin} gave no answer`, { cause });
   }
+  if (isRedirection(response)) throw new Unreadable('The server redirects: check the base URL');
+  if (response.ok) return { value: valueIn(text, answers) };
+  return refusalIn(response, text, secrets, Date.now());
 }
 
 /** Milliseconds after which another try may succeed; nothing where none is to be made. */

@@ -32,6 +32,20 @@ test('a read is given up after the third try', async (t) => {
   assert.equal(silent.received.length, 3);
 });
 
+test('whatever a platform throws where no answer came, the caller hears the same, and why', async () => {
+  for (const why of [new TypeError('fetch failed'), new Error('ConnectionRefused'), 'down']) {
+    let tries = 0;
+    const fetch = () => {
+      tries += 1;
+      return Promise.reject(why);
+    };
+    const mine = new Client('http://127.0.0.1:1', { fetch }).withTicket(TICKET);
+    const heard = await mine.validate().catch((error: unknown) => error);
+    assert.ok(heard instanceof Unreachable);
+    assert.deepEqual([heard.cause, tries], [why, 3]);
+  }
+});
+
 test('a wait that is longer than the patience is left to the caller', async (t) => {
   for (const after of ['6', new Date(Date.now() + 3_600_000).toUTCString()]) {
     const { url, received } = await scripted(t, { status: 503, headers: { 'retry-after': after } }, VALID);
