@@ -23,7 +23,8 @@ export default operation({
     const found = await find(input.path.ticket);
     if ('dead' in found) return refuse('ticket_not_found', { reason: found.dead });
     if (found.user.id !== caller.user.id) return refuse('ticket_not_found', { reason: 'foreign' });
-    await store.tickets.end(found.ticket.digest);
-    return answer({ code: 200, message: `Deleted Ticket ${input.path.ticket}`, at: now }, { ended: found });
+    const ended = await store.tickets.end(found.ticket.digest);
+    const message = `Deleted Ticket ${input.path.ticket}`;
+    return answer({ code: 200, message, at: now }, ended ? { ended: found } : {});
   },
 });

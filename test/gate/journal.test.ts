@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
-import { ChangedStore } from './changed-store.ts';
+import { ChangedStore, withTickets } from './changed-store.ts';
 
 const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 
@@ -11,8 +11,8 @@ const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 async function eventsOf(
   t: TestContext,
   work: (service: TestService) => Promise<unknown>,
+  store = new ChangedStore(),
 ): Promise<RecordedEvent[]> {
-  const store = new ChangedStore();
   const service = await startTestService(t, {}, () => store);
   await work(service);
   await service.stop();
@@ -105,5 +105,25 @@ test('a login that is refused because its user changed meanwhile tells whose it 
   assert.deepEqual(
     refused.map(({ user, reason }) => [user, reason]),
     [['admin', 'changed meanwhile']],
+  );
+});
+
+test('a log-out of a ticket that another instance ends at that moment is answered alike, and told of by that one alone', async (t) => {
+  const store = new ChangedStore();
+  const events = await eventsOf(
+    t,
+    async (service) => {
+      const ticket = await logIn(service.url);
+      store.change = (unit) => withTickets(unit, { end: async () => false });
+      assert.equal((await call(service, ticket, ticket, 'DELETE')).status, 200);
+      const v1 = '/alfresco/api/-default-/public/authentication/versions/1/tickets/-me-';
+      const { status } = await ask(`${service.url}${v1}?alf_ticket=${ticket}`, { method: 'DELETE' });
+      assert.equal(status, 204);
+    },
+    store,
+  );
+  assert.deepEqual(
+    events.map(({ kind }) => kind),
+    ['login'],
   );
 });

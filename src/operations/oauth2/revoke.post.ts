@@ -27,8 +27,8 @@ export default operation({
     if (ticket === undefined) return answer(undefined);
     const digest = digestOf(ticket);
     // A suspended ticket is ended too: it would come back with its user.
-    const ended = await store.tickets.find(digest);
-    await store.tickets.end(digest);
-    return answer(undefined, ended && { ended });
+    const found = await store.tickets.find(digest);
+    const ended = await store.tickets.end(digest);
+    return answer(undefined, found && ended ? { ended: found } : {});
   },
 });

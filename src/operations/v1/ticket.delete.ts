@@ -29,7 +29,7 @@ export default operation({
   async perform({ input, caller, store }) {
     if (input.path.ticketId !== '-me-') return refuse('ticket_id_unknown');
     if (caller.held === undefined) return refuse('ticket_not_presented');
-    await store.tickets.end(caller.held.ticket.digest);
-    return answer(undefined, { ended: caller.held });
+    const ended = await store.tickets.end(caller.held.ticket.digest);
+    return answer(undefined, ended ? { ended: caller.held } : {});
   },
 });
