@@ -10,13 +10,15 @@ function decodeBasic(base64: string): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** `user:password`, `ROLE_TICKET:T` (the name in any case), `:T`, or `T` alone. */
+/** `user:password`, `ROLE_TICKET:T` (the name in any case), `:T`, or `T` alone, also with a colon behind it. */
 function fromBasic(text: string): Presented['header'] {
   const colon = text.indexOf(':');
   if (colon < 0) return { ticket: text };
   const name = text.slice(0, colon);
   const rest = text.slice(colon + 1);
   if (name === '' || /^role_ticket$/i.test(name)) return { ticket: rest };
+  // No user's name begins so, and the reference of old took this for a ticket too.
+  if (rest === '' && name.startsWith('TICKET_')) return { ticket: name };
   return { name, password: rest };
 }
 
