@@ -73,6 +73,25 @@ test('a server that says yes to every ticket fails', async (t) => {
   assert.equal(verdicts['validate-xml-to-the-byte'], 'passed');
 });
 
+test('a server that takes any password of a user who is there does not pass, whatever way it is given by', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const open = await spoiledServer(t, url, (answer, { url: target = '', headers }) => {
+    const basic = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString();
+    if (answer.status === 401 && basic.startsWith('ana:')) {
+      answer.status = 200;
+      answer.headers = {};
+      answer.text = 'let in';
+    }
+    if (answer.status === 403 && target.endsWith('/tickets')) answer.status = 201;
+  });
+  const names = ['wrong-password', 'v1-login-refused'];
+  const verdicts = verdictsOf(await play(open, casesNamed(...names)));
+  assert.deepEqual(
+    names.map((name) => verdicts[name]),
+    ['failed', 'beyond'],
+  );
+});
+
 test('a server that tells why a login is refused, repeats a dead ticket or sets a cookie is found out', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const talkative = await spoiledServer(t, url, (answer, { url: target = '' }) => {
