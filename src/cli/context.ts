@@ -42,7 +42,9 @@ const STORE_KEYS: readonly SettingKey[] = [
 function settingOption(key: SettingKey): Option {
   const { help, default: fallback } = SETTINGS[key] as Setting<unknown>;
   const text = fallback === undefined || fallback === '' ? help : `${help} (default: ${fallback})`;
-  return new Option(`${flagOf(key)} <value>`, text);
+  return isSecret(key)
+    ? new Option(`${flagOf(key)} <file>`, `File that holds this: ${text}`)
+    : new Option(`${flagOf(key)} <value>`, text);
 }
 
 /** Adds the flags of settings to a command: of all, unless it reads some alone. */

@@ -29,12 +29,22 @@ function commandsFor([first = '']: readonly string[]): Promise<MakeCommand[]> {
   return Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
 }
 
+/** What commander tells of wrong usage, without values that were given: a password may be among them. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/^(error: unknown option '[^'=]*)=.*'/s, "$1'")
+    .replace(/^(error: too many arguments.* but got \d+): .*\.$/ms, '$1.');
+}
+
 /** Makes the whole command tree report wrong usage to us, in place of ending the process. */
-function underOurExit(command: Command, { stdout, stderr }: Terminal): Command {
+function underOurExit(command: Command, terminal: Terminal): Command {
   command.exitOverride();
-  command.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+  command.configureOutput({
+    writeOut: (text) => terminal.stdout.write(text),
+    writeErr: (text) => terminal.stderr.write(withoutValues(text)),
+  });
   command.showHelpAfterError('(see --help)');
-  for (const child of command.commands) underOurExit(child, { stdout, stderr } as Terminal);
+  for (const child of command.commands) underOurExit(child, terminal);
   return command;
 }
 

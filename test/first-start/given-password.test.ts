@@ -35,7 +35,7 @@ test('a file of a given password that cannot be read is a fault of the settings 
   const file = join(data, 'missing');
   const { ended, told } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD_FILE: file } });
   assert.equal(await ended, 2);
-  assert.match(told(), /^- TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read: ENOENT/m);
+  assert.match(told(), /^- TESSERA_ADMIN_PASSWORD_FILE: the file cannot be read \(ENOENT\)/m);
   assert.equal(await tesseraOn(data)('users list --json'), '[]\n');
 });
 

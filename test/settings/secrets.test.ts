@@ -45,14 +45,14 @@ test('a secret that is not given is shown as nothing', () => {
   assert.equal(inEffect.find(({ key }) => key === 'ticketsPassword')?.text, '');
 });
 
-test('a secret’s file that cannot be read is a fault that names the variable', () => {
-  assert.throws(
-    () => readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: '/nowhere/at/all' } }),
-    {
+test('a secret’s file that cannot be read is a fault that names the variable, and not what stood in its place', () => {
+  for (const written of ['/nowhere/at/all', 'postgres://ana:geheim@db/tessera', 'geheim']) {
+    assert.throws(() => readSettings({ flags: {}, env: { TESSERA_DATABASE_FILE: written } }), {
       name: 'SettingsFaulty',
-      message: /^- TESSERA_TICKETS_PASSWORD_FILE: the file cannot be read: .*\/nowhere\/at\/all/m,
-    },
-  );
+      message:
+        /:\n- TESSERA_DATABASE_FILE: the file cannot be read \(ENOENT\): name one that holds the secret and may be read$/,
+    });
+  }
 });
 
 test('the administrator’s password is not read with the settings: its file may be gone', () => {
