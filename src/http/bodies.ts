@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Answer, AnyOperation } from '../operation.ts';
+import { showsNothing } from '../representations/nothing.ts';
 import type { Format } from '../representations/representation.ts';
 import { MEDIA_TYPES, write } from './formats/write.ts';
 import type { Content } from './reply.ts';
@@ -29,9 +30,9 @@ function bodyOf({ output, revalidated }: AnyOperation, { value }: Answer<unknown
 export class Bodies {
   readonly #kept = new LRUCache<string, Body>(KEPT);
 
-  /** The body of an answer; nothing for an operation that answers 204. */
+  /** The body of an answer; nothing for an operation that shows nothing. */
   of(operation: AnyOperation, answer: Answer<unknown>, format: Format): Body | undefined {
-    if (operation.answers === 204) return undefined;
+    if (showsNothing(operation.output)) return undefined;
     if (answer.sameAs === undefined) return bodyOf(operation, answer, format);
     const key = `${operation.id} ${format} ${answer.sameAs}`;
     const kept = this.#kept.get(key);

@@ -1,4 +1,5 @@
 import { Type } from '../schema.ts';
+import { nothingShown } from './nothing.ts';
 import type { Representation } from './representation.ts';
 
 /** Whose ticket let a request through, and until when that would be so. */
@@ -17,8 +18,7 @@ export function headerText(name: string): string {
 
 /** Shown in headers alone, which the proxy that asked hands on; times as RFC 3339 writes them. */
 export const letThroughShown = {
-  schema: Type.Undefined(),
-  json: () => undefined,
+  ...nothingShown,
   headersSchema: Type.Object({
     'X-Tessera-User': Type.String({ description: 'The user, percent-encoded.' }),
     'X-Tessera-Ticket-Expires': Type.Optional(

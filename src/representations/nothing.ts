@@ -1,8 +1,13 @@
 import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
-/** No value at all: for operations that answer 204. Json is the format of their refusals. */
-export const nothingShown: Representation<undefined> = {
-  schema: Type.Undefined(),
+const NOTHING = Type.Undefined();
+
+/** No value at all: answers have no body. Json is the format of their refusals. */
+export const nothingShown = {
+  schema: NOTHING,
   json: () => undefined,
-};
+} satisfies Representation<unknown>;
+
+/** Whether nothing is shown, whatever the format, beside what is told in headers. */
+export const showsNothing = ({ schema }: Representation<never>): boolean => schema === NOTHING;
