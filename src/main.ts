@@ -56,7 +56,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const onFault: Parts['onFault'] = (fault, id) => log.error({ err: fault, id }, 'fault');
   try {
     const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault };
-    return await startOn({ ...parts, operations: servedWith(settings.index, operations) }, surroundings);
+    return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
   } catch (error) {
     await store.close();
     throw error;

@@ -162,8 +162,8 @@ export interface Operation<
   /** Whether its page runs a script of this service; pages run none otherwise. */
   readonly runsScript?: true;
   readonly input: I;
-  /** The status of its answers, where it is not 200. With 204 nothing is shown, whatever the format. */
-  readonly answers?: 201 | 204;
+  /** The status of its answers, where it is not 200. */
+  readonly answers?: 200 | 201 | 204;
   readonly output: Representation<V>;
   /** Its own refusals, and what the gate refuses of logins alone; what it and HTTP refuse of others too is not listed. */
   readonly refusals: readonly C[];

@@ -115,6 +115,11 @@ export const SETTINGS = {
     '',
     'Header in which trusted proxies tell the gate the original URI, for its alf_ticket; empty: not read.',
   ),
+  gateAnswers: setting(
+    oneOf('204', '200'),
+    '204',
+    'Status with which the gate lets a request through; Envoy takes nothing but 200.',
+  ),
   allowedOrigins: setting(
     listOf(origin),
     '',

@@ -27,6 +27,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   throttleKeyFile: 'storage/redis/several-instances',
   trustedProxies: 'http/client-address',
   gateUriHeader: 'http/gate/credentials',
+  gateAnswers: 'http/gate/answers',
   allowedOrigins: 'http/cross-site',
   index: 'description/visibility',
   loginGet: 'http/login-get',

@@ -20,6 +20,18 @@ test('a live ticket is let through, with its user and its end in headers', async
   assert.ok(Math.abs(Date.parse(expires) - (Date.now() + HOUR)) < 10_000, expires);
 });
 
+test('for a proxy that takes nothing but 200 a live ticket is answered so, still without a body', async (t) => {
+  const { ask, ticket } = await startAsked(t, { TESSERA_GATE_ANSWERS: '200' });
+  const { status, text, headers } = await ask(bearer(ticket));
+  assert.deepEqual(
+    [status, text, headers['content-length'], headers['content-type']],
+    [200, '', '0', undefined],
+  );
+  assert.equal(headers['x-tessera-user'], 'mia');
+  assert.ok(headers['x-tessera-ticket-expires']);
+  assert.equal((await ask(bearer(UNKNOWN))).status, 401);
+});
+
 test('the end is that of the age where it comes first; without limits none is told', async (t) => {
   const young = await startAsked(t, { TESSERA_TICKET_AGE: 'PT10M' });
   const { headers } = await young.ask(bearer(young.ticket));
