@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startCaddy, whyNoCaddy } from '../service/caddy.ts';
+import { PASSWORD } from '../service/start.ts';
+import { ask as fetched } from '../service/talk.ts';
+import { forgedNames, type GuidedProxy, type Reached, startGuarded, valuesOf } from './guarded.ts';
+
+const skip = whyNoCaddy() ?? false;
+const bearer = (ticket: string) => ({ authorization: `Bearer ${ticket}` });
+
+const CADDY: GuidedProxy = {
+  page: 'gate-caddy.md',
+  language: 'caddyfile',
+  uriHeader: 'X-Forwarded-Uri',
+  inPlace: (ports) => ({
+    'app.example.org': `http://127.0.0.1:${ports.proxy}`,
+    'forward_auth 127.0.0.1:8080': `forward_auth 127.0.0.1:${ports.gate}`,
+    'reverse_proxy 127.0.0.1:3000': `reverse_proxy 127.0.0.1:${ports.protected}`,
+  }),
+  start: startCaddy,
+};
+
+test('Caddy lets a request with a live ticket through, and tells the protected service whose it is', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached } = await startGuarded(t, CADDY);
+  for (const [line, headers] of [
+    ['GET /page', bearer(ticket)],
+    [`GET /page?alf_ticket=${ticket}`, {}],
+    // Names that are taken off on the way are no way to take off the user.
+    ['GET /page', { ...bearer(ticket), connection: 'close, X-Tessera-User' }],
+  ] as const) {
+    const { status, text } = await ask(line, { headers });
+    assert.deepEqual([status, text], [200, 'the protected page']);
+    const last = reached.at(-1) as Reached;
+    assert.equal(last.line, line);
+    assert.deepEqual(valuesOf(last, /^x-tessera-user$/i), ['Mia%20M%C3%BCller']);
+    const [expires = ''] = valuesOf(last, /^x-tessera-ticket-expires$/i);
+    assert.ok(Date.parse(expires) > Date.now(), expires);
+    assert.deepEqual(valuesOf(last, /^authorization$/i), []);
+  }
+});
+
+test('Caddy answers 401 with the challenge without a live ticket, and nothing reaches the protected service', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached, service } = await startGuarded(t, CADDY);
+  const refused = async (line: string, headers: Record<string, string> = {}) => {
+    const heard = await ask(line, { headers });
+    assert.equal(heard.status, 401);
+    assert.equal(heard.headers['www-authenticate'], 'Basic realm="Tessera"');
+  };
+  await refused('GET /page');
+  await refused('GET /page', { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` });
+  await refused('GET /page', { 'x-forwarded-uri': `/page?alf_ticket=${ticket}` });
+  await fetched(`${service.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, { method: 'DELETE' });
+  await refused('GET /page', bearer(ticket));
+  assert.deepEqual(reached, []);
+});
+
+test('what a client sends under the names of the gate, or what may be read as them, never arrives behind Caddy', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached } = await startGuarded(t, CADDY);
+  const forged = Object.fromEntries(forgedNames().map((name) => [name, 'admin']));
+  assert.equal((await ask('GET /page', { headers: forged })).status, 401);
+  assert.equal((await ask('GET /page', { headers: { ...forged, ...bearer(ticket) } })).status, 200);
+  assert.equal(reached.length, 1);
+  assert.doesNotMatch(JSON.stringify(reached), /admin/);
+});
+
+test('nothing is let through by Caddy while the store cannot answer, nor while the service is down', {
+  skip,
+}, async (t) => {
+  const { ask, ticket, reached, service } = await startGuarded(t, CADDY);
+  await service.store.close();
+  assert.equal((await ask('GET /page', { headers: bearer(ticket) })).status, 503);
+  await service.stop();
+  assert.equal((await ask('GET /page', { headers: bearer(ticket) })).status, 502);
+  assert.deepEqual(reached, []);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { exchange, type Heard, type Sent } from '../http/scenario.ts';
+import { freePort } from '../service/free-port.ts';
+import { startTestService, type TestService } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+
+/** What reached the protected service: headers with their names as they stood on the wire. */
+export interface Reached {
+  readonly line: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** The protected service, which notes what reaches it. */
+async function startProtected(t: TestContext): Promise<{ port: number; reached: Reached[] }> {
+  const reached: Reached[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const raw = request.rawHeaders;
+    const headers = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
+    reached.push({
+      line: `${request.method} ${request.url}`,
+      headers,
+      body: Buffer.concat(chunks).toString(),
+    });
+    response.end('the protected page');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port: (server.address() as AddressInfo).port, reached };
+}
+
+/** The values of the headers whose names match. */
+export const valuesOf = ({ headers }: Reached, pattern: RegExp) =>
+  headers.filter(([name]) => pattern.test(name)).map(([, value]) => value);
+
+/** Ports of this machine: where the proxy listens, where the gate and the protected service are. */
+export type Ports = Readonly<Record<'proxy' | 'gate' | 'protected', number>>;
+
+/** A proxy that asks the gate, as its page in the guide sets it up. */
+export interface GuidedProxy {
+  /** The page, whose configuration stands in a block of this language. */
+  readonly page: string;
+  readonly language: string;
+  /** The header in which it tells the original URI. */
+  readonly uriHeader: string;
+  /** What stands once on the page, and what takes its place here. */
+  readonly inPlace: (ports: Ports) => Readonly<Record<string, string>>;
+  readonly start: (t: TestContext, configuration: string, port: number) => Promise<string>;
+}
+
+function configurationOf({ page, language, inPlace }: GuidedProxy, ports: Ports): string {
+  const text = readFileSync(new URL(`../../docs/guide/${page}`, import.meta.url), 'utf8');
+  const [, shown = ''] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text) ?? [];
+  return Object.entries(inPlace(ports)).reduce((changed, [written, here]) => {
+    assert.equal(changed.split(written).length, 2, `${written} stands once on the page`);
+    return changed.replace(written, here);
+  }, shown);
+}
+
+/** A protected service behind a real proxy. */
+export interface Guarded {
+  readonly service: TestService;
+  readonly ticket: string;
+  readonly reached: Reached[];
+  ask(line: string, sent?: Sent): Promise<Heard>;
+}
+
+/** A protected service behind this proxy, and a live ticket of Mia Müller. */
+export async function startGuarded(
+  t: TestContext,
+  proxy: GuidedProxy,
+  env: Record<string, string> = {},
+): Promise<Guarded> {
+  const trusted = { TESSERA_TRUSTED_PROXIES: '127.0.0.1', TESSERA_GATE_URI_HEADER: proxy.uriHeader };
+  const service = await startTestService(t, { ...trusted, ...env });
+  await service.addUser('Mia Müller');
+  const ticket = await logIn(service.url, 'Mia Müller');
+  const { port, reached } = await startProtected(t);
+  const listen = await freePort();
+  const ports = { proxy: listen, gate: Number(new URL(service.url).port), protected: port };
+  const url = await proxy.start(t, configurationOf(proxy, ports), listen);
+  return { service, ticket, reached, ask: (line, sent) => exchange(url, line, sent) };
+}
+
+/** Names that a program may read as those of the gate's headers: every sign that a name may hold, in place of hyphens. */
+export function forgedNames(): string[] {
+  const signs = ['-', ..."!#$%&'*+.^_`|~"];
+  const names = ['X-Tessera-User', 'X-Tessera-Ticket-Expires', 'x-TESSERA-user'];
+  return [
+    ...names.flatMap((name) => signs.map((sign) => name.replaceAll('-', sign))),
+    ...['X_Tessera-User', 'X-Tessera.User', 'X.Tessera-User'],
+  ];
+}
