@@ -7,6 +7,10 @@ const ADMIN = MD4.passwordHash;
 /** Lines that are refused, and what has to be said of each. */
 const REFUSED: readonly (readonly [line: string, said: RegExp])[] = [
   ['{', /is not JSON/],
+  [
+    `{"enabled":false,"name":"a","passwordHash":"${ADMIN}","hashIndicator":"md4","enabled":true}`,
+    /has a member twice, with different values/,
+  ],
   ['[]', /holds no JSON object/],
   ['"ann"', /holds no JSON object/],
   ['{}', /has no "name"/],
@@ -35,9 +39,9 @@ test('a line that is refused is told with its number, and those around it are im
     assert.match(told[index] ?? '', new RegExp(`^line ${2 + index * 3}: `), line.slice(0, 80));
     assert.match(told[index] ?? '', said);
   }
-  assert.match(told[REFUSED.length] ?? '', /^Refused 17 lines\. Mend them/);
-  assert.equal(stdout, 'Added 17 users.\n');
-  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 17);
+  assert.match(told[REFUSED.length] ?? '', /^Refused 18 lines\. Mend them/);
+  assert.equal(stdout, 'Added 18 users.\n');
+  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 18);
 });
 
 test('a CSV file is read by its first line: quotes, empty cells, line breaks in cells, a byte order mark', async (t) => {

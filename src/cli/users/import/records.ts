@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { type Info, type Parser, parse } from 'csv-parse';
+import { parse as parseJson } from 'lossless-json';
 import { Refused } from '../../failure.ts';
 import { linesOf } from '../../lines.ts';
 import { faultOfMember, MEMBER_NAMES } from './user-line.ts';
@@ -27,9 +28,10 @@ export async function* recordsInNdjson(
 
 function parsed(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return { fault: 'is not JSON' };
+    return { value: parseJson(text, undefined, Number) };
+  } catch (fault) {
+    const twice = fault instanceof Error && fault.message.startsWith('Duplicate key');
+    return { fault: twice ? 'has a member twice, with different values' : 'is not JSON' };
   }
 }
 
