@@ -1,7 +1,7 @@
 import type { Node } from '../domain/node.ts';
 import type { Nodes, Store } from '../storage/store.ts';
 import { nodeInLine } from './line.ts';
-import { type ParentMissing, putNode } from './put.ts';
+import { type NotPut, putNode } from './put.ts';
 
 /** A line that can be read, with its number in the file from 1. */
 export interface TextLine {
@@ -45,10 +45,9 @@ interface Read {
   readonly node: Node;
 }
 
-/** A node that could not be put: for good, or while its parent is missing. */
-interface Stuck {
+/** A line whose node was not put, and why. */
+interface Stuck extends NotPut {
   readonly read: Read;
-  readonly fault: string | ParentMissing;
 }
 
 class BatchRefused extends Error {
@@ -136,7 +135,7 @@ export class NodeImport {
 
 /** Puts the nodes of one batch in whatever order they allow; gives the lines whose parents are not there yet. */
 async function putAll(nodes: Nodes, batch: readonly Read[]): Promise<TextLine[]> {
-  let left: Stuck[] = batch.map((read) => ({ read, fault: '' }));
+  let left: Stuck[] = batch.map((read) => ({ read }));
   let before: number;
   do {
     before = left.length;
@@ -144,34 +143,33 @@ async function putAll(nodes: Nodes, batch: readonly Read[]): Promise<TextLine[]>
       nodes,
       left.map(({ read }) => read),
     );
-    // What one line takes another may have given up meanwhile.
-  } while (left.length < before && left.some(({ fault }) => typeof fault === 'string'));
-  const refused = left.flatMap(({ read, fault }) =>
-    typeof fault === 'string' ? [{ number: read.line.number, why: fault }] : [],
+    // What lay in itself may do so no more, since a node further up was moved meanwhile.
+  } while (left.length < before && left.some(({ why }) => why !== undefined));
+  const refused = left.flatMap(({ read, why }) =>
+    why === undefined ? [] : [{ number: read.line.number, why }],
   );
-  if (refused.length > 0) throw new BatchRefused(refused);
+  if (refused.length > 0) throw new BatchRefused(refused.sort((one, other) => one.number - other.number));
   return left.map(({ read }) => read.line);
 }
 
-/** Puts nodes, those that lie in each other from the top down; gives those that cannot be put, and why. */
+/** Puts nodes, each behind the one that it waits for; gives those that cannot be put, and why. */
 async function putThose(nodes: Nodes, batch: readonly Read[]): Promise<Stuck[]> {
-  const stuck: Stuck[] = [];
-  const belowMissing = new Map<string, Stuck[]>();
+  const stuckBehind = new Map<string, Stuck[]>();
   const queue = [...batch];
   // The queue grows while it is walked over.
   for (const read of queue) {
     const { store, id } = read.node;
-    const fault = await putNode(nodes, read.node);
-    if (typeof fault === 'string') stuck.push({ read, fault });
-    else if (fault !== undefined) {
-      const key = `${store} ${fault.parentMissing}`;
-      const waiting = belowMissing.get(key);
-      if (waiting === undefined) belowMissing.set(key, [{ read, fault }]);
-      else waiting.push({ read, fault });
-    } else {
-      for (const below of belowMissing.get(`${store} ${id}`) ?? []) queue.push(below.read);
-      belowMissing.delete(`${store} ${id}`);
+    const notPut = await putNode(nodes, read.node);
+    if (notPut === undefined) {
+      for (const behind of stuckBehind.get(`${store} ${id}`) ?? []) queue.push(behind.read);
+      stuckBehind.delete(`${store} ${id}`);
+      continue;
     }
+    // No node has an empty id: what none can mend is stuck for good.
+    const key = `${store} ${notPut.mendedBy ?? ''}`;
+    const waiting = stuckBehind.get(key);
+    if (waiting === undefined) stuckBehind.set(key, [{ read, ...notPut }]);
+    else waiting.push({ read, ...notPut });
   }
-  return [...stuck, ...[...belowMissing.values()].flat()];
+  return [...stuckBehind.values()].flat();
 }

@@ -1,9 +1,12 @@
 import type { Node } from '../domain/node.ts';
 import type { Nodes } from '../storage/store.ts';
 
-/** A parent that is not there: the one fault that another node may still mend. */
-export interface ParentMissing {
-  readonly parentMissing: string;
+/** Why a node was not put. */
+export interface NotPut {
+  /** What is wrong. Nothing where the parent alone is missing, which may still come. */
+  readonly why?: string;
+  /** The id of the node that may mend it once it is put: the parent, or the one that has the name. */
+  readonly mendedBy?: string;
 }
 
 /** Whether putting the node there would make it lie in itself. */
@@ -15,23 +18,27 @@ async function liesInItself(nodes: Nodes, { store, id, parent }: Node): Promise<
 }
 
 /** Puts a node, adding it or moving it; or tells why not, and puts nothing. A write unit's nodes are meant. */
-export async function putNode(nodes: Nodes, node: Node): Promise<string | ParentMissing | undefined> {
+export async function putNode(nodes: Nodes, node: Node): Promise<NotPut | undefined> {
   const { store, id, name, parent } = node;
   const old = await nodes.find(store, id);
   if (parent === undefined) {
     const root = await nodes.root(store);
     if (root !== undefined && root.id !== id)
-      return `${store} has a root already, "${root.id}": give the node a parent`;
-    if (old?.parent !== undefined) return `"${id}" lies in "${old.parent}": a root cannot be made of it`;
+      return { why: `${store} has a root already, "${root.id}": give the node a parent` };
+    if (old?.parent !== undefined)
+      return { why: `"${id}" lies in "${old.parent}": a root cannot be made of it` };
   } else {
-    if ((await nodes.find(store, parent)) === undefined) return { parentMissing: parent };
+    if ((await nodes.find(store, parent)) === undefined) return { mendedBy: parent };
     const namesake = await nodes.child(store, parent, name);
     if (namesake !== undefined && namesake.id !== id)
-      return `"${parent}" has a node called "${name}" already, "${namesake.id}"`;
+      return {
+        why: `"${parent}" has a node called "${name}" already, "${namesake.id}"`,
+        mendedBy: namesake.id,
+      };
     if (old !== undefined && old.parent === undefined)
-      return `"${id}" is the root of ${store} and cannot be moved`;
+      return { why: `"${id}" is the root of ${store} and cannot be moved` };
     if (old !== undefined && old.parent !== parent && (await liesInItself(nodes, node)))
-      return `"${id}" would lie in itself`;
+      return { why: `"${id}" would lie in itself`, mendedBy: parent };
   }
   await nodes.put(node);
   return undefined;

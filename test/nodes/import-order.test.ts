@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Node } from '../../src/domain/node.ts';
+import type { Nodes, Store } from '../../src/storage/store.ts';
 import { aLine, freshStore, importInto, nodeIn, nodesIn } from './import-lines.ts';
 
 const placeOf = ({ id, parent }: Node) => `${parent}/${id}`;
@@ -79,6 +80,48 @@ test('a node that changes places with the one that it lay in may come before or 
     assert.equal((await nodeIn(store, 'lower'))?.parent, 'sites');
   }
 });
+
+/** The store, with the looks for a namesake counted: an import takes one each time that it tries to put a node. */
+function counted(store: Store): { store: Store; tries: () => number } {
+  let tries = 0;
+  const write: Store['write'] = (work) =>
+    store.write(({ nodes, ...unit }) => {
+      const child: Nodes['child'] = (...place) => {
+        tries += 1;
+        return nodes.child(...place);
+      };
+      return work({ ...unit, nodes: { ...nodes, child } });
+    });
+  return { store: { ...store, write }, tries: () => tries };
+}
+
+const MANY = Array.from({ length: 1_000 }, (_, n) => n);
+/** The same numbers, those behind each other far apart. */
+const MIXED = MANY.map((n) => (n * 387) % MANY.length);
+
+for (const [kind, before, after] of [
+  [
+    'each take the name of the next',
+    (n: number) => aLine(`n${n}`),
+    (n: number) => aLine(`n${n}`, { name: `n${n + 1}` }),
+  ],
+  [
+    'are turned upside down',
+    (n: number) => aLine(`n${n}`, { parent: n === 0 ? 'sites' : `n${n - 1}` }),
+    (n: number) => aLine(`n${n}`, { parent: n === MANY.length - 1 ? 'sites' : `n${n + 1}` }),
+  ],
+] as const) {
+  test(`many nodes of one batch that ${kind} are tried a few times each, in whatever order they come`, async (t) => {
+    for (const order of [MANY, MANY.toReversed(), MIXED]) {
+      const empty = freshStore(t);
+      await importInto(empty, MANY.map(before));
+      const { store, tries } = counted(empty);
+      const { lines } = await importInto(store, order.map(after));
+      assert.deepEqual(lines, []);
+      assert.ok(tries() < 5 * MANY.length, `${tries()} tries`);
+    }
+  });
+}
 
 test('nodes that swap their names are refused: neither name is free before the other', async (t) => {
   const store = freshStore(t);
