@@ -17,7 +17,8 @@ export function documentsIn(folder: string, entries: readonly string[]): string[
 }
 
 const given = ({ definitions, model }: DocumentPaths) => [definitions, model].filter((path) => path !== '');
-const stampOf = (path: string, { ino, size, mtimeMs }: Stats) => [path, ino, size, mtimeMs].join(' ');
+// Not when it was written: who may read it can change too, and an old time can be put back.
+const stampOf = (path: string, { ino, size, ctimeMs }: Stats) => [path, ino, size, ctimeMs].join(' ');
 
 function stampsAt(path: string): string[] {
   const stats = statSync(path);
@@ -25,7 +26,7 @@ function stampsAt(path: string): string[] {
   return documentsIn(path, readdirSync(path)).map((file) => stampOf(file, statSync(file)));
 }
 
-/** What tells of a change of any document: which there are, and for each when it was written. */
+/** What tells of a change of any document: which there are, and for each when it or its permissions changed. */
 export function documentsStamp(paths: DocumentPaths): string {
   try {
     return given(paths).flatMap(stampsAt).join('\n');

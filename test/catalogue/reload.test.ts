@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ALL, type Asking, asking } from '../rule/asking.ts';
@@ -74,6 +82,15 @@ test('a document that is written anew, or replaced by another file, is loaded by
   writeFileSync(at('own.json.new'), only('third'));
   renameSync(at('own.json.new'), at('own.json'));
   await untilListed(caller, ['third']);
+});
+
+test('a document is loaded although it has the length and the time that it had before', async (t) => {
+  const { at } = await folderOf(t, { 'own.json': only('one') });
+  utimesSync(at('own.json'), 1, 1);
+  const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  writeFileSync(at('own.json'), only('two'));
+  utimesSync(at('own.json'), 1, 1);
+  await untilListed(caller, ['two']);
 });
 
 test('a document that comes into a folder, or leaves it, counts by itself', async (t) => {
