@@ -76,8 +76,9 @@ function showCommand(terminal: Terminal): Command {
       const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);
       if (definition === undefined)
         throw new Refused(`There is no action definition "${name}": see 'tessera definitions list'.`);
-      // The language stands in a document once, for all of its definitions.
-      const { language: _, ...shown } = definition;
+      // The language and the allowed values stand in a document once, for all of its definitions.
+      const { language: _, ...own } = definition;
+      const shown = { ...own, parameters: own.parameters.map(({ allowed: _, ...parameter }) => parameter) };
       terminal.stdout.write(`${JSON.stringify(shown, undefined, 2)}\n`);
     });
 }

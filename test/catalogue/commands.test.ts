@@ -100,16 +100,17 @@ test('definitions list has all of them, or those of one node by its id or its pa
 test('definitions show prints a definition as a document may have it', async (t) => {
   const own = aDefinition('own', {
     title: { de: 'Eigenes', en: 'Own' },
-    parameters: [{ name: 'p', type: 'd:text', label: 'P' }],
+    parameters: [{ name: 'p', type: 'd:text', label: 'P', constraint: 'sizes' }],
   });
-  const { at } = await folderOf(t, { 'own.json': { definitions: [own] } });
+  const constraints = [{ name: 'sizes', values: ['small', 'large'] }];
+  const { at } = await folderOf(t, { 'own.json': { constraints, definitions: [own] } });
   const { definitions } = await onFolder(t, { TESSERA_DEFINITIONS: at('own.json') });
   for (const name of ['own', 'transform', 'blog-post']) {
     const { stdout, code } = await definitions(['show', name]);
     assert.equal(code, 0);
     const shown = JSON.parse(stdout);
     assert.equal(shown.name, name);
-    const { at: again } = await folderOf(t, { 'again.json': { definitions: [shown] } });
+    const { at: again } = await folderOf(t, { 'again.json': { constraints, definitions: [shown] } });
     assert.equal((await definitions(['check', again('again.json')])).code, 0);
     assert.deepEqual(
       load({ definitions: again('again.json') }).find(name),
