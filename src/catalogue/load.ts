@@ -19,7 +19,7 @@ export interface CatalogueSources extends DocumentPaths {
 
 const builtIn = (name: string) => fileURLToPath(new URL(`./builtin/${name}.json`, import.meta.url));
 
-/** The documents that a path names: itself, or every `.json` in its folder, by name. */
+/** The documents that a path names: itself, or those in its folder. */
 function filesAt(path: string): string[] {
   if (path === '') return [];
   try {

@@ -8,10 +8,10 @@ export interface DocumentPaths {
   readonly model: string;
 }
 
-/** Every `.json` in a folder, by name. */
+/** Every `.json` in a folder, by name, without hidden ones: what editors and file systems keep in those is no document. */
 export function documentsIn(folder: string, entries: readonly string[]): string[] {
   return entries
-    .filter((file) => file.endsWith('.json'))
+    .filter((file) => file.endsWith('.json') && !file.startsWith('.'))
     .sort()
     .map((file) => join(folder, file));
 }

@@ -168,14 +168,18 @@ export const SETTINGS = {
   definitions: setting(
     anyText,
     '',
-    'File or folder of action definitions that add to the built-in ones or replace them.',
+    'File or folder of action definitions that add to the built-in ones or replace them; hidden files are left alone.',
   ),
   definitionsGeneration: setting(
     oneOf('3.2', 'current'),
     '3.2',
     'The built-in action definitions: of release 3.2, or of today.',
   ),
-  model: setting(anyText, '', 'File or folder of node types that add to the built-in ones or replace them.'),
+  model: setting(
+    anyText,
+    '',
+    'File or folder of node types that add to the built-in ones or replace them; hidden files are left alone.',
+  ),
   nodes: setting(
     repositoryUrl,
     '',

@@ -102,6 +102,15 @@ test('a document that comes into a folder, or leaves it, counts by itself', asyn
   await untilListed(caller, ['two']);
 });
 
+test('what editors and file systems hide in a folder is no document: the others are read, and loaded when they change', async (t) => {
+  const { folder, at } = await folderOf(t, { 'a.json': only('one'), '._a.json': '\u0000\u0005\u0016\u0007' });
+  symlinkSync('someone@somewhere.1', at('.#a.json'));
+  const caller = await asking(t, { TESSERA_DEFINITIONS: folder });
+  assert.deepEqual(await caller.names(ALL), ['one']);
+  writeFileSync(at('a.json'), only('second'));
+  await untilListed(caller, ['second']);
+});
+
 test('a model that changes is loaded by itself', async (t) => {
   const { at } = await folderOf(t, { 'model.json': { types: [] } });
   const caller = await asking(t, { TESSERA_MODEL: at('model.json') });
