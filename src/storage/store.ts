@@ -160,8 +160,8 @@ export interface Attempts extends AttemptsRead {
   trim(most: number, now: number): Promise<void>;
   setFamiliar(userId: number, address: string, at: number): Promise<void>;
   forgetFamiliar(userId: number, address: string): Promise<void>;
-  /** Forgets familiar addresses that were last seen before `at`. */
-  sweepFamiliar(at: number): Promise<void>;
+  /** Forgets up to `limit` familiar addresses that were last seen before `at`, and tells how many it forgot. */
+  sweepFamiliar(at: number, limit: number): Promise<number>;
 }
 
 /** Which events to read. */

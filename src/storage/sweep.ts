@@ -19,7 +19,10 @@ const BETWEEN_WALKS = 15_000;
 /** A batch is followed by a pause of so many times its own length: sweeping takes a fiftieth of a core at most. */
 const REST = 50;
 
-/** Walks over the tickets in small batches, removes the dead ones and counts the live ones; sweeps old events too. */
+/**
+ * Walks over the tickets in small batches, removes the dead ones and counts the live ones; then, in batches too, addresses
+ * that are no longer familiar and old events.
+ */
 export class Sweeper {
   readonly #parts: SweeperParts;
   readonly #stopping = new AbortController();
@@ -44,30 +47,54 @@ export class Sweeper {
     await this.#walking;
   }
 
-  /** One whole walk. */
+  /** One whole walk. A fault in one part of it is told, and keeps no other part back. */
   async walk(): Promise<void> {
+    const { clock, eventsKeep, onFault } = this.#parts;
+    for (const part of [
+      () => this.#sweepTickets(),
+      () => this.#sweepAll(({ attempts }) => attempts.sweepFamiliar(clock() - FAMILIAR_FOR, PAGE)),
+      () => this.#sweepAll(({ events }) => events.sweep(clock() - eventsKeep, PAGE)),
+    ]) {
+      await part().catch((fault: unknown) => {
+        if (!this.#stopping.signal.aborted) onFault(fault);
+      });
+      if (this.#stopping.signal.aborted) return;
+    }
+  }
+
+  async #walkOn(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.walk();
+      await this.#pause(BETWEEN_WALKS).catch(() => undefined);
+    }
+  }
+
+  /** Removes the dead tickets, and counts the live ones. */
+  async #sweepTickets(): Promise<void> {
     let live = 0;
     let after: TicketPlace | undefined;
     for (;;) {
       const began = performance.now();
       const page = await this.#parts.store.read((unit) => unit.tickets.page(after, PAGE));
-      live += await this.#sweep(page);
+      live += await this.#sweepPage(page);
       if (page.length < PAGE) break;
       after = page.at(-1)?.ticket;
-      await this.#pause((performance.now() - began) * REST);
+      await this.#rest(began);
     }
     this.#live = live;
-    await this.#sweepFamiliar();
-    await this.#sweepEvents();
   }
 
-  async #walkOn(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      await this.walk().catch((fault: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#parts.onFault(fault);
-      });
-      await this.#pause(BETWEEN_WALKS).catch(() => undefined);
+  /** Removes batch by batch, until a batch is not full. */
+  async #sweepAll(remove: (unit: WriteUnit) => Promise<number>): Promise<void> {
+    for (;;) {
+      const began = performance.now();
+      if ((await this.#parts.store.write(remove)) < PAGE) return;
+      await this.#rest(began);
     }
+  }
+
+  #rest(began: number): Promise<void> {
+    return this.#pause((performance.now() - began) * REST);
   }
 
   #pause(length: number): Promise<void> {
@@ -75,7 +102,7 @@ export class Sweeper {
   }
 
   /** Removes the dead tickets of a page, an event for each that expired, and tells how many live. */
-  async #sweep(page: readonly TicketOnPage[]): Promise<number> {
+  async #sweepPage(page: readonly TicketOnPage[]): Promise<number> {
     const { store, lifetime, clock } = this.#parts;
     const now = clock();
     const serverGeneration = await store.read((unit) => unit.tickets.serverGeneration());
@@ -104,20 +131,6 @@ export class Sweeper {
         user: held?.user.name,
         digest: shortDigest(digest),
       });
-    }
-  }
-
-  async #sweepFamiliar(): Promise<void> {
-    const { store, clock } = this.#parts;
-    await store.write((unit) => unit.attempts.sweepFamiliar(clock() - FAMILIAR_FOR));
-  }
-
-  async #sweepEvents(): Promise<void> {
-    const { store, eventsKeep, clock } = this.#parts;
-    for (;;) {
-      const removed = await store.write((unit) => unit.events.sweep(clock() - eventsKeep, PAGE));
-      if (removed < PAGE) return;
-      await this.#pause(10);
     }
   }
 }

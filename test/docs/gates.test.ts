@@ -27,5 +27,6 @@ test('what Traefik removes before it copies the headers of the gate is every nam
   const [, pattern = ''] = /authResponseHeadersRegex: "\(\?i\)(.+)"/.exec(pageOf('traefik')) ?? [];
   const matches = new RegExp(pattern, 'i');
   for (const name of forgedNames()) assert.match(name, matches);
-  for (const name of ['Authorization', 'X-Forwarded-For', 'My-X-Tessera-User']) assert.doesNotMatch(name, matches);
+  for (const name of ['Authorization', 'X-Forwarded-For', 'My-X-Tessera-User'])
+    assert.doesNotMatch(name, matches);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
 import { type Digest, shortDigest } from '../../src/domain/ticket.ts';
-import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
+import { type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
 import { Sweeper, type SweeperParts } from '../../src/storage/sweep.ts';
 import {
   aDigest,
@@ -212,24 +212,47 @@ test('addresses are forgotten once they are no longer familiar', async () => {
   });
 });
 
-test('a walk looks for addresses that are no longer familiar once, however many events it removes', async (t) => {
+/** The store, with something in place of what its write units can do. */
+const spoilt = (store: Store, spoil: (unit: WriteUnit) => Partial<WriteUnit>): Store => ({
+  ...store,
+  write: (work) => store.write((unit) => work({ ...unit, ...spoil(unit) })),
+});
+
+test('addresses that are no longer familiar are forgotten some at a time, with a rest after each', async (t) => {
   stayAwake(t);
   const store = openMemory();
-  await append(store, ...Array.from({ length: 1_100 }, () => ({ at: 0, kind: 'login' }) as const));
-  let sweeps = 0;
-  const counting: Store = {
-    ...store,
-    write: (work) =>
-      store.write((unit) => {
-        const sweepFamiliar = (at: number) => {
-          sweeps += 1;
-          return unit.attempts.sweepFamiliar(at);
-        };
-        return work({ ...unit, attempts: { ...unit.attempts, sweepFamiliar } });
-      }),
-  };
+  const { id } = await addUser(store, 'ada');
+  await store.write(async ({ attempts }) => {
+    for (let n = 0; n < 1_100; n += 1) await attempts.setFamiliar(id, `a${n}`, 0);
+  });
+  const swept: number[] = [];
+  const counting = spoilt(store, ({ attempts }) => ({
+    attempts: {
+      ...attempts,
+      async sweepFamiliar(at, limit) {
+        const some = await attempts.sweepFamiliar(at, limit);
+        swept.push(some);
+        return some;
+      },
+    },
+  }));
   await sweeperOf(counting).walk();
-  assert.equal(sweeps, 1);
+  assert.deepEqual(swept, [500, 500, 100]);
+});
+
+test('what cannot be swept is told, and keeps nothing else from being swept', async () => {
+  const store = openMemory();
+  const fault = new Error('on purpose');
+  const fail = () => Promise.reject(fault);
+  await append(store, { at: 0, kind: 'login' });
+  const told: unknown[] = [];
+  const without = spoilt(store, ({ attempts }) => ({ attempts: { ...attempts, sweepFamiliar: fail } }));
+  const noPages: Store = {
+    ...without,
+    read: (work) => store.read((unit) => work({ ...unit, tickets: { ...unit.tickets, page: fail } })),
+  };
+  await sweeperOf(noPages, { onFault: (each) => told.push(each) }).walk();
+  assert.deepEqual(told, [fault, fault]);
   assert.deepEqual(await events(store), []);
 });
 

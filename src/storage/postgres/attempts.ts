@@ -36,7 +36,7 @@ const SWEEP = statement(
   'attempts',
   'sweep',
   `DELETE FROM familiar_addresses WHERE (user_id, address) IN
-     (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < $1 FOR UPDATE SKIP LOCKED)`,
+     (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
 );
 
 const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
@@ -69,6 +69,6 @@ export function attemptsIn(db: Writing): Attempts {
     trim: (most, now) => db.send(TRIM, most, now),
     setFamiliar: (userId, address, at) => db.send(SET_FAMILIAR, userId, address, at),
     forgetFamiliar: (userId, address) => db.send(FORGET, userId, address),
-    sweepFamiliar: (at) => db.send(SWEEP, at),
+    sweepFamiliar: (at, limit) => db.change(SWEEP, at, limit),
   };
 }

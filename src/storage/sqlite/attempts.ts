@@ -4,13 +4,8 @@ import { standingOn } from './standing.ts';
 
 const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
 
-/** The attempt noun of this engine, where a sweep tells whether it forgot anything. */
-export interface SweptAttempts extends Omit<Attempts, 'sweepFamiliar'> {
-  sweepFamiliar(at: number): Promise<boolean>;
-}
-
 /** The attempt noun over one connection. */
-export function attemptsOn(db: DatabaseSync): SweptAttempts {
+export function attemptsOn(db: DatabaseSync): Attempts {
   const standing = standingOn(db);
   const put = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE key = ?');
@@ -22,7 +17,10 @@ export function attemptsOn(db: DatabaseSync): SweptAttempts {
   );
   const setFamiliar = db.prepare('INSERT OR REPLACE INTO familiar_addresses VALUES (?, ?, ?)');
   const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ? AND address = ?');
-  const sweep = db.prepare('DELETE FROM familiar_addresses WHERE last_login_at < ?');
+  const sweep = db.prepare(
+    `DELETE FROM familiar_addresses WHERE (user_id, address) IN
+       (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < ? LIMIT ?)`,
+  );
 
   return {
     standing: async (asked) => standing(asked),
@@ -45,8 +43,6 @@ export function attemptsOn(db: DatabaseSync): SweptAttempts {
     async forgetFamiliar(userId, address) {
       forget.run(userId, address);
     },
-    async sweepFamiliar(at) {
-      return sweep.run(at).changes > 0;
-    },
+    sweepFamiliar: async (at, limit) => Number(sweep.run(at, limit).changes),
   };
 }

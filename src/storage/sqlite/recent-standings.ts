@@ -1,5 +1,4 @@
 import type { AskedTry, Attempts, KeptStanding, Users } from '../store.ts';
-import type { SweptAttempts } from './attempts.ts';
 import type { Changes } from './changes.ts';
 import type { Recent } from './recent.ts';
 import type { Shelf } from './shelf.ts';
@@ -60,7 +59,7 @@ export class RecentStandings {
   }
 
   /** The counters and familiar addresses of a unit that writes, whose changes are noted here. */
-  writing(attempts: SweptAttempts): Attempts {
+  writing(attempts: Attempts): Attempts {
     return {
       standing: attempts.standing,
       put: (key, name, counter) => {
@@ -87,8 +86,10 @@ export class RecentStandings {
         this.#changes.note(userId);
         return attempts.forgetFamiliar(userId, address);
       },
-      sweepFamiliar: async (at) => {
-        if (await attempts.sweepFamiliar(at)) this.#noteAll();
+      sweepFamiliar: async (at, limit) => {
+        const swept = await attempts.sweepFamiliar(at, limit);
+        if (swept > 0) this.#noteAll();
+        return swept;
       },
     };
   }

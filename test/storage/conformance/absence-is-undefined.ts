@@ -45,7 +45,7 @@ export function absenceIsUndefined(make: MakeStore): void {
       await attempts.removeOfName(aKey('nobody'));
       await attempts.trim(0, NOW);
       await attempts.forgetFamiliar(1, '192.0.2.1');
-      await attempts.sweepFamiliar(NOW);
+      await attempts.sweepFamiliar(NOW, 10);
       assert.equal(await events.sweep(NOW, 10), 0);
       await nodes.remove('no://store', 'x');
       assert.equal(await clients.remove('nobody'), false);

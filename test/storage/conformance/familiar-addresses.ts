@@ -42,9 +42,19 @@ export function familiarAddresses(make: MakeStore): void {
     await store.write(async ({ attempts }) => {
       await attempts.setFamiliar(ada.id, HOME, NOW - 1);
       await attempts.setFamiliar(ada.id, OFFICE, NOW);
-      await attempts.sweepFamiliar(NOW);
+      assert.equal(await attempts.sweepFamiliar(NOW, 10), 1);
     });
     assert.equal(await since(store, ada, HOME), undefined);
     assert.equal(await since(store, ada, OFFICE), NOW);
+  });
+
+  test('a sweep forgets no more at once than it was asked to', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    await store.write(async ({ attempts }) => {
+      for (let n = 1; n <= 5; n += 1) await attempts.setFamiliar(ada.id, `192.0.2.${n}`, n);
+    });
+    const swept = () => store.write(({ attempts }) => attempts.sweepFamiliar(NOW, 2));
+    assert.deepEqual([await swept(), await swept(), await swept(), await swept()], [2, 2, 1, 0]);
   });
 }

@@ -37,10 +37,11 @@ export function attemptsIn(tables: Tables, sight: Sight): Attempts {
     async forgetFamiliar(userId, address) {
       tables.familiar.delete(`${userId} ${address}`);
     },
-    async sweepFamiliar(at) {
-      for (const row of tables.familiar.all()) {
-        if (row.at < at) tables.familiar.delete(`${row.userId} ${row.address}`);
-      }
+    async sweepFamiliar(at, limit) {
+      const old = tables.familiar.all().filter((row) => row.at < at);
+      const swept = old.slice(0, limit);
+      for (const { userId, address } of swept) tables.familiar.delete(`${userId} ${address}`);
+      return swept.length;
     },
   };
 }

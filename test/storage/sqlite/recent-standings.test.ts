@@ -50,9 +50,9 @@ test('a standing that is known is given back after a sweep of addresses that for
   await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
   const known = await store.read((unit) => standing(unit));
   const again = () => store.read((unit) => standing(unit, known));
-  await store.write((unit) => unit.attempts.sweepFamiliar(NOW));
+  await store.write((unit) => unit.attempts.sweepFamiliar(NOW, 10));
   assert.equal(await again(), known);
-  await store.write((unit) => unit.attempts.sweepFamiliar(NOW + 1));
+  await store.write((unit) => unit.attempts.sweepFamiliar(NOW + 1, 10));
   assert.equal((await again()).familiarSince, undefined);
 });
 
@@ -66,10 +66,10 @@ function isThere(kept: WeakRef<KeptStanding>): boolean {
   return kept.deref() !== undefined;
 }
 
-const CHANGES_OF_ALL: Record<string, (unit: WriteUnit) => Promise<void>> = {
+const CHANGES_OF_ALL: Record<string, (unit: WriteUnit) => Promise<unknown>> = {
   'the counters of a name are removed': ({ attempts }) => attempts.removeOfName(aKey('ben')),
   'counters are trimmed': ({ attempts }) => attempts.trim(0, NOW),
-  'a sweep forgets an address': ({ attempts }) => attempts.sweepFamiliar(NOW + 1),
+  'a sweep forgets an address': ({ attempts }) => attempts.sweepFamiliar(NOW + 1, 10),
 };
 for (const [what, change] of Object.entries(CHANGES_OF_ALL)) {
   test(`standings that hold no more are let go: ${what}`, async (t) => {
