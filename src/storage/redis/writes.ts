@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Reply, Words } from './connection.ts';
@@ -54,8 +55,8 @@ export class Writes {
 
   async #writeOn(): Promise<void> {
     this.#writing = true;
-    // What is asked for in this turn of the event loop shares the wait.
-    await Promise.resolve();
+    // What is asked for in this turn of the event loop shares the wait, whichever callback of it asks.
+    await turn();
     while (this.#asked.length > 0) {
       const batch = this.#asked.splice(0, MOST);
       await this.#writeTogether(batch).catch((error: unknown) => {
