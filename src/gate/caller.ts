@@ -8,10 +8,7 @@ import type { Call, Presented } from './call.ts';
 import { confirmed, findLive, type TicketRules } from './tools.ts';
 
 /** Who was found to call: a user, or a client. */
-export interface Known {
-  readonly caller?: Caller;
-  readonly client?: Client;
-}
+export type Known = { readonly caller: Caller } | { readonly client: Client };
 
 /** Finds who calls, in a unit that rests on it. */
 export type Confirm = (unit: ReadUnit) => Promise<Known | Refusal>;
@@ -47,7 +44,7 @@ function asChallenge(refusal: Refusal): CallerRefusal {
   return refuse('authentication_needed', { reason: refused, ...rest });
 }
 
-const NOTHING = { dead: 'nothing presented' };
+const UNPRESENTED = { dead: 'nothing presented' };
 
 /** The caller that a live `alf_ticket` names, or why there is none. */
 async function callerByArgument(
@@ -56,7 +53,7 @@ async function callerByArgument(
   rules: TicketRules,
 ): Promise<Caller | { readonly dead: string } | CallerRefusal> {
   let caller: Caller | undefined;
-  let { dead } = NOTHING;
+  let { dead } = UNPRESENTED;
   for (const text of texts) {
     const held = await findLive(unit, text, rules);
     if ('dead' in held) dead = held.dead;
@@ -73,12 +70,12 @@ export async function confirmHolder(
   rules: TicketRules,
 ): Promise<Known | Refusal<'ticket_needed'>> {
   const text = ticketOf(presented) ?? '';
-  const held = text === '' ? NOTHING : await findLive(unit, text, rules);
+  const held = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
   if (!('dead' in held)) return { caller: callerBy(text, held) };
   const found = await callerByArgument(unit, presented, rules);
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
   if (!('dead' in found)) return { caller: found };
-  return refuse('ticket_needed', { reason: held === NOTHING ? found.dead : held.dead });
+  return refuse('ticket_needed', { reason: held === UNPRESENTED ? found.dead : held.dead });
 }
 
 /** Who calls by a user name and a password, which are verified before the transaction. */

@@ -1,4 +1,3 @@
-import type { Catalogue } from '../catalogue/catalogue.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
@@ -22,19 +21,13 @@ import {
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { confirmClient } from './client.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
-import { type Given, nodeElsewhere, nodeOf, type Prepared, scopeOf } from './scope.ts';
-import type { TicketRules } from './tools.ts';
+import { type Given, nodeElsewhere, nodeOf, type Prepared, type ScopeParts, scopeOf } from './scope.ts';
 
 /** What the gate works with. */
-export interface GateParts {
+export interface GateParts extends ScopeParts {
   readonly store: Store;
   readonly passwords: Pick<PasswordCheck, 'from'>;
-  readonly rules: TicketRules;
   readonly bookkeeping: Bookkeeping;
-  /** The catalogue in force. */
-  readonly catalogue: () => Catalogue;
-  /** Every operation that is served. */
-  readonly operations: readonly AnyOperation[];
   /** Who knows the nodes, if it is not the store. */
   readonly remoteNodes?: RemoteNodes | undefined;
   /** Whether a login may put its password into the URL. */
@@ -65,7 +58,7 @@ interface Passage {
 
 type Unit = ReadUnit | WriteUnit;
 
-const NOTHING: Prepared = { result: undefined };
+const UNPREPARED: Prepared = { result: undefined };
 
 /** How every operation runs: the one gate. Only here is a transaction opened for a request. */
 export class Gate {
@@ -158,7 +151,7 @@ export class Gate {
     unit: ReadUnit,
   ): Promise<Outcome | undefined> {
     const known = await confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
-    return known && this.#performForKnown(passage, known, unit, NOTHING);
+    return known && this.#performForKnown(passage, known, unit, UNPREPARED);
   }
 
   /** Whether something is asked for before the transaction, since it may take its time. */
@@ -167,15 +160,11 @@ export class Gate {
   }
 
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
-  #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
-    if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
-    return this.#inTransaction(passage, (unit) =>
-      this.#performForKnown(passage, confirm(unit), unit, NOTHING),
-    );
-  }
-
-  async #passPrepared(passage: Passage, confirm: Confirm): Promise<Outcome> {
-    const prepared = await this.#prepareForKnown(passage, confirm);
+  async #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
+    // Most calls prepare nothing: they wait for nothing until they have their unit.
+    const prepared = this.#isSlow(passage.operation)
+      ? await this.#prepareForKnown(passage, confirm)
+      : UNPREPARED;
     if (isRefusal(prepared)) return this.#refusedToCaller(passage.call, prepared);
     return this.#inTransaction(passage, (unit) =>
       this.#performForKnown(passage, confirm(unit), unit, prepared),
@@ -212,9 +201,7 @@ export class Gate {
     if (isRefusal(input)) return this.#refusedToCaller(call, input, known);
     const outcome = await this.#perform(passage, unit, { input, prepared, ...known });
     if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, known);
-    return known.caller === undefined
-      ? { ...outcome, ...(known.client && { client: known.client.name }) }
-      : this.#book(outcome, known.caller);
+    return 'client' in known ? { ...outcome, client: known.client.name } : this.#book(outcome, known.caller);
   }
 
   /** Books that a ticket authenticated a request that succeeded. */
@@ -252,15 +239,16 @@ export class Gate {
     return { result, user: result.issued.user.name, digest: shortDigest(result.issued.ticket.digest) };
   }
 
-  #refusedToCaller(call: Call, refusal: Refusal, { caller, client }: Known = {}): Outcome {
-    const tally = tallyOf(call, refusal, caller, this.#parts.rules.clock());
+  #refusedToCaller(call: Call, refusal: Refusal, known?: Known): Outcome {
+    const named = known && nameOf(known);
+    const tally = tallyOf(call, refusal, named?.user, this.#parts.rules.clock());
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
-    return {
-      result: refusal,
-      ...(caller && { user: caller.user.name }),
-      ...(client && { client: client.name }),
-    };
+    return { result: refusal, ...named };
   }
+}
+
+function nameOf(known: Known): Pick<Outcome, 'user' | 'client'> {
+  return 'client' in known ? { client: known.client.name } : { user: known.caller.user.name };
 }
 
 async function refused(refusal: Refusal): Promise<Outcome> {

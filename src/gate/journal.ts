@@ -1,7 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
-import type { Answer, Caller } from '../operation.ts';
+import type { Answer } from '../operation.ts';
 import type { Call } from './call.ts';
 
 /**
@@ -39,12 +39,12 @@ export function tallyOfDead({ address }: Call, reason: string, at: number): Even
 export function tallyOf(
   { address }: Call,
   refusal: Refusal,
-  caller: Caller | undefined,
+  user: string | undefined,
   at: number,
 ): Event | undefined {
   const { reason } = refusal;
   if (reason === undefined) return undefined;
   if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
   if (!OF_TICKETS.has(reason)) return undefined;
-  return { at, kind: 'ticket-refused', user: caller?.user.name, from: address, reason };
+  return { at, kind: 'ticket-refused', user, from: address, reason };
 }

@@ -65,6 +65,7 @@ export async function nodeElsewhere(
 /** What decides over a scope beside the call. */
 export interface ScopeParts {
   readonly rules: TicketRules;
+  /** The catalogue in force. */
   readonly catalogue: () => Catalogue;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
