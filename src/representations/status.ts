@@ -98,6 +98,12 @@ export interface Problem extends Omit<StatusDocument, 'at'> {
   readonly refused: RefusalCode;
 }
 
+/** A problem as the APIs beside the web scripts tell it, each in its own error document. */
+export interface ApiError extends Problem {
+  /** The request's id, under which the log tells more. */
+  readonly requestId: string;
+}
+
 export const problemShown = {
   schema: Type.Object(
     {

@@ -1,5 +1,6 @@
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
+import type { ApiError } from '../status.ts';
 
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_client',
@@ -10,12 +11,6 @@ const CODES: Readonly<Record<number, string>> = {
 /** The text in the characters that a description may have (RFC 6749 section 5.2). */
 const described = (text: string) => text.replaceAll('"', "'").replace(/[^ -[\]-~]/g, '?');
 
-/** An error of OAuth 2.0, by the status that it comes with. */
-export interface OauthError {
-  readonly code: number;
-  readonly message: string;
-}
-
 /** The error document of OAuth 2.0 (RFC 6749 section 5.2). */
 export const oauthErrorShown = {
   schema: Type.Object({ error: Type.String(), error_description: Type.String() }, { title: 'OAuth error' }),
@@ -23,4 +18,4 @@ export const oauthErrorShown = {
     error: CODES[code] ?? 'invalid_request',
     error_description: described(message),
   }),
-} satisfies Representation<OauthError>;
+} satisfies Representation<ApiError>;

@@ -1,17 +1,26 @@
+import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
+import type { ApiError, StatusCode } from '../status.ts';
 
-/** An error of the v1 API (`wire.md` section 10). */
-export interface V1Error {
-  /** By which programs tell errors apart. */
-  readonly key: string;
-  readonly code: number;
-  readonly message: string;
-  /** The request's id, under which the log tells more. */
-  readonly requestId: string;
+const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
+  path_unknown: 'framework.exception.NotFound',
+  404: 'framework.exception.EntityNotFound',
+  405: 'framework.exception.UnsupportedResourceOperation',
+  413: 'framework.exception.RequestEntityTooLarge',
+  503: 'framework.exception.ServiceUnavailableException',
+};
+
+/**
+ * The key by which programs tell errors apart, as the reference gives them: for what a request says wrong (400)
+ * and what is forbidden (403) the fixed sentence itself, for the rest a word for its kind.
+ */
+function keyOf({ refused, code }: ApiError): string {
+  if (code === 400 || code === 403) return REFUSALS[refused];
+  return KEYS[refused] ?? KEYS[code] ?? 'framework.exception.ApiDefault';
 }
 
-/** The error document of the v1 API: nothing of the inside, so no stack trace, and no page about the error. */
+/** The error document of the v1 API (`wire.md` section 10): nothing of the inside, so no stack trace, and no page about the error. */
 export const v1ErrorShown = {
   schema: Type.Object(
     {
@@ -26,14 +35,14 @@ export const v1ErrorShown = {
     },
     { title: 'V1 error' },
   ),
-  json: ({ key, code, message, requestId }) => ({
+  json: (error) => ({
     error: {
-      errorKey: key,
-      statusCode: code,
-      briefSummary: message,
+      errorKey: keyOf(error),
+      statusCode: error.code,
+      briefSummary: error.message,
       stackTrace: '',
       descriptionURL: '',
-      logId: requestId,
+      logId: error.requestId,
     },
   }),
-} satisfies Representation<V1Error>;
+} satisfies Representation<ApiError>;
