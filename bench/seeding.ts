@@ -1,5 +1,5 @@
 import { newUser } from '../src/domain/user.ts';
-import { digestOf } from '../src/gate/tools.ts';
+import { digestOf } from '../src/gate/tickets.ts';
 import { hashPassword } from '../src/identity/password-hash.ts';
 import { hashCostIn } from '../src/settings/hash-cost.ts';
 import { lifetimeIn } from '../src/settings/lifetime.ts';

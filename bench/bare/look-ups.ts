@@ -1,6 +1,6 @@
 import { createCluster } from '@redis/client';
 import type { Digest } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tools.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { keys } from '../../src/storage/redis/places.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';

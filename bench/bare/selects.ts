@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { bytesOf } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tools.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { ticketOf, zipf } from '../tickets.ts';
 
 /** Looks tickets up with the driver alone, by a prepared statement, and prints how many it found in a second. */

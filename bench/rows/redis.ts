@@ -1,4 +1,4 @@
-import { digestOf } from '../../src/gate/tools.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { placeOfDigest } from '../../src/storage/redis/places.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';

@@ -5,7 +5,7 @@ import type { Passwords, Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
-import { confirmed, findLive, type TicketRules } from './tools.ts';
+import { confirmed, findLive, type TicketRules } from './tickets.ts';
 
 /** Who was found to call: a user, or a client. */
 export type Known = { readonly caller: Caller } | { readonly client: Client };

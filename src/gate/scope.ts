@@ -9,7 +9,7 @@ import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, Caller } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { digestOf, findLive, issueTicket, type TicketRules } from './tools.ts';
+import { digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
 
 /** What was made ready for an operation outside its transaction. */
 export interface Prepared {

@@ -1,7 +1,7 @@
 import { CatalogueKeeper } from '../catalogue/keeper.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
-import { systemChance } from '../gate/tools.ts';
+import { systemChance } from '../gate/tickets.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { rulesFor } from '../identity/standing.ts';
 import type { Verifier } from '../identity/verifier.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LIFETIME, seed } from '../../bench/seeding.ts';
 import { ticketOf } from '../../bench/tickets.ts';
 import { useIsDue } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tools.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';

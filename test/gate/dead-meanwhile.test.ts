@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTicket, type Ticket } from '../../src/domain/ticket.ts';
-import { digestOf } from '../../src/gate/tools.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
 import { ChangedStore } from './changed-store.ts';

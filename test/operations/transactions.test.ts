@@ -7,7 +7,7 @@ import { newUser } from '../../src/domain/user.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import type { Call } from '../../src/gate/call.ts';
 import { Gate } from '../../src/gate/execute.ts';
-import { digestOf } from '../../src/gate/tools.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
 import { digestOfSecret } from '../../src/identity/client-secret.ts';
 import type { AnyOperation, Authentication } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTicket, shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
-import { digestOf } from '../../../src/gate/tools.ts';
+import { digestOf } from '../../../src/gate/tickets.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { ask as fetched, logIn } from '../../service/talk.ts';

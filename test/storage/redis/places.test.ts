@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { drawTickets } from '../../../src/domain/ticket.ts';
-import { digestOf } from '../../../src/gate/tools.ts';
+import { digestOf } from '../../../src/gate/tickets.ts';
 import { type Place, placeOfDigest, placeOfUser, places } from '../../../src/storage/redis/places.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { parseTicket, type Ticket } from '../../src/domain/ticket.ts';
-import { digestOf, findLive, issueTicket, systemChance } from '../../src/gate/tools.ts';
+import { digestOf, findLive, issueTicket, systemChance } from '../../src/gate/tickets.ts';
 import type { UserChange } from '../../src/storage/store.ts';
 import { Checking, HOUR, RIGHT } from '../identity/checking.ts';
 
