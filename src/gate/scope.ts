@@ -1,6 +1,4 @@
-import Negotiator from 'negotiator';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { widened } from '../domain/action-definition.ts';
 import type { Client } from '../domain/client.ts';
 import type { Node } from '../domain/node.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
@@ -9,6 +7,7 @@ import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, Caller } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
+import { languageAmong } from './language.ts';
 import { digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
 
 /** What was made ready for an operation outside its transaction. */
@@ -24,31 +23,6 @@ export interface Given {
   readonly prepared: Prepared;
   readonly caller?: Caller | undefined;
   readonly client?: Client | undefined;
-}
-
-/** Languages of a caller that are looked at: each is compared with every one that there is. */
-const MOST_LANGUAGES = 1_000;
-
-/** Parts of a caller's language that are looked at: no language that there is has as many. */
-const MOST_PARTS = 8;
-
-/** A caller's language and, liked as much, the wider ones of several parts: negotiator itself knows the widest. */
-function withWider(language: string): string | string[] {
-  // Most have none between, as en-GB.
-  if (language.indexOf('-') === language.lastIndexOf('-')) return language;
-  const [tag = '', ...weight] = language.split(';');
-  const wider = widened(tag.split('-', MOST_PARTS).join('-')).slice(1, -1);
-  return [language, ...wider.map((each) => [each, ...weight].join(';'))];
-}
-
-/** The language that the caller likes best (RFC 9110 section 12.5.4); the first one where it names none of them. */
-function languageAmong(languages: readonly string[], acceptLanguage: string | undefined): string | undefined {
-  if (acceptLanguage === undefined || languages.length === 1) return languages[0];
-  const accepted = acceptLanguage.split(',', MOST_LANGUAGES).flatMap(withWider);
-  const negotiator = new Negotiator({
-    headers: { 'accept-language': accepted.slice(0, MOST_LANGUAGES).join(',') },
-  });
-  return negotiator.language([...languages]) ?? languages[0];
 }
 
 /** The node that a call is scoped to, from those who are asked before the transaction. */
