@@ -88,7 +88,7 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
 }
 
 /** All that an operation can reach while it runs. */
-export type Scope<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
+export type Reach<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
   readonly prepared: P;
   /** Epoch milliseconds. */
@@ -170,7 +170,7 @@ export interface Operation<
   /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
-  perform(scope: Scope<I, P, A, W>): Promise<Answer<V> | Refusal<NoInfer<C>>>;
+  perform(reach: Reach<I, P, A, W>): Promise<Answer<V> | Refusal<NoInfer<C>>>;
 }
 
 /** What a descriptor says to those who only speak to its operation: kept as literal types, which the client reads. */
@@ -199,5 +199,5 @@ export function operation<
 export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
   scopedTo?(input: never, template: string): NodeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;
-  perform(scope: never): Promise<Answer<unknown> | Refusal>;
+  perform(reach: never): Promise<Answer<unknown> | Refusal>;
 };

@@ -21,10 +21,11 @@ import {
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { confirmClient } from './client.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
-import { type Given, nodeElsewhere, nodeOf, type Prepared, type ScopeParts, scopeOf } from './scope.ts';
+import { type Given, type Prepared, type ReachParts, reachOf } from './reach.ts';
+import { nodeElsewhere, nodeOf } from './scope.ts';
 
 /** What the gate works with. */
-export interface GateParts extends ScopeParts {
+export interface GateParts extends ReachParts {
   readonly store: Store;
   readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly bookkeeping: Bookkeeping;
@@ -230,8 +231,8 @@ export class Gate {
     const { rules, bookkeeping } = this.#parts;
     const node = operation.scopedTo && (await nodeOf(operation, call, unit, given));
     if (isRefusal(node)) return { result: node };
-    const scope = scopeOf(call, unit, given, node, this.#parts);
-    const result = await operation.perform(scope as never);
+    const reach = reachOf(call, unit, given, node, this.#parts);
+    const result = await operation.perform(reach as never);
     if (isRefusal(result)) return { result };
     if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());
     if (result.dead !== undefined) bookkeeping.tally(tallyOfDead(call, result.dead, rules.clock()));

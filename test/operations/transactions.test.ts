@@ -107,8 +107,8 @@ for (const operation of operations) {
     const fault = new Error('the secret cause');
     const faulty: AnyOperation = {
       ...operation,
-      async perform(scope) {
-        await operation.perform(scope);
+      async perform(reach) {
+        await operation.perform(reach);
         throw fault;
       },
     };

@@ -1,0 +1,70 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Client } from '../domain/client.ts';
+import type { Node } from '../domain/node.ts';
+import { endOf, type HeldTicket } from '../domain/ticket.ts';
+import type { Verified } from '../identity/verifier.ts';
+import type { AnyOperation, Caller } from '../operation.ts';
+import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import type { Call } from './call.ts';
+import { languageAmong } from './language.ts';
+import { digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
+
+/** What was made ready for an operation outside its transaction. */
+export interface Prepared {
+  readonly result: unknown;
+  /** The node that the call is scoped to, where it was asked for elsewhere. */
+  readonly node?: Node | undefined;
+}
+
+/** What an operation is given beside its unit. */
+export interface Given {
+  readonly input: unknown;
+  readonly prepared: Prepared;
+  readonly caller?: Caller | undefined;
+  readonly client?: Client | undefined;
+}
+
+/** What decides over a reach beside the call. */
+export interface ReachParts {
+  readonly rules: TicketRules;
+  /** The catalogue in force. */
+  readonly catalogue: () => Catalogue;
+  /** Every operation that is served. */
+  readonly operations: readonly AnyOperation[];
+}
+
+/** An instant that a date can name and four digits of a year can write (RFC 3339); later is as good as never. */
+function dateOf(at: number): number | undefined {
+  return at < Date.UTC(10_000) ? at : undefined;
+}
+
+/** All that an operation can reach while it runs in this unit. */
+export function reachOf(
+  call: Call,
+  unit: ReadUnit | WriteUnit,
+  given: Given,
+  node: Node | undefined,
+  { rules, catalogue, operations }: ReachParts,
+): object {
+  const { input, prepared, caller, client } = given;
+  const now = rules.clock();
+  return {
+    input,
+    prepared: prepared.result,
+    caller,
+    client,
+    node,
+    store: unit,
+    now,
+    catalogue: catalogue(),
+    operations,
+    basePath: call.basePath,
+    languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
+    digestOf,
+    // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
+    find: async (ticket: string) =>
+      caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules),
+    endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
+    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
+  };
+}
