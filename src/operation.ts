@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Client } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
-import type { Digest, HeldTicket, KeptTicket, Ticket } from './domain/ticket.ts';
+import type { Digest, HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
 import type { Holder } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { Format, Representation } from './representations/representation.ts';
@@ -51,7 +51,7 @@ export interface Answer<V> {
   /** A ticket that this operation found live: counts as a use of it. */
   readonly validated?: HeldTicket;
   /** Why what was asked about is no live ticket, where that is an answer: for the events only. */
-  readonly dead?: string;
+  readonly dead?: WhyDead;
   readonly ended?: HeldTicket;
   /** The language of its labels, where it has any. */
   readonly language?: string | undefined;
@@ -76,7 +76,7 @@ export interface Preparation<I extends InputSchemas> {
 interface ReadTools {
   readonly store: ReadUnit;
   /** The live ticket that `ticket` is now, or why it is none. */
-  find(ticket: string): Promise<HeldTicket | { readonly dead: string }>;
+  find(ticket: string): Promise<HeldTicket | { readonly dead: WhyDead }>;
   /** When a ticket ends that is used now and not again, in epoch milliseconds; nothing where no limit is on. */
   endOf(held: HeldTicket): number | undefined;
 }

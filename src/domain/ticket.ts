@@ -36,6 +36,9 @@ export interface Lifetime {
 /** `service.md` 3: valid, invalid, expired; a suspended one is valid again when its user's lock or disabling ends. */
 export type TicketState = 'valid' | 'expired' | 'invalid' | 'suspended';
 
+/** Why a text is no live ticket. */
+export type WhyDead = 'malformed' | 'unknown' | Exclude<TicketState, 'valid'>;
+
 /** How many random bytes a ticket is made of: 160 bits. */
 export const TICKET_BYTES = 20;
 

@@ -1,6 +1,6 @@
 import type { Client } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import type { HeldTicket, Ticket } from '../domain/ticket.ts';
+import type { HeldTicket, Ticket, WhyDead } from '../domain/ticket.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
@@ -44,16 +44,20 @@ function asChallenge(refusal: Refusal): CallerRefusal {
   return refuse('authentication_needed', { reason: refused, ...rest });
 }
 
-const UNPRESENTED = { dead: 'nothing presented' };
+const UNPRESENTED = { dead: 'nothing presented' } as const;
+
+interface NoTicket {
+  readonly dead: WhyDead | typeof UNPRESENTED.dead;
+}
 
 /** The caller that a live `alf_ticket` names, or why there is none. */
 async function callerByArgument(
   unit: ReadUnit,
   { arguments: texts }: Presented,
   rules: TicketRules,
-): Promise<Caller | { readonly dead: string } | CallerRefusal> {
+): Promise<Caller | NoTicket | CallerRefusal> {
   let caller: Caller | undefined;
-  let { dead } = UNPRESENTED;
+  let { dead }: NoTicket = UNPRESENTED;
   for (const text of texts) {
     const held = await findLive(unit, text, rules);
     if ('dead' in held) dead = held.dead;

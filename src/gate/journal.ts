@@ -1,6 +1,6 @@
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import { shortDigest } from '../domain/ticket.ts';
+import { shortDigest, type WhyDead } from '../domain/ticket.ts';
 import type { Answer } from '../operation.ts';
 import type { Call } from './call.ts';
 
@@ -28,10 +28,17 @@ export function eventOf(
 }
 
 /** Why a ticket is refused. A refused password has an event of its own, written by the password check. */
-const OF_TICKETS = new Set(['malformed', 'unknown', 'expired', 'invalid', 'suspended', 'foreign']);
+const OF_TICKETS: Readonly<Record<WhyDead | 'foreign', true>> = {
+  malformed: true,
+  unknown: true,
+  expired: true,
+  invalid: true,
+  suspended: true,
+  foreign: true,
+};
 
 /** The event of a ticket that a client asked about and that is not live; counted as one that is refused. */
-export function tallyOfDead({ address }: Call, reason: string, at: number): Event {
+export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Event {
   return { at, kind: 'ticket-refused', from: address, reason };
 }
 
@@ -45,6 +52,6 @@ export function tallyOf(
   const { reason } = refusal;
   if (reason === undefined) return undefined;
   if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
-  if (!OF_TICKETS.has(reason)) return undefined;
+  if (!Object.hasOwn(OF_TICKETS, reason)) return undefined;
   return { at, kind: 'ticket-refused', user, from: address, reason };
 }

@@ -10,6 +10,7 @@ import {
   stateOf,
   TICKET_BYTES,
   type Ticket,
+  type WhyDead,
 } from '../domain/ticket.ts';
 import { isLocked, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
@@ -38,7 +39,7 @@ export async function findLive(
   unit: Pick<ReadUnit, 'tickets'>,
   text: string,
   rules: TicketRules,
-): Promise<HeldTicket | { readonly dead: string }> {
+): Promise<HeldTicket | { readonly dead: WhyDead }> {
   const ticket = parseTicket(text);
   if (ticket === undefined) return { dead: 'malformed' };
   const held = await unit.tickets.find(digestOf(ticket));
