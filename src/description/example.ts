@@ -14,17 +14,17 @@ const propertiesOf = (schema: object | undefined) =>
 /** Of the examples of a name in a path, the one that belongs to this path; nothing where there is none. */
 export function exampleAt<E>(
   { paths }: AnyOperation,
-  template: string,
+  template: `/${string}`,
   examples: readonly E[] = [],
 ): E | undefined {
   const scoped = paths.filter((path) => path.includes('{'));
-  const nth = Math.max(0, scoped.indexOf(template as `/${string}`));
+  const nth = Math.max(0, scoped.indexOf(template));
   return examples[Math.min(nth, examples.length - 1)];
 }
 
 /** The path with its names filled in; a ticket is the one of the shell. */
-function filledPath(operation: AnyOperation, template: string): string {
-  return propertiesOf(operation.input.path).reduce((path, [name, { examples }]) => {
+function filledPath(operation: AnyOperation, template: `/${string}`): string {
+  return propertiesOf(operation.input.path).reduce<string>((path, [name, { examples }]) => {
     const value = exampleAt(operation, template, examples) ?? name.toUpperCase();
     const escaped = [value].flat().map((part) => encodeURIComponent(String(part)));
     return path.replace(`{${name}}`, name === 'ticket' ? '$ticket' : escaped.join('/'));
@@ -65,7 +65,7 @@ function wordsOf({ input, method, authentication, bodyStyle }: AnyOperation): st
 }
 
 /** Lines for a shell that call an operation at one of its paths; two of them say where, and in whose name. */
-export function curlOf(operation: AnyOperation, template: string, basePath: string): string {
+export function curlOf(operation: AnyOperation, template: `/${string}`, basePath: string): string {
   const [base = basePath] = operation.api?.basePaths ?? [];
   const address = `"$url${filledPath(operation, template)}${queryOf(operation)}"`;
   return [

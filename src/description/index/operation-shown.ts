@@ -1,7 +1,12 @@
 import { REFUSALS } from '../../domain/refusal.ts';
 import { STATUS } from '../../http/status.ts';
 import type { AnyOperation } from '../../operation.ts';
-import { formatsOf, type Page, type Representation } from '../../representations/representation.ts';
+import {
+  formatsOf,
+  type Page,
+  type PageTable,
+  type Representation,
+} from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 import { curlOf } from '../example.ts';
 import { nameOf, pathsOf } from '../name.ts';
@@ -70,18 +75,19 @@ function html(value: OperationShown): Page {
     const attribute = attributes[name as keyof typeof LABELS];
     return [label, typeof attribute === 'object' ? attribute : String(attribute)] as const;
   });
-  const given = input.map((each) => [
-    { text: each.name, code: true },
-    each.in,
-    each.presence,
-    each.description,
-  ]);
-  const taken = { headings: ['Name', 'In', 'Presence', 'What it is'], rows: given as string[][] };
-  const errors = refusals.map(({ status, code, message }) => [
-    String(status),
-    { text: code, code: true },
-    message,
-  ]);
+  const taken: PageTable = {
+    headings: ['Name', 'In', 'Presence', 'What it is'],
+    rows: input.map(({ name, in: place, presence, description }) => [
+      { text: name, code: true },
+      place,
+      presence,
+      description,
+    ]),
+  };
+  const errors: PageTable = {
+    headings: ['Status', 'Code', 'Message'],
+    rows: refusals.map(({ status, code, message }) => [String(status), { text: code, code: true }, message]),
+  };
   return {
     title: attributes.operation,
     links: linksOf(value.basePath),
@@ -89,7 +95,7 @@ function html(value: OperationShown): Page {
     sections: [
       ...(input.length === 0 ? [] : [{ heading: 'Input', table: taken }]),
       { heading: 'Examples', blocks: examples.map(({ path, command }) => [path, command] as const) },
-      { heading: 'Errors', table: { headings: ['Status', 'Code', 'Message'], rows: errors as string[][] } },
+      { heading: 'Errors', table: errors },
     ],
   };
 }

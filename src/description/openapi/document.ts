@@ -18,8 +18,8 @@ const INFO = {
 };
 
 /** An operation at several paths is several in OpenAPI, and each needs a name of its own. */
-const operationId = (operation: AnyOperation, template: string) => {
-  const nth = operation.paths.indexOf(template as `/${string}`);
+const operationId = (operation: AnyOperation, template: `/${string}`) => {
+  const nth = operation.paths.indexOf(template);
   return nth === 0 ? nameOf(operation) : `${nameOf(operation)}-${nth + 1}`;
 };
 
@@ -35,7 +35,7 @@ interface Shared {
   readonly responses: SharedResponses;
 }
 
-function described(operation: AnyOperation, template: string, { schemas, responses }: Shared): Schema {
+function described(operation: AnyOperation, template: `/${string}`, { schemas, responses }: Shared): Schema {
   return {
     operationId: operationId(operation, template),
     summary: operation.summary,

@@ -24,7 +24,7 @@ function asText({ type, items, minItems: _, ...schema }: Schema): Schema {
 }
 
 /** The schema of a name at one of the paths, with the example of that path. */
-function schemaAt(operation: AnyOperation, template: string, { examples, ...schema }: Schema): Schema {
+function schemaAt(operation: AnyOperation, template: `/${string}`, { examples, ...schema }: Schema): Schema {
   const example = exampleAt(operation, template, examples as readonly unknown[] | undefined);
   return { ...asText(schema), ...(example !== undefined && { examples: [[example].flat().join('/')] }) };
 }
@@ -56,7 +56,7 @@ const REVALIDATION: readonly Parameter[] = [
 ];
 
 /** The parameters of an operation at one of its paths, the choice of a format among them. */
-export function parametersOf(operation: AnyOperation, template: string, schemas: Schemas): Parameter[] {
+export function parametersOf(operation: AnyOperation, template: `/${string}`, schemas: Schemas): Parameter[] {
   const { path, query } = operation.input;
   const [pathNames] = propertiesOf(path && schemas.of(path));
   const [queryNames, required] = propertiesOf(query && schemas.of(query));

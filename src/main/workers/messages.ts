@@ -4,11 +4,16 @@ import type { Settings } from '../../settings/table.ts';
 /** What a worker is asked about itself. */
 export type Question = 'ready' | 'metrics';
 
+/** How a worker is to start. */
+export interface Plan {
+  readonly settings: Settings;
+  readonly onTerminal: boolean;
+  readonly sweeps: boolean;
+}
+
 /** What the primary process tells a worker. */
 export type ToWorker =
-  | {
-      readonly start: { readonly settings: Settings; readonly onTerminal: boolean; readonly sweeps: boolean };
-    }
+  | { readonly start: Plan }
   | { readonly ask: Question; readonly number: number }
   | { readonly does: 'stop' | 'reload' };
 
@@ -19,9 +24,15 @@ export interface Fault {
   readonly stack: string | undefined;
 }
 
+/** Where a worker serves, and what it has to tell the operator. */
+export interface Started {
+  readonly url: string;
+  readonly announcement: Announcement | undefined;
+}
+
 /** What a worker tells the primary process. */
 export type FromWorker =
-  | { readonly started: { readonly url: string; readonly announcement: Announcement | undefined } }
+  | { readonly started: Started }
   | { readonly failed: Fault }
   | { readonly number: number; readonly answer: string | undefined };
 

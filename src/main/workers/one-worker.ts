@@ -1,11 +1,15 @@
 import cluster, { type Worker } from 'node:cluster';
-import { errorOf, type FromWorker, type Question, type ToWorker } from './messages.ts';
+import {
+  errorOf,
+  type FromWorker,
+  type Plan,
+  type Question,
+  type Started,
+  type ToWorker,
+} from './messages.ts';
 
 /** How long a worker may take to answer a question, in milliseconds. */
 const DEADLINE = 2_000;
-
-type Started = Extract<FromWorker, { started: object }>['started'];
-type Plan = Extract<ToWorker, { start: object }>['start'];
 
 /** A worker process, as the primary one sees it. */
 export class OneWorker {

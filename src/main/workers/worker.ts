@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { type Service, startService } from '../../main.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
-import { type FromWorker, faultOf, type ToWorker } from './messages.ts';
+import { type FromWorker, faultOf, type Plan, type Question, type ToWorker } from './messages.ts';
 
 /** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */
 
@@ -10,7 +10,7 @@ let service: Service | undefined;
 
 const tell = (message: FromWorker) => process.send?.(message);
 
-async function start({ settings, onTerminal, sweeps }: Extract<ToWorker, { start: object }>['start']) {
+async function start({ settings, onTerminal, sweeps }: Plan) {
   try {
     const log = openLog(settings.logLevel, sharedOutput());
     service = await startService({ ...settings, metricsPort: 0 }, { onTerminal, sweeps, log });
@@ -29,7 +29,7 @@ async function stop(): Promise<void> {
   cluster.worker?.disconnect();
 }
 
-async function answer(ask: 'ready' | 'metrics', number: number): Promise<void> {
+async function answer(ask: Question, number: number): Promise<void> {
   const watched = service?.watched;
   if (watched === undefined) tell({ number, answer: ask === 'ready' ? 'starting' : '' });
   else tell({ number, answer: await (ask === 'ready' ? watched.ready() : watched.metrics.text()) });
