@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { throttleKeyFile } from '../identity/throttle-key.ts';
+import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
 import type { Settings } from '../settings/table.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
@@ -41,7 +41,7 @@ export function backupCommand(terminal: Terminal): Command {
       assertEmbedded(settings);
       await withBar(terminal, file, (onShare) => backUpSqlite(settings.data, file, onShare));
       terminal.stdout.write(
-        `Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyFile(settings)}, too.\n`,
+        `Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyPlace(settings.throttleKeyFile, settings.data)}, too.\n`,
       );
     });
 }
@@ -58,7 +58,7 @@ function replaced(kept: readonly string[]): string {
 }
 
 function countersNow(settings: Settings): string {
-  const key = throttleKeyFile(settings);
+  const key = throttleKeyPlace(settings.throttleKeyFile, settings.data);
   if (existsSync(key)) return '';
   return ` There is no ${key}: put the kept one there, or failures are counted anew.`;
 }

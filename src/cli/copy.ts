@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { throttleKeyFile } from '../identity/throttle-key.ts';
+import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { type Place, sourceAt, targetAt } from '../main/copy-sides.ts';
 import { type Copied, CopyDiffers, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
@@ -43,7 +43,7 @@ function summary({ rows, changed }: Copied): string {
   return `Counts and digests agree. ${counts.join(', ')}; rows written or removed: ${changed}.\n`;
 }
 
-const keyIn = (folder: string) => throttleKeyFile({ throttleKeyFile: '', data: folder });
+const keyIn = (folder: string) => throttleKeyPlace('', folder);
 
 /** What becomes of the key that failures are counted by, which is no part of a database. */
 function aboutTheKey(from: Place, to: Place): string {

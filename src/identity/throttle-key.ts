@@ -6,14 +6,8 @@ import { giveSecondName, syncToDisk } from '../storage/on-disk.ts';
 const BYTES = 32;
 
 /** The file that holds the key: the one that is set, or `throttle-key` in the data folder. */
-export function throttleKeyFile({
-  throttleKeyFile: file,
-  data,
-}: {
-  readonly throttleKeyFile: string;
-  readonly data: string;
-}): string {
-  return file || join(data, 'throttle-key');
+export function throttleKeyPlace(set: string, data: string): string {
+  return set || join(data, 'throttle-key');
 }
 
 /** Makes a key where there is no file, in one step, so that two processes that start together agree on one key. */

@@ -1,4 +1,4 @@
-import { makeThrottleKey, readThrottleKey, throttleKeyFile } from '../identity/throttle-key.ts';
+import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../identity/throttle-key.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 
@@ -20,7 +20,7 @@ function whyNot(error: unknown, settings: Settings): string {
  * Throws {@link SettingsFaulty} when there is none to be had.
  */
 export function throttleKeyFor(settings: Settings, use: 'service' | 'command'): Buffer {
-  const file = throttleKeyFile(settings);
+  const file = throttleKeyPlace(settings.throttleKeyFile, settings.data);
   try {
     if (use === 'service' && settings.database === undefined) makeThrottleKey(file);
     return readThrottleKey(file);

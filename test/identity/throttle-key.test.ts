@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeThrottleKey, readThrottleKey, throttleKeyFile } from '../../src/identity/throttle-key.ts';
+import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../../src/identity/throttle-key.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
@@ -13,11 +13,8 @@ function keyIn(file: string): Buffer {
 }
 
 test('the key is in the data folder, or in the file that is set', () => {
-  assert.equal(throttleKeyFile({ throttleKeyFile: '', data: '/srv/tessera' }), '/srv/tessera/throttle-key');
-  assert.equal(
-    throttleKeyFile({ throttleKeyFile: '/run/secrets/key', data: '/srv/tessera' }),
-    '/run/secrets/key',
-  );
+  assert.equal(throttleKeyPlace('', '/srv/tessera'), '/srv/tessera/throttle-key');
+  assert.equal(throttleKeyPlace('/run/secrets/key', '/srv/tessera'), '/run/secrets/key');
 });
 
 test('a missing key is made: 256 random bits in a file that only its owner reads, and nothing beside it', async (t) => {
