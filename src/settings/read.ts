@@ -72,7 +72,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** Names that stand in an object more than once: JSON.parse takes the last of each, and says nothing. */
-function repeatedIn(text: string): Set<string> {
+function namesTwiceIn(text: string): Set<string> {
   const { body } = parse(text, { mode: 'json' });
   const members = body.type === 'Object' ? body.members : [];
   const names = members.map(({ name }) => (name.type === 'String' ? name.value : name.name));
@@ -95,7 +95,7 @@ function readFile(path: string | undefined, faults: string[]): Map<string, strin
     faults.push(`settings file ${path}: holds no JSON object: write one such as {"port": 8080}`);
     return given;
   }
-  for (const key of repeatedIn(text))
+  for (const key of namesTwiceIn(text))
     faults.push(`settings file ${path}: "${key}" stands there more than once: leave one`);
   for (const [key, value] of Object.entries(content)) {
     if (!SETTING_KEYS.includes(key as SettingKey))
