@@ -29,7 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
   identity: ['domain', 'storage'],
-  catalogue: ['domain', 'schema'],
+  documents: [],
+  catalogue: ['documents', 'domain', 'schema'],
   nodes: ['domain', 'schema', 'storage'],
   moving: ['storage'],
   operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
@@ -39,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity'],
   http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
   client: ['domain', 'operations'],
-  conformance: ['catalogue', 'schema'],
+  conformance: ['documents', 'schema'],
   'first-start': ['domain', 'identity', 'settings', 'storage'],
   cli: [
     'catalogue',

@@ -1,8 +1,8 @@
+import type { DocumentFault, ReadDocument } from '../documents/read-document.ts';
 import type { AllowedValue } from '../domain/allowed-value.ts';
 import type { DefinitionsDocument } from './document.ts';
 import { faultsOfLabels, withTags } from './labels.ts';
-import { repeatedIn } from './pointers.ts';
-import type { DocumentFault, ReadDocument } from './read-document.ts';
+import { repeatedIn } from './repeated.ts';
 
 /** The values of each constraint, by its name. */
 export type Constraints = ReadonlyMap<string, readonly AllowedValue[]>;

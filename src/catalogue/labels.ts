@@ -1,6 +1,6 @@
+import type { DocumentFault } from '../documents/read-document.ts';
 import { type Label, languagesOf } from '../domain/action-definition.ts';
-import { repeatedIn } from './pointers.ts';
-import type { DocumentFault } from './read-document.ts';
+import { repeatedIn } from './repeated.ts';
 
 const MEMBERS = ['title', 'description', 'label'] as const;
 

@@ -1,6 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Static, TSchema } from 'typebox';
+import {
+  type DocumentFault,
+  DocumentsFaulty,
+  type ReadDocument,
+  readDocument,
+} from '../documents/read-document.ts';
 import type { ActionDefinition } from '../domain/action-definition.ts';
 import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
@@ -8,7 +14,6 @@ import { type Constraints, constraintsIn } from './constraints.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
 import { faultsOfLabels, tagOf, withTags } from './labels.ts';
 import { faultsOfParameters } from './parameters.ts';
-import { type DocumentFault, DocumentsFaulty, type ReadDocument, readDocument } from './read-document.ts';
 import { type DocumentPaths, documentsIn } from './stamp.ts';
 
 /** Where the catalogue comes from. */

@@ -1,9 +1,9 @@
+import type { DocumentFault } from '../documents/read-document.ts';
 import { canHave } from '../domain/allowed-value.ts';
 import type { Constraints } from './constraints.ts';
 import type { DefinitionsDocument } from './document.ts';
 import { faultsOfLabels } from './labels.ts';
-import { repeatedIn } from './pointers.ts';
-import type { DocumentFault } from './read-document.ts';
+import { repeatedIn } from './repeated.ts';
 
 type Defined = DefinitionsDocument['definitions'][number];
 

@@ -1,18 +1,15 @@
+import { tokensOf } from '../documents/pointers.ts';
 import type { Capture } from './document.ts';
 import type { Heard } from './wire.ts';
 
 function atPointer(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (inner, part) =>
-        typeof inner === 'object' && inner !== null
-          ? (inner as Readonly<Record<string, unknown>>)[part]
-          : undefined,
-      value,
-    );
+  return tokensOf(pointer).reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null
+        ? (inner as Readonly<Record<string, unknown>>)[part]
+        : undefined,
+    value,
+  );
 }
 
 /** What an answer gives for a variable; nothing where it is not there. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readDocument } from '../catalogue/read-document.ts';
+import { readDocument } from '../documents/read-document.ts';
 import { CaseFile } from './document.ts';
 
 /** The folder of the cases that are published. */

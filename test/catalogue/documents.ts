@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
-import { DocumentsFaulty } from '../../src/catalogue/read-document.ts';
+import { DocumentsFaulty } from '../../src/documents/read-document.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 /** An action definition as a document has it, with nothing but what it must have. */

@@ -9,11 +9,19 @@ function below(node: ValueNode, token: string): ValueNode | undefined {
   return undefined;
 }
 
+/** The names and indexes that a JSON pointer (RFC 6901) leads along. */
+export function tokensOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** The line of what a JSON pointer (RFC 6901) names, or of the last thing on its way that is there. */
 export function lineAt(root: ValueNode, pointer: string): number {
   let node = root;
-  for (const token of pointer.split('/').slice(1)) {
-    const next = below(node, token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (const token of tokensOf(pointer)) {
+    const next = below(node, token);
     if (next === undefined) break;
     node = next;
   }
@@ -38,10 +46,4 @@ export function repeatedMember(node: ValueNode, pointer = ''): string | undefine
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** The places in a list, from 0, of what stands in it before. */
-export function repeatedIn(list: readonly unknown[]): number[] {
-  const seen = new Set();
-  return [...list.keys()].filter((at) => seen.size === seen.add(list[at]).size);
 }
