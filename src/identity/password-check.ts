@@ -2,7 +2,7 @@ import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import { isPossibleName, type User, userKey } from '../domain/user.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
-import { attemptKeys, type KeysOf, shareOf } from './attempt-keys.ts';
+import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { type RememberedPair, RememberedPairs } from './remembered.ts';
 import {
@@ -78,7 +78,7 @@ export class PasswordCheck {
 
   constructor(parts: PasswordCheckParts) {
     this.#parts = parts;
-    this.#keysOf = attemptKeys(parts.throttleKey);
+    this.#keysOf = counterKeys(parts.throttleKey);
   }
 
   /** The check, bound to the address that a request came from. */

@@ -8,14 +8,14 @@ import {
   type WaitingRule,
 } from '../domain/lockout.ts';
 import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User } from '../domain/user.ts';
-import type { AttemptKeys, KeptStanding, ReadUnit } from '../storage/store.ts';
+import type { CounterKeys, KeptStanding, ReadUnit } from '../storage/store.ts';
 
 /** One try: who is named, and from where. */
 export interface Try {
   readonly name: string;
   readonly key: string;
   readonly address: string;
-  readonly keys: AttemptKeys;
+  readonly keys: CounterKeys;
   /** Whether the pair comes with each request, so that a remembered one skips the hash. */
   readonly repeated: boolean;
   /** Until when it may wait for others, as `performance.now()` tells time. */
@@ -23,7 +23,7 @@ export interface Try {
 }
 
 /** The three rules that a try stands under. */
-export type Rules = Record<keyof AttemptKeys, WaitingRule>;
+export type Rules = Record<keyof CounterKeys, WaitingRule>;
 
 /** How a try stands before its password is looked at. */
 export interface Standing extends KeptStanding {

@@ -1,9 +1,9 @@
 import type { Counter } from '../domain/lockout.ts';
 import type { User } from '../domain/user.ts';
-import type { AttemptKeys, KeptStanding } from './store.ts';
+import type { CounterKeys, KeptStanding } from './store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Which = keyof AttemptKeys;
+type Which = keyof CounterKeys;
 
 const columnsOf = (which: Which) =>
   ['failures', 'since', 'last_failure_at', 'wait_until'].map(

@@ -115,14 +115,14 @@ export interface Tickets extends TicketsRead {
 }
 
 /** The key of a counter: an HMAC made by `identity/`, in hex. */
-export type AttemptKey = string;
+export type CounterKey = string;
 
 /** The keys of the three counters that a try stands under. */
-export interface AttemptKeys {
-  readonly name: AttemptKey;
+export interface CounterKeys {
+  readonly name: CounterKey;
   /** Made of the user's key and the address: tries that have it are of the same ones. */
-  readonly pair: AttemptKey;
-  readonly address: AttemptKey;
+  readonly pair: CounterKey;
+  readonly address: CounterKey;
 }
 
 /** A try to log in, as the store is asked about it. */
@@ -130,13 +130,13 @@ export interface AskedTry {
   /** Missing for a name that cannot be anybody's. */
   readonly userKey: string | undefined;
   readonly address: string;
-  readonly keys: AttemptKeys;
+  readonly keys: CounterKeys;
 }
 
 /** All that is kept of what decides over a try. */
 export interface KeptStanding {
   readonly user: User | undefined;
-  readonly counters: Record<keyof AttemptKeys, Counter | undefined>;
+  readonly counters: Record<keyof CounterKeys, Counter | undefined>;
   /** When the address last logged the user in, or nothing. */
   readonly familiarSince: number | undefined;
 }
@@ -152,10 +152,10 @@ export interface AttemptsRead {
 
 export interface Attempts extends AttemptsRead {
   /** `name` is the key of the name that the counter belongs to, if it belongs to one. */
-  put(key: AttemptKey, name: AttemptKey | undefined, counter: Counter): Promise<void>;
-  remove(key: AttemptKey): Promise<void>;
+  put(key: CounterKey, name: CounterKey | undefined, counter: Counter): Promise<void>;
+  remove(key: CounterKey): Promise<void>;
   /** Removes every counter that belongs to this name. */
-  removeOfName(name: AttemptKey): Promise<void>;
+  removeOfName(name: CounterKey): Promise<void>;
   /** Keeps at most `most` counters: first those go that make nobody wait at `now`, each time the oldest first. */
   trim(most: number, now: number): Promise<void>;
   setFamiliar(userId: number, address: string, at: number): Promise<void>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { attemptKeys } from '../../src/identity/attempt-keys.ts';
+import { counterKeys } from '../../src/identity/counter-keys.ts';
 import { readThrottleKey, throttleKeyPlace } from '../../src/identity/throttle-key.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { ChangedStore } from './changed-store.ts';
@@ -14,7 +14,7 @@ async function afterOneFailure(t: TestContext) {
   const logIn = async (password: string) =>
     (await fetch(`${service.url}/api/login`, { method: 'POST', body: body(password) })).status;
   assert.equal(await logIn('wrong'), 403);
-  const keys = attemptKeys(
+  const keys = counterKeys(
     readThrottleKey(throttleKeyPlace(service.settings.throttleKeyFile, service.settings.data)),
   )('admin', '127.0.0.1');
   const kept = () =>

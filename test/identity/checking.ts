@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { newUser, type User, userKey } from '../../src/domain/user.ts';
-import { attemptKeys } from '../../src/identity/attempt-keys.ts';
+import { counterKeys } from '../../src/identity/counter-keys.ts';
 import { PasswordCheck } from '../../src/identity/password-check.ts';
 import { rulesFor } from '../../src/identity/standing.ts';
 import type { PasswordRefusal, Verdict, Verified, Verifier } from '../../src/identity/verifier.ts';
@@ -103,7 +103,7 @@ export class Checking {
 
   /** The counters of a name and an address, as they are kept. */
   counters(name: string, address: string) {
-    const keys = attemptKeys(THROTTLE_KEY)(userKey(name), address);
+    const keys = counterKeys(THROTTLE_KEY)(userKey(name), address);
     const asked = { userKey: userKey(name), address, keys };
     return this.store.read(async ({ attempts }) => (await attempts.standing(asked)).counters);
   }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UNTIL_UNLOCKED } from '../../domain/user.ts';
-import { attemptKeys } from '../../identity/attempt-keys.ts';
+import { counterKeys } from '../../identity/counter-keys.ts';
 import { throttleKeyFor } from '../../main/throttle-key.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
@@ -38,7 +38,7 @@ const CHANGES: readonly Change[] = [
     kind: 'unlock',
     of: () => ({ lockedUntil: 0 }),
     async also(unit, user, settings) {
-      const keysOf = attemptKeys(throttleKeyFor(settings, 'command'));
+      const keysOf = counterKeys(throttleKeyFor(settings, 'command'));
       await unit.attempts.removeOfName(keysOf(user.key, '').name);
     },
     done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,

@@ -1,4 +1,4 @@
-import type { AttemptKey, Attempts, AttemptsRead } from '../store.ts';
+import type { Attempts, AttemptsRead, CounterKey } from '../store.ts';
 import { counterKey } from './keys.ts';
 import { findStanding } from './standing.ts';
 import { type Reading, statement, type Writing } from './statement.ts';
@@ -39,7 +39,7 @@ const SWEEP = statement(
      (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
 );
 
-const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
+const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
 
 /** The attempt noun of read units. */
 export function attemptsRead(db: Reading): AttemptsRead {

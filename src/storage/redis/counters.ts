@@ -1,5 +1,5 @@
 import { type Counter, keptUntil } from '../../domain/lockout.ts';
-import type { AttemptKey, AttemptKeys, KeptStanding } from '../store.ts';
+import type { CounterKey, CounterKeys, KeptStanding } from '../store.ts';
 import { allOver } from './all-over.ts';
 import { keys, type Place, placeOfCounter, places } from './places.ts';
 import { script } from './script.ts';
@@ -8,7 +8,7 @@ import type { Servers } from './servers.ts';
 /** A counter with the name that it belongs to. */
 export interface NamedCounter {
   readonly counter: Counter;
-  readonly name: AttemptKey | undefined;
+  readonly name: CounterKey | undefined;
 }
 
 /** Members of an index at most, more than there are counters: those that were removed stay in that of their name. */
@@ -52,8 +52,8 @@ const AT_ONCE = 1_000;
 
 interface Candidate {
   readonly place: Place;
-  readonly key: AttemptKey;
-  readonly name: AttemptKey | undefined;
+  readonly key: CounterKey;
+  readonly name: CounterKey | undefined;
   readonly waits: number;
   readonly lastFailureAt: number;
 }
@@ -70,7 +70,7 @@ export class Counters {
     this.#clock = clock;
   }
 
-  async find(key: AttemptKey): Promise<NamedCounter | undefined> {
+  async find(key: CounterKey): Promise<NamedCounter | undefined> {
     const kept = await this.#servers.ask(placeOfCounter(key).slot, ['GET', keys.counter(key)]);
     if (kept === null) return undefined;
     const words = String(kept).split(' ');
@@ -80,7 +80,7 @@ export class Counters {
   }
 
   /** The counters that a try stands under. */
-  async findThree(of: AttemptKeys): Promise<KeptStanding['counters']> {
+  async findThree(of: CounterKeys): Promise<KeptStanding['counters']> {
     const [name, pair, address] = await Promise.all([
       this.find(of.name),
       this.find(of.pair),
@@ -89,7 +89,7 @@ export class Counters {
     return { name: name?.counter, pair: pair?.counter, address: address?.counter };
   }
 
-  async put(key: AttemptKey, { counter, name }: NamedCounter): Promise<void> {
+  async put(key: CounterKey, { counter, name }: NamedCounter): Promise<void> {
     const { failures, since, lastFailureAt, waitUntil } = counter;
     const place = placeOfCounter(key);
     const { slot } = place;
@@ -109,12 +109,12 @@ export class Counters {
   }
 
   /** Takes these away. The list of their name keeps them: one that could not be removed has to be found again. */
-  async remove(gone: readonly AttemptKey[]): Promise<void> {
+  async remove(gone: readonly CounterKey[]): Promise<void> {
     await byBatches(gone, (key) => this.#drop(key, undefined));
   }
 
   /** The keys of the counters that belong to a name. */
-  async ofName(name: AttemptKey): Promise<AttemptKey[]> {
+  async ofName(name: CounterKey): Promise<CounterKey[]> {
     const words = ['ZRANGE', keys.ofName(name), '0', '-1'];
     const members = (await this.#servers.ask(placeOfCounter(name).slot, words, 'bytes')) as Buffer[];
     const found = members.map((member) => member.toString('hex'));
@@ -163,7 +163,7 @@ export class Counters {
     return { count, first };
   }
 
-  async #drop(key: AttemptKey, name: AttemptKey | undefined): Promise<void> {
+  async #drop(key: CounterKey, name: CounterKey | undefined): Promise<void> {
     const place = placeOfCounter(key);
     const member = Buffer.from(key, 'hex');
     await Promise.all([

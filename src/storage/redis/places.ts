@@ -1,5 +1,5 @@
 import { bytesOf, type Digest } from '../../domain/ticket.ts';
-import type { AttemptKey } from '../store.ts';
+import type { CounterKey } from '../store.ts';
 
 const SLOTS = 16_384;
 /** As many as a byte has values: whatever belongs together shares a place, and with it a slot. */
@@ -49,7 +49,7 @@ export const placeOfDigest = (digest: Digest): Place => placeAt(Number.parseInt(
 export const placeOfUser = (id: number): Place => placeAt(id % PLACES);
 
 /** Where a counter is kept. */
-export const placeOfCounter = (key: AttemptKey): Place => placeAt(Number.parseInt(key.slice(0, 2), 16));
+export const placeOfCounter = (key: CounterKey): Place => placeAt(Number.parseInt(key.slice(0, 2), 16));
 
 const keyWithBytes = ({ prefix }: Place, kind: string, bytes: Buffer) =>
   Buffer.concat([Buffer.from(prefix + kind), bytes]);
@@ -61,9 +61,9 @@ export const keys = {
   tickets: ({ prefix }: Place) => `${prefix}i`,
   user: (id: number) => `${placeOfUser(id).prefix}u${id}`,
   generation: ({ prefix }: Place) => `${prefix}g`,
-  counter: (key: AttemptKey) => keyWithBytes(placeOfCounter(key), 'a', Buffer.from(key, 'hex')),
+  counter: (key: CounterKey) => keyWithBytes(placeOfCounter(key), 'a', Buffer.from(key, 'hex')),
   /** The counters of a place, by when they are forgotten. */
   counters: ({ prefix }: Place) => `${prefix}o`,
   /** The counters of a name, by when they are forgotten. */
-  ofName: (name: AttemptKey) => keyWithBytes(placeOfCounter(name), 'f', Buffer.from(name, 'hex')),
+  ofName: (name: CounterKey) => keyWithBytes(placeOfCounter(name), 'f', Buffer.from(name, 'hex')),
 };

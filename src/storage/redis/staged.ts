@@ -1,5 +1,5 @@
 import type { Digest, KeptTicket } from '../../domain/ticket.ts';
-import type { AttemptKey } from '../store.ts';
+import type { CounterKey } from '../store.ts';
 import type { NamedCounter } from './counters.ts';
 
 /** What a unit has done to a ticket. */
@@ -13,7 +13,7 @@ export class Staged {
   tickets = new Map<Digest, StagedTicket>();
   /** When tickets were used. */
   uses = new Map<Digest, number>();
-  counters = new Map<AttemptKey, NamedCounter | undefined>();
+  counters = new Map<CounterKey, NamedCounter | undefined>();
   /** Users whose tickets come under another rule. */
   users = new Set<number>();
   raises = false;

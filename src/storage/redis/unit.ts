@@ -1,6 +1,6 @@
 import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
-import type { AttemptKeys, Attempts, Tickets, Users, WriteUnit } from '../store.ts';
+import type { Attempts, CounterKeys, Tickets, Users, WriteUnit } from '../store.ts';
 import type { Counters } from './counters.ts';
 import { placeOfDigest, placeOfUser } from './places.ts';
 import { Staged } from './staged.ts';
@@ -151,7 +151,7 @@ export class TicketUnit {
         // Nobody else reads or writes the user and the counters until this unit ends.
         const kept = await attempts.standing(asked);
         const found = await this.#kept.counters.findThree(keys);
-        const own = (which: keyof AttemptKeys) =>
+        const own = (which: keyof CounterKeys) =>
           staged.counters.has(keys[which]) ? staged.counters.get(keys[which])?.counter : found[which];
         return { ...kept, counters: { name: own('name'), pair: own('pair'), address: own('address') } };
       },

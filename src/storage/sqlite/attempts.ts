@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AttemptKey, Attempts } from '../store.ts';
+import type { Attempts, CounterKey } from '../store.ts';
 import { standingOn } from './standing.ts';
 
-const bytes = (key: AttemptKey) => Buffer.from(key, 'hex');
+const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
 
 /** The attempt noun over one connection. */
 export function attemptsOn(db: DatabaseSync): Attempts {

@@ -1,9 +1,9 @@
-import type { AttemptKey, Attempts } from '../../../src/storage/store.ts';
+import type { Attempts, CounterKey } from '../../../src/storage/store.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The attempt noun of the memory engine. */
 export function attemptsIn(tables: Tables, sight: Sight): Attempts {
-  const counter = (key: AttemptKey) => {
+  const counter = (key: CounterKey) => {
     const row = one(tables.attempts, key, sight);
     if (row === undefined) return undefined;
     const { failures, since, lastFailureAt, waitUntil } = row;

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { AttemptKey, AttemptKeys } from '../storage/store.ts';
+import type { CounterKey, CounterKeys } from '../storage/store.ts';
 
 /** Makes the keys of a try. */
-export type KeysOf = (userKey: string, address: string) => AttemptKeys;
+export type KeysOf = (userKey: string, address: string) => CounterKeys;
 
 /** Makes counter keys: HMACs, since a name that is no user's may be a password typed into the wrong field. */
-export function attemptKeys(secret: Buffer): KeysOf {
+export function counterKeys(secret: Buffer): KeysOf {
   const hmac = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\0')).digest('hex');
   return (userKey, address) => ({
     name: hmac('name', userKey),
@@ -15,6 +15,6 @@ export function attemptKeys(secret: Buffer): KeysOf {
 }
 
 /** A number from 0 to below 1 that a key always gives, and nobody without the secret can foresee. */
-export function shareOf(key: AttemptKey): number {
+export function shareOf(key: CounterKey): number {
   return Number.parseInt(key.slice(0, 12), 16) / 2 ** 48;
 }

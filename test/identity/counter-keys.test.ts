@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attemptKeys } from '../../src/identity/attempt-keys.ts';
+import { counterKeys } from '../../src/identity/counter-keys.ts';
 
 const SECRET = Buffer.alloc(32, 1);
-const keysOf = attemptKeys(SECRET);
+const keysOf = counterKeys(SECRET);
 
 test('a try has three keys that differ: its name, its pair and its address', () => {
   const { name, pair, address } = keysOf('ann', '192.0.2.1');
@@ -31,7 +31,7 @@ test('a name cannot be made that has the key of something else', () => {
 });
 
 test('another secret gives other keys, so that a copied database tells no names', () => {
-  const other = attemptKeys(Buffer.alloc(32, 2))('ann', '192.0.2.1');
+  const other = counterKeys(Buffer.alloc(32, 2))('ann', '192.0.2.1');
   const own = Object.values(keysOf('ann', '192.0.2.1'));
   assert.deepEqual(
     Object.values(other).filter((key) => own.includes(key)),
