@@ -18,7 +18,7 @@ import { BEAR, END, USE } from './ticket-scripts.ts';
 const UNBORN_FOR = '60000';
 
 /** What applying needs. */
-export interface Appliance {
+export interface CommitParts {
   readonly servers: Servers;
   readonly facts: Facts;
   readonly counters: Counters;
@@ -40,11 +40,11 @@ interface Changed {
  */
 export class Commit {
   readonly #staged: Staged;
-  readonly #parts: Appliance;
+  readonly #parts: CommitParts;
   readonly #mark = `!${randomBytes(12).toString('base64url')}`;
   #changed: Changed[] = [];
 
-  constructor(staged: Staged, parts: Appliance) {
+  constructor(staged: Staged, parts: CommitParts) {
     this.#staged = staged;
     this.#parts = parts;
   }

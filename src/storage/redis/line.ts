@@ -23,14 +23,14 @@ export class Line {
     this.#deadline = deadline;
   }
 
-  /** The connection as it stands, if there is one. */
-  get standing(): Connection | undefined {
+  /** The connection that is open, if there is one. */
+  get open(): Connection | undefined {
     return this.#connection?.isLost === false ? this.#connection : undefined;
   }
 
   /** The connection; throws {@link ConnectionLost} when there is none to be had. */
   async get(): Promise<Connection> {
-    if (this.standing !== undefined) return this.standing;
+    if (this.open !== undefined) return this.open;
     if (this.#closed || performance.now() - this.#failedAt < REST)
       throw new ConnectionLost(`there is no connection to Redis at ${shownHost(this.#host)}`);
     this.#connecting ??= this.#connect().finally(() => {

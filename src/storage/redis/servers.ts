@@ -61,7 +61,7 @@ export class Servers {
   /** The answer of the slot's master, on the connection that reads share. */
   ask(slot: number, words: Words, as?: 'bytes'): Promise<Reply> {
     return this.#onMaster(slot, words, async ({ line }, asked, taking) => {
-      const connection = line.standing ?? (await line.get());
+      const connection = line.open ?? (await line.get());
       return connection.send(asked, { as, taking });
     });
   }

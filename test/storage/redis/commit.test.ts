@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Appliance, Commit } from '../../../src/storage/redis/commit.ts';
+import { Commit, type CommitParts } from '../../../src/storage/redis/commit.ts';
 import type { Words } from '../../../src/storage/redis/connection.ts';
 import { Counters } from '../../../src/storage/redis/counters.ts';
 import type { Servers } from '../../../src/storage/redis/servers.ts';
@@ -19,7 +19,7 @@ test('a unit one of whose counters is refused ends, and frees its locks, once th
     if (key === aKey('refused')) throw new StoreUnavailable('refused');
     return heldUp.promise;
   };
-  const closing = new Commit(staged, { counters: { put } } as unknown as Appliance).close({} as WriteUnit);
+  const closing = new Commit(staged, { counters: { put } } as unknown as CommitParts).close({} as WriteUnit);
   let isOver = false;
   const refused = assert.rejects(closing, /refused/).then(() => {
     isOver = true;
@@ -59,7 +59,7 @@ test('a ticket whose end is refused stays in the index of its user', async () =>
     asked.push(command);
     throw new StoreUnavailable('refused');
   };
-  const parts = { servers: { write }, facts: {} } as unknown as Appliance;
+  const parts = { servers: { write }, facts: {} } as unknown as CommitParts;
   const unit = { tickets: { serverGeneration: async () => 0 } } as unknown as WriteUnit;
   await assert.rejects(new Commit(staged, parts).close(unit), /refused/);
   assert.equal(asked.length, 1);
