@@ -23,7 +23,7 @@ export class CopyDiffers extends Error {
 }
 
 /** Is told how much of the work is done, between 0 and 1, and what is worked on. */
-export type OnProgress = (share: number, part: PartName, rows: number) => void;
+export type OnProgress = (share: number, part: PartName) => void;
 
 interface Difference {
   readonly removed: Row[];
@@ -117,7 +117,7 @@ export async function copyStore(
   for (const part of PARTS) all += 2 * (await source.count(part));
   const onPage = (part: Part) => (page: readonly Row[]) => {
     done += page.length;
-    onProgress(Math.min(1, done / all), part.name, page.length);
+    onProgress(Math.min(1, done / all), part.name);
   };
   const rows = new Map<PartName, number>();
   for (const part of PARTS) {
