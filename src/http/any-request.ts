@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../operation.ts';
 import type { Match } from './routes.ts';
+import { originForm } from './target.ts';
 
 /** Finds what answers to any request at a target, as it is written: nothing of another service's path is decoded. */
 export type FindAny = (url: string) => Match | undefined;
@@ -18,7 +19,7 @@ export function anyRequestRoutes(operations: readonly AnyOperation[], basePaths:
     }
   }
   return (url) => {
-    const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+    const target = originForm(url);
     for (const { prefix, match } of routes)
       if (target.startsWith(prefix) && BEHIND.has(target[prefix.length])) return match;
     return undefined;

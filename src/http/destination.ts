@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
+import type { RefusedAt } from './answer.ts';
 import type { FindAny } from './any-request.ts';
 import { chooseFormat } from './format.ts';
 import { allowedMethods, methodOf, operationFor } from './method.ts';
@@ -19,10 +20,8 @@ export interface Destination {
 }
 
 /** Why a request leads nowhere, with what was found out before that. */
-export interface Astray {
+export interface Astray extends RefusedAt {
   readonly refusal: Refusal;
-  readonly operation?: AnyOperation;
-  readonly format?: Format;
   /** The methods that the path takes, where it does not take that of the request. */
   readonly allow?: string;
 }

@@ -46,7 +46,7 @@ export class Handler {
     try {
       const found = this.#find(reply.request);
       if ('methods' in found) this.#options(reply, found.methods);
-      else if ('refusal' in found) this.#refuse(reply, found);
+      else if ('refusal' in found) this.#sendAstray(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));
     } catch (fault) {
       this.#parts.onFault(fault, reply.request.id);
@@ -60,7 +60,7 @@ export class Handler {
     this.#sendRefusal(reply, refusal, 'methods' in found ? {} : found);
   }
 
-  #refuse(reply: Reply, astray: Astray): void {
+  #sendAstray(reply: Reply, astray: Astray): void {
     if (astray.allow !== undefined) reply.header('allow', astray.allow);
     this.#sendRefusal(reply, astray.refusal, astray);
   }

@@ -2,10 +2,9 @@ import { type IncomingHttpHeaders, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { Answered } from '../telemetry/observer.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
 import { Handler, type HandlerParts } from './handle.ts';
-import { Reply } from './reply.ts';
+import { Reply, type ReplyParts } from './reply.ts';
 import { mindSlowReaders } from './slow-readers.ts';
 import { STATUS } from './status.ts';
 
@@ -39,11 +38,10 @@ const MOST_FIELDS = 1_000;
 /** Longer than the keep-alive of the proxies that stand in front, so that they never write into a closed connection. */
 const KEEP_ALIVE = 72_000;
 
-export interface ServerParts extends HandlerParts {
+/** What the server works with. */
+export interface ServerParts extends HandlerParts, Omit<ReplyParts, 'isClosing'> {
   readonly limits: ServerLimits;
   readonly nextRequestId: () => string;
-  /** Told of each request once it is answered. */
-  readonly onAnswered: (answered: Answered) => void;
   /** Told of each connection that is closed since as many as are allowed are open. */
   readonly onDropped: () => void;
 }

@@ -47,7 +47,9 @@ function segmentsOf(path: string): string[] {
 const NO_QUERY = new Map<string, string[]>();
 
 /** A target in origin form, or what of its absolute form, as sent to a proxy, is that (RFC 9112 section 3.2). */
-const originForm = (url: string) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, ''));
+export function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+}
 
 /** The segments of a target whose query is not looked at. */
 export function pathOf(url: string): readonly string[] | Refusal<'escape_broken'> {
