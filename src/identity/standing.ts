@@ -54,12 +54,9 @@ export async function standingOf(
   known?: KeptStanding,
 ): Promise<Standing> {
   const userKey = isPossibleName(name) ? key : undefined;
-  return standingAt(await attempts.standing({ userKey, address, keys }, known), now);
-}
-
-/** What a standing is worth at `now`: an address that was seen too long ago is familiar no more. */
-function standingAt(kept: KeptStanding, now: number): Standing {
+  const kept = await attempts.standing({ userKey, address, keys }, known);
   const { user, counters, familiarSince: seen } = kept;
+  // An address that was seen too long ago is familiar no more.
   const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;
   return { user, counters, familiarSince, now, kept };
 }

@@ -7,7 +7,7 @@ export type Verdict =
   | { readonly accepted: false }
   | {
       readonly accepted: true;
-      /** A hash to keep instead of the stored one, when the parameters have changed. */
+      /** A hash to keep instead of the stored one, which was made elsewhere or with other parameters. */
       readonly renewedHash?: string;
       /** The user that the password was found to be of, where it was not known before. */
       readonly learned?: User;
