@@ -144,7 +144,7 @@ export class Servers {
   }
 }
 
-/** Does `work` with the writable server's connection, with the target in the sentence of what goes wrong. */
+/** Does `work` with the servers at the target, and names the target in the sentence of what goes wrong. */
 export async function onServer<T>(target: Target, work: (servers: Servers) => Promise<T>): Promise<T> {
   try {
     return await work(new Servers(target));

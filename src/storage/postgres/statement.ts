@@ -1,3 +1,5 @@
+import type { Scalar } from '../transfer.ts';
+
 /** A statement, prepared on each connection when it is first sent there, under a name that no other has. */
 export interface Statement {
   readonly noun: string;
@@ -5,7 +7,6 @@ export interface Statement {
   readonly text: string;
 }
 
-export type Scalar = string | number | boolean | Buffer | null;
 export type Value = Scalar | readonly Scalar[];
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 import { bytesOf, type Digest } from '../../domain/ticket.ts';
 import type { CounterKey } from '../store.ts';
 
-const SLOTS = 16_384;
+/** The slots of a cluster. */
+export const SLOTS = 16_384;
 /** As many as a byte has values: whatever belongs together shares a place, and with it a slot. */
 const PLACES = 256;
 

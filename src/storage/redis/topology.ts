@@ -1,9 +1,9 @@
 import { type Host, shownHost } from '../host.ts';
 import { type Master, type Told, toldIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
+import { SLOTS } from './places.ts';
 import type { Server } from './server.ts';
 
-const SLOTS = 16_384;
 /** How long the slower servers are waited for once one has told what it knows, in milliseconds. */
 const MORE = 300;
 

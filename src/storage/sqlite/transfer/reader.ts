@@ -26,10 +26,11 @@ function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
 export function rowsOn(db: DatabaseSync): Pick<TransferSide, 'count' | 'page'> {
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 
-  function pageOf({ name, columns, key }: Part, first: boolean) {
+  function pageOf(part: Part, first: boolean) {
+    const { name, columns, key } = part;
     const known = pages.get(`${name} ${first}`);
     if (known !== undefined) return known;
-    const keys = Object.keys(columns).slice(0, key).map(columnOf).join(', ');
+    const keys = keyColumns(part).map(columnOf).join(', ');
     const where = first ? '' : `WHERE (${keys}) > (${'?, '.repeat(key).slice(0, -2)})`;
     const all = Object.keys(columns).map(columnOf).join(', ');
     const page = db.prepare(`SELECT ${all} FROM ${name} ${where} ORDER BY ${keys} LIMIT ?`);
