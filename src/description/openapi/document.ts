@@ -4,7 +4,7 @@ import { nameOf } from '../name.ts';
 import { SHARED_HEADERS } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { responsesOf, SharedResponses } from './responses.ts';
-import { type Schema, Schemas } from './schemas.ts';
+import { Schemas } from './schemas.ts';
 import { SECURITY_SCHEMES, securityOf } from './security.ts';
 
 const INFO = {
@@ -17,13 +17,16 @@ const INFO = {
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
+/** Members of an object of the document. */
+type Members = Readonly<Record<string, unknown>>;
+
 /** An operation at several paths is several in OpenAPI, and each needs a name of its own. */
 const operationId = (operation: AnyOperation, template: `/${string}`) => {
   const nth = operation.paths.indexOf(template);
   return nth === 0 ? nameOf(operation) : `${nameOf(operation)}-${nth + 1}`;
 };
 
-function bodyOf({ input, bodyStyle }: AnyOperation, schemas: Schemas): Schema {
+function bodyOf({ input, bodyStyle }: AnyOperation, schemas: Schemas): Members {
   if (input.body === undefined) return {};
   const type = bodyStyle === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const content = { [type]: { schema: schemas.of(input.body) } };
@@ -35,7 +38,7 @@ interface Shared {
   readonly responses: SharedResponses;
 }
 
-function described(operation: AnyOperation, template: `/${string}`, { schemas, responses }: Shared): Schema {
+function described(operation: AnyOperation, template: `/${string}`, { schemas, responses }: Shared): Members {
   return {
     operationId: operationId(operation, template),
     summary: operation.summary,
@@ -65,7 +68,7 @@ const server = (basePath: string) => ({ url: basePath === '' ? '/' : basePath })
 /** An API that has base paths of its own answers there, whatever base path the document is for. */
 const serversOf = ({ api }: AnyOperation) => (api ? { servers: api.basePaths.map(server) } : {});
 
-function pathItems(operations: readonly AnyOperation[], shared: Shared): Schema {
+function pathItems(operations: readonly AnyOperation[], shared: Shared): Members {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     for (const template of operation.paths) {
@@ -77,7 +80,7 @@ function pathItems(operations: readonly AnyOperation[], shared: Shared): Schema 
 }
 
 /** The OpenAPI document (3.1) of these operations, as they answer below a base path. */
-export function openApiDocument(operations: readonly AnyOperation[], basePath: string): Schema {
+export function openApiDocument(operations: readonly AnyOperation[], basePath: string): Members {
   const schemas = new Schemas();
   const responses = new SharedResponses();
   const paths = pathItems(operations, { schemas, responses });
