@@ -1,5 +1,8 @@
 import type library from 'typebox';
 
+/** A JSON Schema (2020-12, the dialect of OpenAPI 3.1), as a plain value. */
+export type Schema = Readonly<Record<string, unknown>>;
+
 type SchemaParts = Record<string, unknown>;
 type Kinds = Pick<
   typeof library,

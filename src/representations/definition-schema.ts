@@ -1,11 +1,12 @@
 import { type ActionDefinition, inLanguage } from '../domain/action-definition.ts';
+import type { Schema } from '../schema.ts';
 import type { DefinitionShown, DefinitionsShown } from './action-definition.ts';
-import { type JsonSchema, parameterSchema } from './value-schema.ts';
+import { parameterSchema } from './value-schema.ts';
 
 const DIALECT = { $schema: 'https://json-schema.org/draft/2020-12/schema' };
 
 /** What the parameter values of an action have to be: an object with its parameters as members. */
-function valuesSchema(definition: ActionDefinition, language: string | undefined): JsonSchema {
+function valuesSchema(definition: ActionDefinition, language: string | undefined): Schema {
   const languages = [language, definition.language];
   const description = inLanguage(definition.description, ...languages);
   const { parameters } = definition;
@@ -23,7 +24,7 @@ function valuesSchema(definition: ActionDefinition, language: string | undefined
 }
 
 /** The schema of one action's parameter values. */
-export function definitionSchema({ definition, language }: DefinitionShown): JsonSchema {
+export function definitionSchema({ definition, language }: DefinitionShown): Schema {
   return { ...DIALECT, ...valuesSchema(definition, language) };
 }
 
@@ -31,7 +32,7 @@ export function definitionSchema({ definition, language }: DefinitionShown): Jso
 const pointerTo = (name: string) =>
   `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
 
-function actionSchema({ name, parameters }: ActionDefinition, title: unknown): JsonSchema {
+function actionSchema({ name, parameters }: ActionDefinition, title: unknown): Schema {
   const takesValues = parameters.some(({ mandatory }) => mandatory);
   return {
     title,
@@ -41,7 +42,7 @@ function actionSchema({ name, parameters }: ActionDefinition, title: unknown): J
 }
 
 /** The schema of any action of the list: its definition by name, and its parameter values as that one takes them. */
-export function listSchema({ definitions, language, notApplying }: DefinitionsShown): JsonSchema {
+export function listSchema({ definitions, language, notApplying }: DefinitionsShown): Schema {
   const listed = definitions.filter(({ name }) => !notApplying?.has(name));
   const schemas = new Map(listed.map((each) => [each.name, valuesSchema(each, language)]));
   const actions = listed.map((each) => actionSchema(each, schemas.get(each.name)?.title));

@@ -1,14 +1,12 @@
 import { inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
 import { type AllowedValue, INT_RANGE, NODE_PATTERN, QNAME_PATTERN } from '../domain/allowed-value.ts';
-
-/** A JSON Schema, dialect 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { Schema } from '../schema.ts';
 
 const NODE = { type: 'string', pattern: NODE_PATTERN };
 const NAME = { type: 'string', pattern: QNAME_PATTERN };
 
 /** How values of the dictionary's types look in JSON; the others are texts. */
-const OF_TYPE: Readonly<Record<string, JsonSchema>> = {
+const OF_TYPE: Readonly<Record<string, Schema>> = {
   'd:any': {},
   'd:boolean': { type: 'boolean' },
   'd:int': { type: 'integer', ...INT_RANGE },
@@ -25,7 +23,7 @@ const OF_TYPE: Readonly<Record<string, JsonSchema>> = {
 type Languages = readonly (string | undefined)[];
 
 /** The allowed values: as they are, or each with its label where one of them has one. */
-function allowedOf(allowed: readonly AllowedValue[], languages: Languages): JsonSchema {
+function allowedOf(allowed: readonly AllowedValue[], languages: Languages): Schema {
   if (allowed.every(({ label }) => label === undefined)) return { enum: allowed.map(({ value }) => value) };
   const oneOf = allowed.map(({ value, label }) => {
     const title = inLanguage(label, ...languages);
@@ -34,7 +32,7 @@ function allowedOf(allowed: readonly AllowedValue[], languages: Languages): Json
   return { oneOf };
 }
 
-function shapeOf({ type, allowed, constraint }: ParameterDefinition, languages: Languages): JsonSchema {
+function shapeOf({ type, allowed, constraint }: ParameterDefinition, languages: Languages): Schema {
   // A comment, since validators refuse keywords that they do not know, and editors tell types apart by it.
   const shape = { ...(OF_TYPE[type] ?? { type: 'string' }), $comment: type };
   if (allowed !== undefined) return { ...shape, ...allowedOf(allowed, languages) };
@@ -44,7 +42,7 @@ function shapeOf({ type, allowed, constraint }: ParameterDefinition, languages: 
 }
 
 /** What a parameter takes: a value, or a list of them; a mandatory one takes at least one. */
-export function parameterSchema(parameter: ParameterDefinition, ...languages: Languages): JsonSchema {
+export function parameterSchema(parameter: ParameterDefinition, ...languages: Languages): Schema {
   const title = inLanguage(parameter.label, ...languages);
   const labelled = title === undefined ? {} : { title };
   const value = shapeOf(parameter, languages);

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../../operation.ts';
-import type { Schema, Schemas } from './schemas.ts';
+import type { Schema } from '../../schema.ts';
+import type { Schemas } from './schemas.ts';
 
 interface Header {
   readonly description: string;

@@ -1,7 +1,8 @@
 import type { AnyOperation } from '../../operation.ts';
 import { formatsOf } from '../../representations/representation.ts';
+import type { Schema } from '../../schema.ts';
 import { exampleAt } from '../example.ts';
-import type { Schema, Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 interface Parameter {
   readonly name: string;

@@ -6,9 +6,10 @@ import type { AnyOperation } from '../../operation.ts';
 import { showsNothing } from '../../representations/nothing.ts';
 import { type Format, formatsOf, type Representation } from '../../representations/representation.ts';
 import { problemShown, statusName, statusShown } from '../../representations/status.ts';
+import type { Schema } from '../../schema.ts';
 import { refusalsOf } from '../refusals.ts';
 import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders } from './headers.ts';
-import type { Schema, Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 

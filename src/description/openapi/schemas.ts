@@ -1,7 +1,5 @@
 import type { TSchema } from 'typebox';
-
-/** A JSON Schema (2020-12, the dialect of OpenAPI 3.1), as a plain value. */
-export type Schema = { readonly [keyword: string]: unknown };
+import type { Schema } from '../../schema.ts';
 
 /** Whether only the gate reads a member; a property of that name has a schema for its value. */
 const isInner = (name: string, value: unknown) => name === 'missing' && typeof value === 'string';
