@@ -128,7 +128,7 @@ export interface Operation<
   /** The API that it belongs to; without one it is a web script, below the base paths that are set. */
   readonly api?: Api;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path templates below each base path; `{name}` takes one segment. */
+  /** Path templates below each base path; `{name}` takes one segment, or several where its schema is a list. */
   readonly paths: readonly `/${string}`[];
   /**
    * Whether it stands for requests to another service: it answers to any method, at its paths and at every path below
