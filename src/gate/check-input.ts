@@ -10,7 +10,7 @@ type Checked = Partial<Record<Part, unknown>>;
 /** Checks a call's input against its operation's schemas, and gives the parts that it declares. */
 export type InputCheck = (call: Call) => Checked | Refusal;
 
-/** The first fault of `value`, as the refusal that its schema names for a missing member, or as what its part is refused for. */
+/** The first fault of `value`, as the refusal that its member's schema names, or as what its part is refused for. */
 function faultOf(part: Part, validator: Validator, schema: TSchema, value: unknown): Refusal {
   const [, [fault]] = validator.Errors(value);
   const properties = ('properties' in schema ? schema.properties : {}) as Record<
@@ -21,7 +21,7 @@ function faultOf(part: Part, validator: Validator, schema: TSchema, value: unkno
   const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
   const member = pointed || missing;
   if (member === undefined) return bodyUnreadable('it is no JSON object');
-  const code = properties[member]?.missing as RefusalCode | undefined;
+  const code = properties[member]?.refusal as RefusalCode | undefined;
   if (part === 'query' && code === undefined)
     return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
   return fault?.keyword === 'type' || code === undefined

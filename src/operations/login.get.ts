@@ -20,7 +20,7 @@ export default operation({
     query: Type.Object({
       u: Type.String({
         minLength: 1,
-        missing: 'username_missing',
+        refusal: 'username_missing',
         description: 'User name.',
         examples: ['alice'],
       }),

@@ -20,7 +20,7 @@ export default operation({
     body: Type.Object({
       username: Type.String({
         minLength: 1,
-        missing: 'username_missing',
+        refusal: 'username_missing',
         description: 'User name.',
         examples: ['alice'],
       }),

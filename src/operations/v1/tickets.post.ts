@@ -23,7 +23,7 @@ export default operation({
     body: Type.Object({
       userId: Type.String({
         minLength: 1,
-        missing: 'username_missing',
+        refusal: 'username_missing',
         description: 'User name.',
         examples: ['alice'],
       }),

@@ -3,7 +3,7 @@ import { Type } from '../../schema.ts';
 /** The form in which a client names a ticket (RFC 7662 section 2.1, RFC 7009 section 2.1). */
 export const tokenForm = Type.Object({
   token: Type.String({
-    missing: 'token_missing',
+    refusal: 'token_missing',
     description: 'The ticket.',
     examples: [`TICKET_${'0'.repeat(40)}`],
   }),
@@ -11,7 +11,7 @@ export const tokenForm = Type.Object({
   client_secret: Type.Optional(
     Type.String({
       maxLength: 0,
-      missing: 'client_secret_in_body',
+      refusal: 'client_secret_in_body',
       description: 'Refused: see Authorization.',
     }),
   ),
