@@ -161,11 +161,15 @@ export class Gate {
   }
 
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
-  async #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
-    // Most calls prepare nothing: they wait for nothing until they have their unit.
-    const prepared = this.#isSlow(passage.operation)
-      ? await this.#prepareForKnown(passage, confirm)
-      : UNPREPARED;
+  #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
+    if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
+    return this.#inTransaction(passage, (unit) =>
+      this.#performForKnown(passage, confirm(unit), unit, UNPREPARED),
+    );
+  }
+
+  async #passPrepared(passage: Passage, confirm: Confirm): Promise<Outcome> {
+    const prepared = await this.#prepareForKnown(passage, confirm);
     if (isRefusal(prepared)) return this.#refusedToCaller(passage.call, prepared);
     return this.#inTransaction(passage, (unit) =>
       this.#performForKnown(passage, confirm(unit), unit, prepared),
