@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { startCaddy, whyNoCaddy } from '../service/caddy.ts';
 import { PASSWORD } from '../service/start.ts';
 import { ask as fetched } from '../service/talk.ts';
-import { forgedNames, type GuidedProxy, type Reached, startGuarded, valuesOf } from './guarded.ts';
+import {
+  assertChallenged,
+  assertLetThrough,
+  forgedNames,
+  type GuidedProxy,
+  startGuarded,
+} from './guarded.ts';
 
 const skip = whyNoCaddy() ?? false;
 const bearer = (ticket: string) => ({ authorization: `Bearer ${ticket}` });
@@ -23,33 +29,24 @@ const CADDY: GuidedProxy = {
 test('Caddy lets a request with a live ticket through, and tells the protected service whose it is', {
   skip,
 }, async (t) => {
-  const { ask, ticket, reached } = await startGuarded(t, CADDY);
+  const guarded = await startGuarded(t, CADDY);
+  const { ticket } = guarded;
   for (const [line, headers] of [
     ['GET /page', bearer(ticket)],
     [`GET /page?alf_ticket=${ticket}`, {}],
     // Names that are taken off on the way are no way to take off the user.
     ['GET /page', { ...bearer(ticket), connection: 'close, X-Tessera-User' }],
-  ] as const) {
-    const { status, text } = await ask(line, { headers });
-    assert.deepEqual([status, text], [200, 'the protected page']);
-    const last = reached.at(-1) as Reached;
-    assert.equal(last.line, line);
-    assert.deepEqual(valuesOf(last, /^x-tessera-user$/i), ['Mia%20M%C3%BCller']);
-    const [expires = ''] = valuesOf(last, /^x-tessera-ticket-expires$/i);
-    assert.ok(Date.parse(expires) > Date.now(), expires);
-    assert.deepEqual(valuesOf(last, /^authorization$/i), []);
-  }
+  ] as const)
+    await assertLetThrough(guarded, line, headers);
 });
 
 test('Caddy answers 401 with the challenge without a live ticket, and nothing reaches the protected service', {
   skip,
 }, async (t) => {
-  const { ask, ticket, reached, service } = await startGuarded(t, CADDY);
-  const refused = async (line: string, headers: Record<string, string> = {}) => {
-    const heard = await ask(line, { headers });
-    assert.equal(heard.status, 401);
-    assert.equal(heard.headers['www-authenticate'], 'Basic realm="Tessera"');
-  };
+  const guarded = await startGuarded(t, CADDY);
+  const { ticket, reached, service } = guarded;
+  const refused = (line: string, headers?: Record<string, string>) =>
+    assertChallenged(guarded, line, headers);
   await refused('GET /page');
   await refused('GET /page', { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` });
   await refused('GET /page', { 'x-forwarded-uri': `/page?alf_ticket=${ticket}` });

@@ -39,8 +39,7 @@ async function startProtected(t: TestContext): Promise<{ port: number; reached: 
   return { port: (server.address() as AddressInfo).port, reached };
 }
 
-/** The values of the headers whose names match. */
-export const valuesOf = ({ headers }: Reached, pattern: RegExp) =>
+const valuesOf = ({ headers }: Reached, pattern: RegExp) =>
   headers.filter(([name]) => pattern.test(name)).map(([, value]) => value);
 
 /** Ports of this machine: where the proxy listens, where the gate and the protected service are. */
@@ -90,6 +89,33 @@ export async function startGuarded(
   const ports = { proxy: listen, gate: Number(new URL(service.url).port), protected: port };
   const url = await proxy.start(t, configurationOf(proxy, ports), listen);
   return { service, ticket, reached, ask: (line, sent) => exchange(url, line, sent) };
+}
+
+/** Asks with a live ticket of Mia Müller, and holds what reached the protected service to it. */
+export async function assertLetThrough(
+  { ask, reached }: Guarded,
+  line: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const { status, text } = await ask(line, { headers });
+  assert.deepEqual([status, text], [200, 'the protected page']);
+  const last = reached.at(-1) as Reached;
+  assert.equal(last.line, line);
+  assert.deepEqual(valuesOf(last, /^x-tessera-user$/i), ['Mia%20M%C3%BCller']);
+  const [expires = ''] = valuesOf(last, /^x-tessera-ticket-expires$/i);
+  assert.ok(Date.parse(expires) > Date.now(), expires);
+  assert.deepEqual(valuesOf(last, /^authorization$/i), []);
+}
+
+/** Asks without a live ticket, and is answered 401 with the gate's challenge. */
+export async function assertChallenged(
+  { ask }: Guarded,
+  line: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const heard = await ask(line, { headers });
+  assert.equal(heard.status, 401);
+  assert.equal(heard.headers['www-authenticate'], 'Basic realm="Tessera"');
 }
 
 /** Names that a program may read as those of the gate's headers: every sign that a name may hold, in place of hyphens. */
