@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { familiarSince } from '../../storage/conformance/samples.ts';
-import { Checking, HERE, RIGHT, told } from '../checking.ts';
+import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
 
-/** Ann's right login, during whose hash `change` happens. */
-async function during(change: (checking: Checking) => Promise<unknown>): Promise<Checking> {
+type Happening = (checking: Checking) => Promise<unknown>;
+
+/** Another process on the same store. */
+const beside = ({ store }: Checking) => new Checking({ lockoutThreshold: 2, store });
+
+/** Ann's right login, before which `past` was and during whose hash `change` happens. */
+async function during(change: Happening, past: Happening = async () => undefined): Promise<Checking> {
   const checking: Checking = new Checking({
     lockoutThreshold: 2,
     renewedHash: 'renewed',
@@ -13,6 +19,7 @@ async function during(change: (checking: Checking) => Promise<unknown>): Promise
     },
   });
   await checking.add('ann');
+  await past(checking);
   await checking.login('ann', RIGHT);
   return checking;
 }
@@ -37,13 +44,23 @@ test('a renewed hash does not undo a password that was changed meanwhile', async
 });
 
 test('a login that succeeds while another process locks its name out does not end the lock-out', async () => {
-  const checking = await during((self) =>
-    new Checking({ lockoutThreshold: 2, store: self.store }).fail(2, 'ann', '203.0.113.9'),
-  );
+  const checking = await during((self) => beside(self).fail(2, 'ann', '203.0.113.9'));
   const { lockedUntil, passwordHash } = await checking.user('ann');
   assert.equal(lockedUntil, checking.now + 15 * 60_000);
   assert.equal(passwordHash, 'hash of right');
   assert.equal((await checking.counters('ann', HERE)).name?.failures, 2);
+});
+
+test('a login that may end a lock-out does not end a lock by hand that comes meanwhile', async () => {
+  const checking = await during(
+    (self) => self.change('ann', { lockedUntil: UNTIL_UNLOCKED }),
+    async (self) => {
+      assert.equal(told(await beside(self).login('ann', RIGHT, HERE)), 'ok');
+      await beside(self).fail(2, 'ann', THERE);
+    },
+  );
+  assert.equal((await checking.user('ann')).lockedUntil, UNTIL_UNLOCKED);
+  assert.ok(!(await checking.events()).some(({ kind }) => kind === 'unlock'));
 });
 
 test('a login whose user is removed meanwhile leaves nothing behind', async () => {
