@@ -43,6 +43,15 @@ test('a renewed hash does not undo a password that was changed meanwhile', async
   assert.equal((await checking.user('ann')).passwordHash, 'hash of new one');
 });
 
+test('a login under a password that was changed meanwhile clears no count and makes no address familiar', async () => {
+  const checking = await during(
+    (self) => self.changePassword('ann', 'new one'),
+    (self) => beside(self).fail(1, 'ann', THERE),
+  );
+  assert.equal((await checking.counters('ann', HERE)).name?.failures, 1);
+  assert.equal(await checking.store.read((unit) => familiarSince(unit, 'ann', HERE)), undefined);
+});
+
 test('a login that succeeds while another process locks its name out does not end the lock-out', async () => {
   const checking = await during((self) => beside(self).fail(2, 'ann', '203.0.113.9'));
   const { lockedUntil, passwordHash } = await checking.user('ann');
