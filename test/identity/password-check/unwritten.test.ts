@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { VerifierUnavailable } from '../../../src/identity/verifier.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
-import { Checking, MINUTE, RIGHT, THERE, told, type Wanted } from '../checking.ts';
+import { Checking, HERE, MINUTE, RIGHT, THERE, told, type Wanted } from '../checking.ts';
 
 /** Ann, at a familiar address; from now on her store writes nothing, until it is mended. */
 async function readOnly(
@@ -33,9 +33,14 @@ async function readOnly(
   };
 }
 
-async function failUnwritten(checking: Checking, times: number, address?: string): Promise<void> {
+async function failUnwritten(
+  checking: Checking,
+  times: number,
+  address?: string,
+  name = 'ann',
+): Promise<void> {
   for (let time = 0; time < times; time += 1)
-    await assert.rejects(checking.repeat('ann', `wrong ${time}`, address), StoreUnavailable);
+    await assert.rejects(checking.repeat(name, `wrong ${time}`, address), StoreUnavailable);
 }
 
 const NO_ROOM = 'hash_queue_full failures that could not be written leave no room for another 2';
@@ -65,6 +70,14 @@ test('failures that could not be written count over all addresses, up to those b
   await failUnwritten(checking, 4);
   await failUnwritten(checking, 3, THERE);
   assert.equal(told(await checking.repeat('ann', RIGHT)), NO_ROOM);
+});
+
+test('failures that could not be written count over all names of an address, up to those before it waits', async (t) => {
+  const { checking } = await readOnly(t);
+  for (let index = 0; index < 200; index += 1) await failUnwritten(checking, 5, HERE, `name ${index}`);
+  assert.equal(told(await checking.repeat('another', 'wrong', HERE)), NO_ROOM);
+  assert.equal(checking.hashed.length, 1_000);
+  await failUnwritten(checking, 1, THERE, 'another');
 });
 
 test('a failure that could not be written is forgotten after the longest wait, and not while the store writes again', async (t) => {
