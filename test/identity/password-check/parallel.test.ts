@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Turns } from '../../../src/identity/turns.ts';
+import type { Store } from '../../../src/storage/store.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
 
 const outcomes = async (tries: readonly Promise<Parameters<typeof told>[0]>[]) => {
@@ -44,6 +46,35 @@ test('what tries at once look up grows with their number, and not with its squar
   await checking.add('ann');
   assert.deepEqual(await outcomes(atOnce(300, () => checking.login('ann', RIGHT))), { ok: 300 });
   assert.ok(store.reads < 300 * 8, `${store.reads} reads`);
+});
+
+test('a try does not slip past a failure that is counted after its own look at the counters', async () => {
+  const memory = openMemory();
+  const hash = Promise.withResolvers<void>();
+  const looked = Promise.withResolvers<void>();
+  const read = Promise.withResolvers<void>();
+  let holds = false;
+  const store: Store = {
+    ...memory,
+    read: async (work) => {
+      const value = await memory.read(work);
+      if (!holds) return value;
+      looked.resolve();
+      await read.promise;
+      return value;
+    },
+  };
+  const checking = new Checking({ store, throttleAfter: 1, beforeVerdict: () => hash.promise });
+  const first = checking.login('ann', 'wrong');
+  while (checking.hashed.length === 0) await turn();
+  holds = true;
+  const second = checking.login('ann', 'wrong');
+  await looked.promise;
+  hash.resolve();
+  assert.equal(told(await first), 'login_failed unknown-name');
+  read.resolve();
+  assert.equal(told(await second), 'login_failed waiting 1');
+  assert.equal(checking.hashed.length, 1);
 });
 
 test('wrong tries at once from many addresses do not slip past a lock-out', async () => {
