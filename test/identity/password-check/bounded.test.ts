@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ChangedStore } from '../../gate/changed-store.ts';
 import { counterOf } from '../../storage/conformance/samples.ts';
 import { Checking, HERE, SECOND, told } from '../checking.ts';
 
@@ -43,4 +44,17 @@ test('with one process there are never more than 98,000 counters, and those that
   assert.ok(!kept.includes(1), 'the oldest is gone');
   assert.equal((await checking.counters('ann', HERE)).pair?.failures, 1);
   assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+});
+
+test('the counters are trimmed at the first failure and after every thousand more', async () => {
+  const store = new ChangedStore();
+  let failures = 0;
+  const trimmedAt: number[] = [];
+  store.change = (unit) => {
+    const trim = async () => void trimmedAt.push(failures);
+    return { ...unit, attempts: { ...unit.attempts, trim } };
+  };
+  const checking = new Checking({ store });
+  for (; failures < 2_001; failures += 1) await checking.fail(1, 'ann', `192.0.2.${failures % 3}`);
+  assert.deepEqual(trimmedAt, [0, 1_000, 2_000]);
 });
