@@ -20,6 +20,12 @@ async function eventsOf(
   return events.filter(({ kind }) => kind !== 'user-added');
 }
 
+/** The refused tickets among the events: who called, why it was refused, how often. */
+function refusedTickets(events: readonly RecordedEvent[]): string[] {
+  const refused = events.filter(({ kind }) => kind === 'ticket-refused');
+  return refused.map(({ user = '-', reason, count }) => `${user} ${reason} ${count}`).sort();
+}
+
 const call = ({ url }: TestService, which: string, presented = which, method = 'GET') =>
   ask(`${url}/api/login/ticket/${which}?alf_ticket=${presented}`, { method });
 
@@ -58,9 +64,7 @@ test('a refused ticket is counted with the true reason that its caller is not to
     service.shiftClock(3_600_000);
     for (let time = 0; time < 3; time += 1) assert.equal((await call(service, mine)).status, 401);
   });
-  const refused = events.filter(({ kind }) => kind === 'ticket-refused');
-  const rows = refused.map(({ user = '-', reason, count }) => `${user} ${reason} ${count}`);
-  assert.deepEqual(rows.sort(), [
+  assert.deepEqual(refusedTickets(events), [
     '- expired 3',
     '- malformed 1',
     '- unknown 2',
@@ -68,6 +72,18 @@ test('a refused ticket is counted with the true reason that its caller is not to
     'admin malformed 1',
     'admin unknown 1',
   ]);
+});
+
+test('a ticket whose user may not enter, and one that all were ended with, are counted with that reason', async (t) => {
+  const store = new ChangedStore();
+  const work = async (service: TestService) => {
+    const ticket = await logIn(service.url);
+    await store.aside(({ users }) => users.change(1, { disabled: true }));
+    assert.equal((await call(service, ticket)).status, 401);
+    await store.aside(({ tickets }) => tickets.raiseServerGeneration());
+    assert.equal((await call(service, ticket)).status, 401);
+  };
+  assert.deepEqual(refusedTickets(await eventsOf(t, work, store)), ['- invalid 1', '- suspended 1']);
 });
 
 test('a call without any credential is no event', async (t) => {
