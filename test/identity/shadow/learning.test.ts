@@ -110,6 +110,19 @@ test('a name that was removed here is not learned, before a restart and after it
   assert.match(differences(service).at(-1)?.came ?? '', /not learned: removed here/);
 });
 
+test('a name that is removed here while the old server tells of it is not learned', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  old.instead = async ({ url }, response) => {
+    if (url?.endsWith('/login')) return answer(response, 200, { data: { ticket: 'TICKET_of_ann' } });
+    await service.addUser('ann');
+    const { id } = (await userOf(service, 'ann')) as { id: number };
+    await service.store.write(({ users }) => users.remove(id));
+    answer(response, 200, { userName: 'ann', capabilities: { isAdmin: false, isGuest: false } });
+  };
+  assert.equal((await tryBy('post', service.url, 'ann', 'old password')).status, 403);
+  assert.equal(await userOf(service, 'ann'), undefined);
+});
+
 test('a known user is decided here: another password there neither lets in nor changes anything', async (t) => {
   const { old, service } = await inTheShadow(t);
   await service.addUser('ann');
