@@ -67,6 +67,16 @@ test('alf_ticket is taken from the URI that a trusted proxy tells', async (t) =>
     assert.equal(await through(ask, uri(text)), undefined, text);
 });
 
+test('of a URI no more values of alf_ticket are looked up than of a request’s own, and none twice', async (t) => {
+  const { ask, ticket } = await startAsked(t, TRUSTED);
+  const behind = (unknown: number) => {
+    const others = Array.from({ length: unknown }, (_, index) => `TICKET_${`${index}`.padStart(40, '0')}`);
+    return uri(`/page?${[...others, ...others, ticket].map((value) => `alf_ticket=${value}`).join('&')}`);
+  };
+  assert.equal(await through(ask, behind(7)), 'mia');
+  assert.equal(await through(ask, behind(8)), undefined);
+});
+
 test('it is read neither from the gate’s own URL, nor from another header, nor where none is named', async (t) => {
   const { ask, ticket } = await startAsked(t, TRUSTED);
   assert.equal(await through(ask, {}, `GET /gate?alf_ticket=${ticket}`), undefined);
