@@ -47,6 +47,18 @@ test('an old server that cannot answer is a fault and no refusal: 503, for known
   assert.ok(differences(service).every(({ ours }) => ours === 403));
 });
 
+test('an answer of the old server is read up to 64 KiB, and a longer one is a fault', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  const person = { userName: 'ann', capabilities: { isAdmin: false, isGuest: false } };
+  const both = JSON.stringify({ ...person, data: { ticket: 'TICKET_of_ann' } });
+  let length = 65_537;
+  old.instead = (_request, response) => void response.writeHead(200).end(both.padEnd(length));
+  assert.equal((await tryBy('post', service.url, 'ann', 'old password')).status, 503);
+  assert.match(differences(service)[0]?.came ?? '', /longer than 64 KiB/);
+  length = 65_536;
+  assert.ok((await tryBy('post', service.url, 'ann', 'old password')).letIn);
+});
+
 test('an old server that is slow is given up on at the deadline, and known users log in meanwhile', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT0.2S' });
   const hold = Promise.withResolvers<void>();
