@@ -205,6 +205,15 @@ test('the repository is asked for those who are known only', async (t) => {
   assert.deepEqual(repository.asked, []);
 });
 
+test('nobody is asked for a call whose input is wrong', async (t) => {
+  const { get, repository, service } = await inFront(t);
+  const v1 = '/alfresco/api/-default-/public/alfresco/versions/1/nodes/d1/action-definitions';
+  for (const path of [`${ofNode('d1')}?explain=perhaps`, `${v1}?maxItems=x`])
+    assert.equal((await get(path)).status, 400, path);
+  assert.deepEqual(repository.asked, []);
+  assert.ok(!service.lines.some((line) => line.includes('"fault"')));
+});
+
 test('an answer is shared by those who ask at once, and kept for a moment', async (t) => {
   const { names, repository } = await inFront(t);
   repository.behaviour = (request, response) => {
