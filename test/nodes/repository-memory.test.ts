@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,6 +9,14 @@ import { RepositoryNodes } from '../../src/nodes/repository.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
+/** The nodes of a content repository whose every answer has this body. */
+function answeredBy(t: TestContext, json: () => Promise<unknown>): RepositoryNodes {
+  t.mock.method(globalThis, 'fetch', async () => ({ status: 200, json }));
+  const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
+  const account = { user: 'reader', password: 'secret' };
+  return new RepositoryNodes({ url: 'http://content.test', deadline: 1_000, onFault, ...account });
+}
+
 test('of an answer of the content repository no more is kept than is used', async (t) => {
   const answered: WeakRef<object>[] = [];
   const json = async () => {
@@ -16,13 +24,27 @@ test('of an answer of the content repository no more is kept than is used', asyn
     answered.push(new WeakRef(properties));
     return { entry: { id: 'n1', name: 'Sites', nodeType: 'st:sites', properties } };
   };
-  t.mock.method(globalThis, 'fetch', async () => ({ status: 200, json }));
-  const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
-  const account = { user: 'reader', password: 'secret' };
-  const nodes = new RepositoryNodes({ url: 'http://content.test', deadline: 1_000, onFault, ...account });
+  const nodes = answeredBy(t, json);
   await nodes.locate({ store: SPACES_STORE, id: 'n1' });
   await turn();
   collectGarbage();
   assert.equal(answered.length, 1);
   assert.equal(answered[0]?.deref(), undefined);
+});
+
+test('answers are kept by the length of what was asked: after 400 long ids the first is asked for anew, after 400 short ones not', async (t) => {
+  t.mock.method(performance, 'now', () => 1);
+  for (const [length, asked] of [
+    [12_000, 401],
+    [12, 400],
+  ] as const) {
+    let answers = 0;
+    const nodes = answeredBy(t, async () => {
+      answers += 1;
+      return { entry: { id: 'n1', name: 'Sites', nodeType: 'st:sites' } };
+    });
+    for (let index = 0; index <= 400; index += 1)
+      await nodes.locate({ store: SPACES_STORE, id: `${index % 400}`.padEnd(length, 'x') });
+    assert.equal(answers, asked, `ids of ${length} characters`);
+  }
 });
