@@ -103,6 +103,32 @@ test('tries under another name or from another address are not held behind', asy
   assert.equal(told(await slow), 'login_failed wrong-password');
 });
 
+test('a try that is let go on and held again, under another key, lets the next one go on in its place', async () => {
+  const fromHere = Promise.withResolvers<void>();
+  const fromThere = Promise.withResolvers<void>();
+  const blocked = [fromHere.promise, fromThere.promise];
+  const beforeVerdict = async () => blocked.shift();
+  const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 2, beforeVerdict });
+  await checking.add('ann');
+  const begin = async (address: string) => {
+    const result = checking.login('ann', RIGHT, address);
+    await turn();
+    return { result };
+  };
+  const here = await begin(HERE);
+  const there = await begin(THERE);
+  const hereAgain = await begin(HERE);
+  const elsewhere = await begin('203.0.113.9');
+  assert.equal(checking.hashed.length, 2);
+  fromThere.resolve();
+  assert.equal(told(await there.result), 'ok');
+  assert.equal(told(await elsewhere.result), 'ok');
+  assert.equal(checking.hashed.length, 3);
+  fromHere.resolve();
+  assert.equal(told(await here.result), 'ok');
+  assert.equal(told(await hereAgain.result), 'ok');
+});
+
 test('a try that is held past the deadline is told that too many wait, and counts nowhere', async () => {
   let release = () => {};
   const blocked = new Promise<void>((resolve) => {
