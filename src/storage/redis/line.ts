@@ -3,7 +3,7 @@ import { Connection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 import type { Target } from './target.ts';
 
-/** After a connection could not be made, none is tried for so long: whoever asks fails at once. In milliseconds. */
+/** After a connection could not be made, none is tried for so long: whoever asks is told why at once. In milliseconds. */
 const REST = 100;
 
 /** A connection to one server that is made when it is needed, and made anew once it is lost. */
@@ -13,7 +13,7 @@ export class Line {
   readonly #deadline: number;
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
-  #failedAt = Number.NEGATIVE_INFINITY;
+  #failed: { readonly at: number; readonly error: unknown } | undefined;
   #closed = false;
 
   /** Answers on it may take up to `deadline` milliseconds. */
@@ -31,8 +31,9 @@ export class Line {
   /** The connection; throws {@link ConnectionLost} when there is none to be had. */
   async get(): Promise<Connection> {
     if (this.open !== undefined) return this.open;
-    if (this.#closed || performance.now() - this.#failedAt < REST)
-      throw new ConnectionLost(`there is no connection to Redis at ${shownHost(this.#host)}`);
+    if (this.#closed)
+      throw new ConnectionLost(`the connection to Redis at ${shownHost(this.#host)} was ended`);
+    if (this.#failed !== undefined && performance.now() - this.#failed.at < REST) throw this.#failed.error;
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
@@ -52,7 +53,7 @@ export class Line {
       if (this.#closed) connection.close();
       return connection;
     } catch (error) {
-      this.#failedAt = performance.now();
+      this.#failed = { at: performance.now(), error };
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { SocketClosedUnexpectedlyError } from '@redis/client';
 import { UNREACHABLE } from '../unreachable.ts';
 import { codeOf } from './errors.ts';
@@ -37,6 +38,8 @@ export function whyNotConnected(error: Error, { target, isFirst }: Attempt): str
     return 'it ended the connection: does it speak TLS? Write rediss:// if it does';
   const known = OF_TLS[code] ?? UNREACHABLE[code];
   if (known !== undefined) return known;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && isIP(String(error.host)) > 0)
+    return `its certificate does not hold its address (${error.message}): have each node of a cluster told by its name, with cluster-announce-hostname`;
   if (/CERT|SIGNATURE|ALTNAME/.test(code))
     return `its certificate is not trusted (${error.message}): name its authority with cacert, and the host as the certificate does`;
   return error.message || error.name;

@@ -23,13 +23,17 @@ async function certify(t: TestContext): Promise<{ key: string; certificate: stri
   return { key, certificate };
 }
 
-/** Two nodes with TLS that announce their host name and know each other. */
-async function startTwo(t: TestContext, { key, certificate }: { key: string; certificate: string }) {
+/** Two nodes with TLS that know each other, by the host name that they announce. */
+async function startTwo(
+  t: TestContext,
+  { key, certificate }: { key: string; certificate: string },
+  announced = 'localhost',
+) {
   const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
   const asCluster = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--tls-auth-clients', 'no'];
   const start = async () => {
     const port = await freePort();
-    const named = ['--tls-port', String(port), '--cluster-announce-hostname', 'localhost'];
+    const named = ['--tls-port', String(port), '--cluster-announce-hostname', announced];
     const node = await Redis.start(...named, ...asCluster, ...files);
     t.after(() => node.remove());
     return { node, port };
@@ -40,10 +44,9 @@ async function startTwo(t: TestContext, { key, certificate }: { key: string; cer
   await first.node.ask(['CLUSTER', 'MEET', ...other]);
   for (const { node } of [first, second])
     await until('a node knows the other by its name', async () => {
-      const known = await node.ask(['CLUSTER', 'NODES']);
-      return (
-        known.split(',localhost').length === 3 && /cluster_state:ok/.test(await node.ask(['CLUSTER', 'INFO']))
-      );
+      const known = (await node.ask(['CLUSTER', 'NODES'])).trim().split('\n');
+      const isUp = /cluster_state:ok/.test(await node.ask(['CLUSTER', 'INFO']));
+      return isUp && known.length === 2 && known.every((line) => line.includes(announced));
     });
   return [first, second] as const;
 }
@@ -75,4 +78,14 @@ test('a start with TLS on one side alone says what to write, and one that cannot
   ];
   for (const [url, mend] of mends) await assert.rejects(openUntilEnd(t, url, { options: {} }), mend);
   assert.equal(await node.ask(['PING']), 'PONG');
+});
+
+test('a start on a cluster whose nodes announce no name, which their certificates are for, says what is to be set', {
+  skip,
+}, async (t) => {
+  const files = await certify(t);
+  const [{ port }] = await startTwo(t, files, '');
+  const url = `rediss://localhost:${port}?cacert=${files.certificate}`;
+  const store = await openUntilEnd(t, url, { options: {} });
+  await assert.rejects(store.health(), /127\.0\.0\.1.*cluster-announce-hostname/);
 });
