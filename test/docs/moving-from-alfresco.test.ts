@@ -17,15 +17,23 @@ const TABLES = `
   CREATE TABLE alf_node_properties (node_id bigint, boolean_value boolean, string_value text, qname_id bigint, list_index int);
   INSERT INTO alf_store VALUES (1, 'user', 'alfrescoUserStore'), (2, 'workspace', 'SpacesStore');
   INSERT INTO alf_qname VALUES (1, 'user'), (2, 'person'), (3, 'username'), (4, 'password'), (5, 'password2'),
-    (6, 'passwordHash'), (7, 'hashIndicator'), (8, 'salt'), (9, 'enabled');
-  INSERT INTO alf_node VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (5, 2, 2);
+    (6, 'passwordHash'), (7, 'hashIndicator'), (8, 'salt'), (9, 'enabled'), (10, 'accountLocked'),
+    (11, 'accountExpires'), (12, 'accountExpiryDate'), (13, 'credentialsExpire'), (14, 'credentialsExpiryDate');
+  INSERT INTO alf_node VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1), (5, 2, 2), (6, 1, 1), (7, 1, 1), (8, 1, 1),
+    (9, 1, 1), (10, 1, 1);
   INSERT INTO alf_node_properties VALUES
     (1, NULL, 'chain', 3, -1), (1, NULL, '${BCRYPT}', 6, -1), (1, NULL, 'bcrypt10', 7, 1), (1, NULL, 'md4', 7, 0),
     (1, NULL, 'a-salt', 8, -1), (1, true, NULL, 9, -1),
     (2, NULL, 'oldest', 3, -1), (2, NULL, '${MD4}', 4, -1), (2, false, NULL, 9, -1),
     (3, NULL, 'older', 3, -1), (3, NULL, '${MD4}', 4, -1), (3, NULL, '${SHA256}', 5, -1), (3, NULL, 'a-salt', 8, -1),
     (4, NULL, 'nothing', 3, -1),
-    (5, NULL, 'no user', 3, -1);`;
+    (5, NULL, 'no user', 3, -1),
+    (6, NULL, 'locked', 3, -1), (6, true, NULL, 9, -1), (6, true, NULL, 10, -1),
+    (7, NULL, 'expired', 3, -1), (7, true, NULL, 11, -1), (7, NULL, '2020-01-31T09:00:00.000Z', 12, -1),
+    (8, NULL, 'to expire', 3, -1), (8, true, NULL, 11, -1), (8, NULL, '2999-01-31T09:00:00.000Z', 12, -1),
+    (9, NULL, 'old password', 3, -1), (9, true, NULL, 13, -1), (9, NULL, '2020-01-31T09:00:00.000+01:00', 14, -1),
+    (10, NULL, 'unlocked', 3, -1), (10, false, NULL, 10, -1), (10, false, NULL, 11, -1),
+    (10, NULL, '2020-01-31T09:00:00.000Z', 12, -1);`;
 
 test('the query of the guide gives the lines that the import reads', async (_t, server) => {
   const url = await server.freshSchema();
@@ -41,6 +49,7 @@ test('the query of the guide gives the lines that the import reads', async (_t, 
     return { name, disabled, kinds };
   });
   told.sort((a, b) => a.name.localeCompare(b.name));
+  const without = (name: string, disabled: boolean) => ({ name, disabled, kinds: [] });
   assert.deepEqual(told, [
     {
       name: 'chain',
@@ -50,8 +59,13 @@ test('the query of the guide gives the lines that the import reads', async (_t, 
         ['bcrypt', true],
       ],
     },
-    { name: 'nothing', disabled: false, kinds: [] },
+    without('expired', true),
+    without('locked', true),
+    without('nothing', false),
+    without('old password', true),
     { name: 'older', disabled: false, kinds: [['sha256', true]] },
     { name: 'oldest', disabled: true, kinds: [['md4', false]] },
+    without('to expire', false),
+    without('unlocked', false),
   ]);
 });
