@@ -3,6 +3,7 @@ import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
 import { disk } from './disk.ts';
 import { login } from './login.ts';
+import { logout } from './logout.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { postgres } from './postgres.ts';
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   many,
   credentials,
   login,
+  logout,
   storm,
   definitions,
   workers,
