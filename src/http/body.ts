@@ -1,7 +1,16 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
 import { bodyUnreadable, type Refusal } from '../domain/refusal.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** How clients in Java say it whose library sends text so where they name no charset. */
+const SAYS_LATIN = /;\s*charset="?(iso-8859-1|latin1)"?\s*(;|$)/i;
+
+/** The text of a body: UTF-8 or, where it is not valid UTF-8 and is said to be so, ISO-8859-1. */
+function textOf(body: Buffer, type: string | undefined): string {
+  return !isUtf8(body) && SAYS_LATIN.test(type ?? '') ? body.toString('latin1') : utf8.decode(body);
+}
 
 /** Why a body cannot be read, without repeating any of it: it may hold a password. */
 function whyUnreadable(fault: unknown): string {
@@ -13,11 +22,16 @@ function whyUnreadable(fault: unknown): string {
   return position === undefined ? 'it is not JSON' : `it is not JSON (at character ${position})`;
 }
 
-/** The JSON in a body, read strictly: two readings of one body are an attacker's tool. */
-export function readJson(body: unknown): { readonly json: unknown } | Refusal<'body_unreadable'> {
+/**
+ * The JSON in a body that came as this media type, read strictly: two readings of one body are an attacker's tool.
+ */
+export function readJson(
+  body: unknown,
+  type?: string,
+): { readonly json: unknown } | Refusal<'body_unreadable'> {
   if (!Buffer.isBuffer(body) || body.length === 0) return bodyUnreadable('it is empty');
   try {
-    return { json: parse(utf8.decode(body), undefined, Number) };
+    return { json: parse(textOf(body, type), undefined, Number) };
   } catch (fault) {
     return bodyUnreadable(whyUnreadable(fault));
   }

@@ -107,7 +107,10 @@ export class Handler {
       template: match.template,
       path: match.path,
       query,
-      body: () => (operation.bodyStyle === 'form' ? readForm(body) : readJson(body)),
+      body: () =>
+        operation.bodyStyle === 'form'
+          ? readForm(body)
+          : readJson(body, raw.headersDistinct['content-type']?.[0]),
       presented: presentedIn(tickets, raw.headers.authorization),
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),

@@ -8,6 +8,9 @@ const UNREADABLE = /^Unable to parse JSON POST body: ./;
 
 const ask = 'POST /api/login';
 const right = { username: 'admin', password: PASSWORD };
+const jörg = { username: 'jörg', password: 'größer als früher' };
+const LATIN = { 'content-type': 'text/plain; charset=ISO-8859-1' };
+const latin1 = (body: object) => Buffer.from(JSON.stringify(body), 'latin1');
 
 const accepted = (name: string, body: unknown, headers = {}): Scenario => {
   return { name, ask, headers, body: text(body), status: 200, type: JSON_TYPE, whole: TICKET };
@@ -24,6 +27,7 @@ test('a login by POST', async (t) => {
   const { url } = service;
   await service.addUser('guest', { password: undefined });
   await service.addUser('zoë', { password: 'pässwörter ☃' });
+  await service.addUser('jörg', { password: jörg.password });
 
   await play(t, url, [
     accepted('gives a ticket in json', right),
@@ -35,6 +39,9 @@ test('a login by POST', async (t) => {
     accepted('reads escapes', `{"\\u0075sername":"\\u0061dmin","password":"${PASSWORD}"}`),
     accepted('compares names without case', { ...right, username: 'AdMin' }),
     accepted('reads the body as UTF-8', { username: 'ZOË', password: 'pässwörter ☃' }),
+    accepted('reads as ISO-8859-1 what says so and is no UTF-8', latin1(jörg), LATIN),
+    accepted('reads as UTF-8 what is UTF-8, though it says ISO-8859-1', jörg, LATIN),
+    unreadable('does not guess at what says nothing', latin1(jörg)),
     accepted('composes name and password', {
       username: 'zoe\u0308',
       password: 'pässwörter ☃'.normalize('NFD'),
