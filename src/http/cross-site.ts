@@ -16,8 +16,9 @@ function addressedHost(
   return (String(host).split(',')[0] as string).trim().toLowerCase();
 }
 
+/** Without its port: ports make no other site, and proxies are set up to pass `Host` on without it. */
 function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+  return URL.canParse(origin) ? new URL(origin).hostname : undefined;
 }
 
 /** A host as the log shows it: no name is longer. */
@@ -26,8 +27,7 @@ const shown = (host: string | undefined) => host?.slice(0, 255) || 'none';
 /** How the page's host differs from the one that was asked; nothing where both are the same. */
 function otherHost(origin: string, host: string): string | undefined {
   const page = hostOf(origin);
-  // As a URL writes it: without the port that its scheme has anyway.
-  const asked = hostOf(`${origin.split('://')[0]}://${host}`);
+  const asked = hostOf(`http://${host}`);
   return page !== undefined && page === asked
     ? undefined
     : `origin ${shown(page)}, asked host ${shown(asked)}`;

@@ -56,14 +56,8 @@ test('a login that a web page sends', async (t) => {
     let_in('is let in by Sec-Fetch-Site before Origin', of(PORTAL, site('same-site')), 'POST /api/login'),
     let_in('is let in with its own origin', of(url), 'POST /api/login'),
     let_in('is let in with its own host over TLS', of(`https://${host}`), 'POST /api/login'),
-    let_in(
-      'is let in with its own host, the port being implied by it',
-      of(PORTAL, { host: 'portal.example.org' }),
-    ),
-    let_in(
-      'is let in with its own host, the port being implied by the origin',
-      of(PORTAL, { host: 'Portal.example.org:443' }),
-    ),
+    let_in('is let in with the host that Host names', of(PORTAL, { host: 'portal.example.org' })),
+    let_in('is let in whatever case Host is in', of(PORTAL, { host: 'Portal.example.org:443' })),
     let_in(
       'is let in with the host of its whole address, whatever Host says',
       of(PORTAL, { host: 'backend' }),
@@ -80,7 +74,15 @@ test('a login that a web page sends', async (t) => {
     refused('is refused with an empty origin', of('')),
     refused('is refused with the origin of pages that are files', of(FILES)),
     refused('is refused with an origin that is none', of(host)),
-    refused('is refused with another port', of(`http://127.0.0.1:${Number(port) - 1}`)),
+    let_in('is let in from another port of its own host', of(`http://127.0.0.1:${Number(port) - 1}`)),
+    let_in(
+      'is let in where a proxy dropped the port from Host',
+      of('http://portal.example.org:8084', { host: 'portal.example.org' }),
+    ),
+    let_in(
+      'is let in where a proxy put its own port there',
+      of('http://portal.example.org', { host: 'portal.example.org:8080' }),
+    ),
     refused('is refused with its own host in front of another', of(`http://${host}.example.org`)),
     refused('is refused with its own host as the user of another', of(`http://${host}@portal.example.org`)),
     refused(

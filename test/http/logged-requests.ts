@@ -130,7 +130,7 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
     sent: { headers: { origin: 'https://portal.example.org', host: '10.0.0.7:8080' } },
     line: {
       outcome: 'cross_site_login',
-      reason: 'origin portal.example.org, asked host 10.0.0.7:8080',
+      reason: 'origin portal.example.org, asked host 10.0.0.7',
       user: undefined,
     },
   }),
