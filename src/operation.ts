@@ -141,6 +141,8 @@ export interface Operation<
    * proxy tells (`TESSERA_GATE_URI_HEADER`). Nothing that costs a hash is looked at.
    */
   readonly ticketsOnly?: true;
+  /** Whether it is about the ticket that is presented: beside an `alf_ticket` the header, which may hold another, is not looked at. */
+  readonly aboutPresented?: true;
   readonly transaction: W extends 'none' ? 'none' : 'required';
   readonly access: W & Access<A>;
   /** `any`: by extension or by argument `format`; `argument`: by argument only. */

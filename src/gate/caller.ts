@@ -28,6 +28,13 @@ export function passwordOf({ header }: Presented): Pair | undefined {
   return header !== undefined && 'name' in header ? header : undefined;
 }
 
+/** The call without what it presents beside an `alf_ticket`. */
+export function byArgumentAlone(call: Call): Call {
+  const { presented } = call;
+  const given = presented.arguments.some((text) => text !== '');
+  return given ? { ...call, presented: { ...presented, header: undefined } } : call;
+}
+
 function ticketOf({ header }: Presented): string | undefined {
   return header !== undefined && 'ticket' in header ? header.ticket : undefined;
 }

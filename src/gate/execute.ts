@@ -8,6 +8,7 @@ import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
 import {
+  byArgumentAlone,
   type Confirm,
   confirmCaller,
   confirmHolder,
@@ -74,7 +75,8 @@ export class Gate {
     const check = inputCheck(operation);
     return async (call) => {
       try {
-        return await this.#pass({ operation, check, call });
+        const { aboutPresented } = operation;
+        return await this.#pass({ operation, check, call: aboutPresented ? byArgumentAlone(call) : call });
       } catch (fault) {
         this.#parts.onFault(fault, call.requestId);
         const unavailable = fault instanceof StoreUnavailable;

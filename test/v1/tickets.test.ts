@@ -80,6 +80,18 @@ test('the presented ticket is shown, however it is presented, and is no other', 
   assert.equal((await ask(`GET ${ME.replace('/alfresco', '')}?alf_ticket=${ticket}`)).text, shown, SHORT);
 });
 
+test('a dead alf_ticket is 401, whatever else is presented, and nothing else is shown or ended', async (t) => {
+  const { ask, ticketOf } = await asked(t);
+  const live = await ticketOf();
+  for (const method of ['GET', 'DELETE']) {
+    for (const headers of [basic(live), basic(`admin:${PASSWORD}`)]) {
+      const line = `${method} ${ME}?alf_ticket=TICKET_${'0'.repeat(40)}`;
+      assert.equal((await ask(line, { headers })).status, 401, `${method} ${headers.authorization}`);
+      assert.equal((await ask(`GET ${ME}?alf_ticket=`, { headers: basic(live) })).status, 200);
+    }
+  }
+});
+
 test('another id is 400, even the ticket itself, and so is a name and password in place of a ticket', async (t) => {
   const { ask, ticketOf } = await asked(t);
   const ticket = await ticketOf();

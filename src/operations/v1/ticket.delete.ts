@@ -14,6 +14,7 @@ export default operation({
   method: 'DELETE',
   paths: ['/authentication/versions/1/tickets/{ticketId}'],
   authentication: 'user',
+  aboutPresented: true,
   transaction: 'required',
   access: 'write',
   formatStyle: 'argument',

@@ -14,6 +14,7 @@ export default operation({
   method: 'GET',
   paths: ['/authentication/versions/1/tickets/{ticketId}'],
   authentication: 'user',
+  aboutPresented: true,
   transaction: 'required',
   access: 'read',
   formatStyle: 'argument',
