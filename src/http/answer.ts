@@ -14,7 +14,7 @@ import { pathOf } from './target.ts';
 /** What a page may load stands in a header: browsers hold it to that, whatever the page says. */
 function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
   if (type !== MEDIA_TYPES.html) return;
-  reply.header('content-security-policy', operation?.runsScript ? SCRIPT_POLICY : PAGE_POLICY);
+  reply.header('Content-Security-Policy', operation?.runsScript ? SCRIPT_POLICY : PAGE_POLICY);
 }
 
 /** Sends an answer with the status that the operation declares; 304 to a caller who has the body already, where the operation lets callers keep it. */
@@ -28,13 +28,13 @@ export function sendAnswer(
   const told = output.headers?.(value as never) ?? {};
   for (const name in told) reply.header(name, told[name] as string);
   if (body !== undefined) setPolicy(reply, body.type, operation);
-  if (language !== undefined) reply.header('content-language', language);
+  if (language !== undefined) reply.header('Content-Language', language);
   if (!revalidated || body?.etag === undefined) {
     const keeping = authentication === 'none' ? 'by-all' : 'by-caller';
     reply.send(answers ?? 200, body, immutable ? keeping : 'not-kept');
     return;
   }
-  reply.header('etag', body.etag);
+  reply.header('ETag', body.etag);
   const kept = isKept(reply.request.raw.headers['if-none-match'], body.etag);
   reply.send(kept ? 304 : (answers ?? 200), kept ? undefined : body, 'revalidated');
 }
@@ -69,9 +69,9 @@ export function sendRefusal(
   if (status === 401) {
     // Whoever lacks a client's credential is no browser: the challenge names what is taken (RFC 6749 section 5.2).
     const scheme = api?.name !== 'oauth2' && isFromPageScript(headers) ? 'AlfTicket' : 'Basic';
-    reply.header('www-authenticate', `${scheme} realm="Tessera"`);
+    reply.header('WWW-Authenticate', `${scheme} realm="Tessera"`);
   }
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
+  if (refusal.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);
   reply.told.refusal = refusal;
   reply.told.operation = operation?.id;
   setPolicy(reply, type);

@@ -61,7 +61,7 @@ export class Handler {
   }
 
   #sendAstray(reply: Reply, astray: Astray): void {
-    if (astray.allow !== undefined) reply.header('allow', astray.allow);
+    if (astray.allow !== undefined) reply.header('Allow', astray.allow);
     this.#sendRefusal(reply, astray.refusal, astray);
   }
 
@@ -123,10 +123,10 @@ export class Handler {
 
   #options(reply: Reply, methods: string): void {
     if (reply.allowedOrigin !== undefined) {
-      reply.header('access-control-allow-methods', methods);
-      reply.header('access-control-allow-headers', SENDABLE);
-      reply.header('access-control-max-age', '600');
+      reply.header('Access-Control-Allow-Methods', methods);
+      reply.header('Access-Control-Allow-Headers', SENDABLE);
+      reply.header('Access-Control-Max-Age', '600');
     }
-    reply.header('allow', methods).send(204);
+    reply.header('Allow', methods).send(204);
   }
 }

@@ -72,14 +72,14 @@ export class Reply {
     this.told = untold(request.id);
     this.#reply = reply;
     this.#parts = parts;
-    this.#headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
+    this.#headers = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', request.id];
     const { origin } = request.raw.headers;
     this.allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
     if (this.allowedOrigin === undefined) return;
-    this.header('access-control-allow-origin', this.allowedOrigin);
+    this.header('Access-Control-Allow-Origin', this.allowedOrigin);
     // Without it browsers keep the answer from a page that asks with credentials, even where there are none.
-    this.header('access-control-allow-credentials', 'true');
-    this.header('access-control-expose-headers', EXPOSED);
+    this.header('Access-Control-Allow-Credentials', 'true');
+    this.header('Access-Control-Expose-Headers', EXPOSED);
   }
 
   header(name: string, value: string | number): this {
@@ -91,15 +91,15 @@ export class Reply {
   send(status: number, content?: Content, keeping: Keeping = 'not-kept'): void {
     const { raw } = this.#reply.hijack();
     const headers = this.#headers;
-    headers.push('cache-control', CACHE_CONTROL[keeping]);
-    if (keeping === 'not-kept') headers.push('pragma', 'no-cache');
+    headers.push('Cache-Control', CACHE_CONTROL[keeping]);
+    if (keeping === 'not-kept') headers.push('Pragma', 'no-cache');
     const varying = keeping === 'revalidated' ? ['Authorization', 'Accept-Language'] : [];
     if (this.allowedOrigin !== undefined) varying.unshift('Origin');
-    if (varying.length > 0) headers.push('vary', varying.join(', '));
+    if (varying.length > 0) headers.push('Vary', varying.join(', '));
     const { text = '', type } = content ?? {};
     const bytes = Buffer.byteLength(text);
-    if (type !== undefined) headers.push('content-type', type);
-    if (status !== 204 && status !== 304) headers.push('content-length', String(bytes));
+    if (type !== undefined) headers.push('Content-Type', type);
+    if (status !== 204 && status !== 304) headers.push('Content-Length', String(bytes));
     // The rest of a body that was refused is not read as the next request.
     if (isUnread(this.request.raw) || this.#parts.isClosing()) raw.shouldKeepAlive = false;
     // Where every character takes one byte, both are the same, and Node writes the former with less work.

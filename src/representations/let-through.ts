@@ -26,7 +26,7 @@ export const letThroughShown = {
     ),
   }),
   headers: ({ username, endsAt }) => ({
-    'x-tessera-user': headerText(username),
-    ...(endsAt === undefined ? {} : { 'x-tessera-ticket-expires': new Date(endsAt).toISOString() }),
+    'X-Tessera-User': headerText(username),
+    ...(endsAt === undefined ? {} : { 'X-Tessera-Ticket-Expires': new Date(endsAt).toISOString() }),
   }),
 } satisfies Representation<LetThrough>;

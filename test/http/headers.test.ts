@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
-import { converse } from './connection.ts';
+import { Connection, converse } from './connection.ts';
 import { assertSound, exchange, play, type Scenario, WRONG } from './scenario.ts';
 
 const scenario = (status: number, ask: string, more: Partial<Scenario> = {}): Scenario => {
@@ -42,6 +42,21 @@ test('an answer', async (t) => {
     const [answer] = await converse(url, 'GET /api/server HTTP/1.1\r\nConnection: close\r\n\r\n');
     assert.equal(answer?.status, 400);
     assertSound(answer);
+  });
+
+  await t.test('names its headers as the reference does, for clients that look at their case', async () => {
+    const connection = await Connection.open(url);
+    connection.sayLast(`GET /api/login/ticket/${ticket} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const [head = ''] = (await connection.untilClosed()).split('\r\n\r\n');
+    const names = head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(0, line.indexOf(':')));
+    assert.ok(names.includes('WWW-Authenticate') && names.includes('Content-Type'), head);
+    assert.deepEqual(
+      names.filter((name) => !/^[A-Z]/.test(name)),
+      [],
+    );
   });
 
   await t.test('has a request id of its own, whatever the caller calls the request', async () => {
