@@ -16,8 +16,10 @@ const PAGE = 500;
 /** Tickets that one unit ends: with a ticket store elsewhere each takes several round trips, and writers wait meanwhile. */
 const ENDED_AT_ONCE = 25;
 const BETWEEN_WALKS = 15_000;
-/** A batch is followed by a pause of so many times its own length: sweeping takes a fiftieth of a core at most. */
+/** A batch is followed by a pause of so many times its own length: looking at live tickets takes a fiftieth of a core. */
 const REST = 50;
+/** No pause is longer, in milliseconds: a batch that takes long waits for a disk, for a server or for this process to go on. */
+const LONGEST_REST = 1_000;
 
 /**
  * Walks over the tickets in small batches, removes the dead ones and counts the live ones; then, in batches too, addresses
@@ -94,7 +96,7 @@ export class Sweeper {
   }
 
   #rest(began: number): Promise<void> {
-    return this.#pause((performance.now() - began) * REST);
+    return this.#pause(Math.min((performance.now() - began) * REST, LONGEST_REST));
   }
 
   #pause(length: number): Promise<void> {

@@ -240,6 +240,28 @@ test('addresses that are no longer familiar are forgotten some at a time, with a
   assert.deepEqual(swept, [500, 500, 100]);
 });
 
+test('a batch through which the process stood still is followed by no rest of days', {
+  timeout: 20_000,
+}, async (t) => {
+  stayAwake(t);
+  const store = openMemory();
+  const ada = await addUser(store, 'Ada');
+  await issue(store, ...Array.from({ length: 501 }, (_, n) => aTicket(n, ada)));
+  const { now } = performance;
+  let later = 0;
+  t.mock.method(performance, 'now', () => now.call(performance) + later);
+  const still: Store = {
+    ...store,
+    read: (work) => {
+      later += 3_600_000;
+      return store.read(work);
+    },
+  };
+  const sweeper = sweeperOf(still);
+  await sweeper.walk();
+  assert.equal(sweeper.liveTickets, 501);
+});
+
 test('what cannot be swept is told, and keeps nothing else from being swept', async () => {
   const store = openMemory();
   const fault = new Error('on purpose');
