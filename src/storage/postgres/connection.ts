@@ -146,7 +146,14 @@ export class Connection implements Reading {
 
   /** A server that no longer answers at all, nor closes the connection, would be waited for for ever. */
   #check(): void {
-    if (this.#waiting > 0 && performance.now() - this.#heardAt > this.#deadline + GRACE)
-      this.destroy(`nothing was answered for ${this.#deadline + GRACE} ms`);
+    if (!this.#isOverdue()) return;
+    // What has arrived while this process stood still is read before the server is called silent.
+    setImmediate(() => {
+      if (this.#isOverdue()) this.destroy(`nothing was answered for ${this.#deadline + GRACE} ms`);
+    });
+  }
+
+  #isOverdue(): boolean {
+    return this.#waiting > 0 && performance.now() - this.#heardAt > this.#deadline + GRACE;
   }
 }

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { Connection } from '../../../src/storage/postgres/connection.ts';
+import { targetOf } from '../../../src/storage/postgres/target.ts';
+import { testsOnPostgres } from '../../service/postgres.ts';
+
+const test = await testsOnPostgres();
+
+test('what was answered while the process stood still is read before the server is called silent', async (t, server) => {
+  const target = targetOf(await server.freshSchema());
+  const connection = new Connection({ name: '127.0.0.1', port: server.port }, target, 1_000);
+  await connection.connect();
+  t.after(() => connection.close());
+  const answer = connection.text('SELECT pg_sleep(0.2)');
+  await pause(50);
+  // From here on timers that are due come before what has arrived.
+  await turn();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  assert.equal((await answer).rows.length, 1);
+});
