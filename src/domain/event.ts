@@ -2,6 +2,7 @@
 export type EventKind =
   | 'login'
   | 'login-refused'
+  | 'password-accepted'
   | 'ticket-refused'
   | 'client-refused'
   | 'logout'

@@ -83,7 +83,7 @@ export interface Success {
   readonly renewedHash: string | undefined;
 }
 
-/** Clears the pair and the name, makes the address familiar and keeps a renewed hash. */
+/** Clears the pair and the name, makes the address familiar, keeps a renewed hash, and records what no login tells. */
 export async function settleSuccess(
   unit: WriteUnit,
   settlement: Settlement,
@@ -100,8 +100,11 @@ export async function settleSuccess(
   await unit.attempts.remove(made.keys.name);
   await unit.attempts.setFamiliar(user.id, made.address, now);
   if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
-  if (!locked) return;
-  await unit.users.change(user.id, { lockedUntil: 0 });
-  const reason = 'right password from a familiar address';
-  await record(unit, settlement, [{ at: now, kind: 'unlock', user: user.name, from: made.address, reason }]);
+  if (locked) await unit.users.change(user.id, { lockedUntil: 0 });
+  const who = { at: now, user: user.name, from: made.address };
+  const events: Event[] = [];
+  if (locked) events.push({ ...who, kind: 'unlock', reason: 'right password from a familiar address' });
+  // The event of a login is that of its ticket.
+  if (made.repeated) events.push({ ...who, kind: 'password-accepted' });
+  if (events.length > 0) await record(unit, settlement, events);
 }

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../../src/domain/event.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { PASSWORD, startTestService, type TestService, temporaryFolder } from '../../service/start.ts';
+import { ask, basic } from '../../service/talk.ts';
 import { BEHIND_PROXY, fail, tryBy, WAYS } from './trying.ts';
 
 const HERE = '192.0.2.1';
@@ -59,6 +60,19 @@ test('the events tell who logged in, who was refused and truly why, and who was 
     ['lock', 'admin', THERE, 'too many failures', 1],
     ['unlock', 'admin', HERE, 'right password from a familiar address', 1],
     ['login', 'admin', HERE, undefined, 1],
+  ]);
+});
+
+test('a password that is guessed through Basic is told, and the calls after it are not', async (t) => {
+  const events = await eventsOf(t, {}, async ({ url }) => {
+    const call = (password: string) =>
+      ask(`${url}/api/rules/actiondefs`, { headers: basic(`admin:${password}`) });
+    assert.equal((await call('wrong')).status, 401);
+    for (let time = 0; time < 21; time += 1) assert.equal((await call(PASSWORD)).status, 200);
+  });
+  assert.deepEqual(told(events), [
+    ['login-refused', 'admin', '127.0.0.1', 'wrong-password', 1],
+    ['password-accepted', 'admin', '127.0.0.1', undefined, 1],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
-import { Checking, HERE, RIGHT } from '../checking.ts';
+import { Checking, DAY, HERE, RIGHT, THERE } from '../checking.ts';
 
 test('each looked-at try that is refused is an event with its true reason', async () => {
   const checking = new Checking();
@@ -51,6 +51,28 @@ test('a success leaves no event: the login that rests on it tells of itself', as
   await checking.login('ann', RIGHT);
   await checking.repeat('ann', RIGHT);
   assert.deepEqual(await checking.events(), []);
+});
+
+test('a right password that comes with each request is told where it is new: at first, after a day or a failure, and elsewhere', async () => {
+  const checking = new Checking();
+  await checking.add('Ann');
+  const repeatedly = async (address = HERE) => {
+    for (let time = 0; time < 20; time += 1) await checking.repeat('ann', RIGHT, address);
+  };
+  await repeatedly();
+  checking.now += DAY + 1;
+  await repeatedly();
+  await checking.fail(1, 'ann');
+  await repeatedly();
+  await repeatedly(THERE);
+  const told = (await checking.events()).map(({ kind, user, from }) => [kind, user, from]);
+  assert.deepEqual(told, [
+    ['password-accepted', 'Ann', HERE],
+    ['password-accepted', 'Ann', HERE],
+    ['login-refused', 'Ann', HERE],
+    ['password-accepted', 'Ann', HERE],
+    ['password-accepted', 'Ann', THERE],
+  ]);
 });
 
 test('neither passwords nor their hashes get into events, tallies or refusals', async () => {
