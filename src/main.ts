@@ -70,10 +70,10 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
   const vouching = vouchingFor(parts, pool, cost);
-  const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping);
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const metrics = new Metrics({ liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting });
+  const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping, metrics);
   let listening: Listening | undefined;
   const stop = async () => {
     await listening?.stop();

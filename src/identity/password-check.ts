@@ -49,6 +49,8 @@ export interface PasswordCheckParts {
   /** Milliseconds that a try may wait for others: held behind those under its keys, and in the hash queue. */
   readonly deadline: number;
   readonly clock: () => number;
+  /** Told of each refused password, looked at or not. */
+  readonly onRefused: () => void;
   /** Counts a try that was refused without hashing. */
   readonly tally: (event: Event) => void;
   /** Told of events that could not be written. */
@@ -184,6 +186,16 @@ export class PasswordCheck {
     const name = reason === 'address-waiting' ? user?.name : nameInEvents(made, user);
     this.#parts.tally({ at, kind: 'login-refused', user: name, from: made.address, reason });
     const retry = wait > 0 && Number.isFinite(wait) ? { retryAfter: Math.ceil(wait / 1_000) } : {};
+    return this.#refuse(made, user, reason, retry);
+  }
+
+  #refuse(
+    made: Try,
+    user: User | undefined,
+    reason: string,
+    retry: { retryAfter?: number } = {},
+  ): PasswordRefusal {
+    this.#parts.onRefused();
     return refuse('login_failed', { reason, user: nameInEvents(made, user), ...retry });
   }
 
@@ -200,10 +212,7 @@ export class PasswordCheck {
         return verified;
       }
       await this.#countFailure(made);
-      return refuse('login_failed', {
-        reason: failureReason(standing.user),
-        user: nameInEvents(made, standing.user),
-      });
+      return this.#refuse(made, standing.user, failureReason(standing.user));
     } catch (error) {
       if (!(error instanceof VerifierUnavailable)) throw error;
       // Counted too: who cannot be answered must not be able to try without end.

@@ -7,6 +7,7 @@ import { rulesFor } from '../identity/standing.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { lifetimeIn } from '../settings/lifetime.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Parts } from './parts.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 
@@ -15,6 +16,7 @@ export function passwordCheckOver(
   { settings, store, clock, onFault }: Parts,
   verifier: Verifier,
   bookkeeping: Bookkeeping,
+  metrics: Metrics,
 ): PasswordCheck {
   return new PasswordCheck({
     store,
@@ -24,6 +26,7 @@ export function passwordCheckOver(
     namesCaseSensitive: settings.namesCaseSensitive,
     deadline: settings.hashDeadline,
     clock,
+    onRefused: () => metrics.passwordRefused(),
     tally: (event) => bookkeeping.tally(event),
     onFault,
   });

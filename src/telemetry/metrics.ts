@@ -19,6 +19,7 @@ export class Metrics {
   readonly #requests = new RequestMetrics();
   readonly #logins = new Map<string, number>();
   #urlPasswords = 0;
+  #refusedPasswords = 0;
   #droppedConnections = 0;
   #registry: Promise<Registry> | undefined;
 
@@ -43,6 +44,11 @@ export class Metrics {
     this.#urlPasswords += 1;
   }
 
+  /** Counts a password that was refused. */
+  passwordRefused(): void {
+    this.#refusedPasswords += 1;
+  }
+
   /** Counts a connection that was closed since there was no room for it. */
   connectionDropped(): void {
     this.#droppedConnections += 1;
@@ -65,6 +71,7 @@ export class Metrics {
       ...this.#sources,
       logins: () => this.#logins,
       urlPasswords: () => this.#urlPasswords,
+      refusedPasswords: () => this.#refusedPasswords,
       droppedConnections: () => this.#droppedConnections,
     });
   }

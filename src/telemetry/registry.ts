@@ -7,6 +7,7 @@ export interface RegistrySources extends MetricSources {
   /** How many logins had each outcome. */
   readonly logins: () => ReadonlyMap<string, number>;
   readonly urlPasswords: () => number;
+  readonly refusedPasswords: () => number;
   readonly droppedConnections: () => number;
 }
 
@@ -14,6 +15,7 @@ export interface RegistrySources extends MetricSources {
 export function openRegistry({
   logins,
   urlPasswords,
+  refusedPasswords,
   droppedConnections,
   liveTickets,
   hashesWaiting,
@@ -51,6 +53,7 @@ export function openRegistry({
     },
   });
   counter('tessera_url_passwords_total', 'Logins by GET with a password in the URL.', urlPasswords);
+  counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
   counter(
     'tessera_connections_dropped_total',
     'Connections that were closed, as many being open as are allowed.',

@@ -80,6 +80,16 @@ test('the metrics port', async (t) => {
     assert.equal((await valueNow('tessera_url_passwords_total')) - inUrls, 2);
   });
 
+  await t.test('counts refused passwords, by whichever way they came', async () => {
+    const before = await valueNow('tessera_passwords_refused_total');
+    const body = JSON.stringify({ username: 'nobody', password: WRONG });
+    await exchange(url, `GET /api/login?u=nobody&pw=${WRONG}`);
+    await exchange(url, 'POST /api/login', { body });
+    await exchange(url, 'GET /api/rules/actiondefs', { headers: basic(`nobody:${WRONG}`) });
+    await exchange(url, 'GET /api/rules/actiondefs', { headers: basic(`admin:${PASSWORD}`) });
+    assert.equal((await valueNow('tessera_passwords_refused_total')) - before, 3);
+  });
+
   await t.test('tells durations, live tickets and the hash queue in the format of Prometheus', async () => {
     const { status, headers, text } = await exchange(metricsUrl, 'GET /metrics');
     assert.equal(status, 200);

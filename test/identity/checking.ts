@@ -42,6 +42,8 @@ export class Checking {
   readonly hashed: { user: string | undefined; password: string }[] = [];
   readonly tallied: Event[] = [];
   readonly faults: unknown[] = [];
+  /** How many passwords were refused. */
+  refused = 0;
   now = Date.UTC(2030, 0, 1);
 
   constructor(wanted: Wanted = {}) {
@@ -60,6 +62,9 @@ export class Checking {
       namesCaseSensitive: false,
       deadline,
       clock: () => this.now,
+      onRefused: () => {
+        this.refused += 1;
+      },
       tally: (event) => void this.tallied.push(event),
       onFault: (fault) => void this.faults.push(fault),
     });

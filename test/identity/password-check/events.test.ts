@@ -45,6 +45,15 @@ test('a try that is refused unhashed is counted beside, and is no event of its o
   assert.deepEqual(checking.tallied, [tally, tally, tally]);
 });
 
+test('each refused password is counted, looked at or not', async () => {
+  const checking = new Checking({ throttleAfter: 1 });
+  await checking.add('Ann');
+  await checking.fail(4, 'ann');
+  await checking.repeat('ann', 'wrong', THERE);
+  await checking.repeat('ann', RIGHT, '203.0.113.9');
+  assert.equal(checking.refused, 5);
+});
+
 test('a success leaves no event: the login that rests on it tells of itself', async () => {
   const checking = new Checking();
   await checking.add('ann');
