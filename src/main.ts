@@ -17,6 +17,7 @@ import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
 import { openLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { VERSION } from './version.ts';
 
 /** A running service. */
 export interface Service {
@@ -91,7 +92,7 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
     const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal, clock);
     if (sweeps) sweeper.start();
     const { url, metricsUrl, watched } = listening;
-    log.info({ url, metricsUrl }, 'listening');
+    log.info({ url, metricsUrl, version: VERSION }, 'listening');
     return { url, metricsUrl, watched, announcement, stop: once(stop), reload: () => catalogue.reload() };
   } catch (error) {
     await stop();

@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   schema: [],
   settings: [],
+  version: [],
   representations: ['domain', 'schema'],
   storage: ['domain'],
   'storage/sqlite': ['storage', 'domain'],
@@ -36,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
   description: ['operation', 'domain', 'http', 'representations', 'schema'],
   operations: ['api', 'description', 'operation', 'domain', 'representations', 'schema'],
-  telemetry: ['domain'],
+  telemetry: ['domain', 'version'],
   gate: ['catalogue', 'nodes', 'operation', 'domain', 'storage', 'identity'],
   http: ['api', 'gate', 'operation', 'domain', 'representations', 'telemetry'],
   client: ['domain', 'operations'],
@@ -57,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'identity',
     'domain',
+    'version',
   ],
 };
 

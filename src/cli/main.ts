@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../version.ts';
 import type { Terminal } from './context.ts';
 import { exitCodeOf, textOf } from './failure.ts';
 
@@ -50,7 +51,9 @@ function underOurExit(command: Command, terminal: Terminal): Command {
 
 /** Runs the command line; resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
-  const program = new Command('tessera').description('Ticket authentication and action definitions.');
+  const program = new Command('tessera')
+    .description('Ticket authentication and action definitions.')
+    .version(VERSION, '--version', 'Print which version this is.');
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
   try {
     await underOurExit(program, terminal).parseAsync(words, { from: 'user' });

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { VERSION } from '../version.ts';
 import type { MetricSources } from './metrics.ts';
 import { droppedLines } from './output.ts';
 
@@ -42,6 +43,12 @@ export function openRegistry({
       },
     });
   collectDefaultMetrics({ register });
+  new Gauge({
+    name: 'tessera_build_info',
+    help: 'Which version runs; always 1.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1);
   new Counter({
     name: 'tessera_logins_total',
     help: 'Logins by outcome.',

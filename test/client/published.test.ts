@@ -81,6 +81,8 @@ test('the package', async (t) => {
     const tool = join(tessera, 'bin/tessera');
     const added = await run(tool, ['users', 'add', 'ana', '--no-password'], { cwd: folder, env });
     assert.deepEqual(added, { stdout: 'Added "ana".\n', stderr: '', code: 0 });
+    const { version } = JSON.parse(readFileSync(join(tessera, 'package.json'), 'utf8'));
+    assert.equal((await run(tool, ['--version'], { cwd: folder })).stdout, `${version}\n`);
     const { stdout } = await run(tool, ['definitions', 'list', '--json'], { cwd: folder, env });
     assert.ok(JSON.parse(stdout).length > 0);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 
@@ -51,6 +52,12 @@ test('live tickets and the hash queue are read whenever they are asked for', asy
   now = 4;
   assert.equal(await line('tessera_hash_queue'), 'tessera_hash_queue 4');
   assert.equal(await line('tessera_live_tickets'), 'tessera_live_tickets 40');
+});
+
+test('which version runs is told', async () => {
+  const { line } = metrics();
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  assert.equal(await line('tessera_build_info'), `tessera_build_info{version="${version}"} 1`);
 });
 
 test('two services in one process count for themselves', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { startTestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
@@ -29,4 +30,11 @@ test('secrets in the URL, the header and the body of whatever request leave no t
     assert.doesNotMatch(line, /hunter2|s3cr3t/);
     assert.ok(!line.includes(ticket.slice(7)), line);
   }
+});
+
+test('the line of a start tells which version listens', async (t) => {
+  const { lines, url } = await startTestService(t);
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const listening = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'listening');
+  assert.deepEqual([listening.url, listening.version], [url, version]);
 });
