@@ -64,6 +64,16 @@ test('systemd starts the service again for as long as it fails, but for faulty s
   assert.equal(given, exitCodeOf(new SettingsFaulty(['TESSERA_PORT: "x" is no port'])));
 });
 
+test('what is installed is linked where the unit runs it, and a newer version beside it', () => {
+  const [, folder] =
+    /^ExecStart=(\S+)\/bin\/tessera serve$/m.exec(textOf('tessera.service')) ?? assert.fail();
+  for (const page of ['README.md', '../docs/guide/operating.md']) {
+    const [, filled, linked, link] =
+      /^cp -r \. (\S+) && .*npm ci[^`]*?^ln -\w+ (\S+) (\S+)$/ms.exec(textOf(page)) ?? [];
+    assert.deepEqual([linked, link], [filled, folder], page);
+  }
+});
+
 test('the journal takes a line for each request', () => {
   assert.match(textOf('tessera.service'), /^LogRateLimitIntervalSec=0$/m);
 });
