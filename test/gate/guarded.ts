@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { configurationOn } from '../docs/configuration.ts';
 import { exchange, type Heard, type Sent } from '../http/scenario.ts';
 import { freePort } from '../service/free-port.ts';
 import { startTestService, type TestService } from '../service/start.ts';
@@ -57,15 +57,6 @@ export interface GuidedProxy {
   readonly start: (t: TestContext, configuration: string, port: number) => Promise<string>;
 }
 
-function configurationOf({ page, language, inPlace }: GuidedProxy, ports: Ports): string {
-  const text = readFileSync(new URL(`../../docs/guide/${page}`, import.meta.url), 'utf8');
-  const [, shown = ''] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text) ?? [];
-  return Object.entries(inPlace(ports)).reduce((changed, [written, here]) => {
-    assert.equal(changed.split(written).length, 2, `${written} stands once on the page`);
-    return changed.replace(written, here);
-  }, shown);
-}
-
 /** A protected service behind a real proxy. */
 export interface Guarded {
   readonly service: TestService;
@@ -87,7 +78,8 @@ export async function startGuarded(
   const { port, reached } = await startProtected(t);
   const listen = await freePort();
   const ports = { proxy: listen, gate: Number(new URL(service.url).port), protected: port };
-  const url = await proxy.start(t, configurationOf(proxy, ports), listen);
+  const configuration = configurationOn(proxy.page, proxy.language, proxy.inPlace(ports));
+  const url = await proxy.start(t, configuration, listen);
   return { service, ticket, reached, ask: (line, sent) => exchange(url, line, sent) };
 }
 
