@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { forgedNames } from '../gate/guarded.ts';
 
 const GUIDE = new URL('../../docs/guide/', import.meta.url);
@@ -29,4 +30,31 @@ test('what Traefik removes before it copies the headers of the gate is every nam
   for (const name of forgedNames()) assert.match(name, matches);
   for (const name of ['Authorization', 'X-Forwarded-For', 'My-X-Tessera-User'])
     assert.doesNotMatch(name, matches);
+});
+
+/** The blocks of YAML on a page, read. */
+const yamlOn = (name: string) =>
+  [...pageOf(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => parse(block));
+
+test('Traefik leads those who log in to the service itself, with no middleware on the way', () => {
+  const [{ http }] = yamlOn('traefik');
+  const { rule, service, middlewares } = http.routers['log-in'];
+  assert.ok(rule.startsWith(http.routers.app.rule) && rule.endsWith('&& PathPrefix(`/alfresco/`)'), rule);
+  assert.equal(middlewares, undefined);
+  const [server] = http.services[service].loadBalancer.servers;
+  assert.equal(`${server.url}/gate`, http.middlewares.gate.forwardAuth.address);
+});
+
+test('Envoy leads those who log in to the service itself, unasked and with what they present, and nobody else', () => {
+  const [{ http_filters: filters }, { routes }] = yamlOn('envoy');
+  const [logIn, other] = routes;
+  const { name, typed_config: asked } = filters.find((filter: { name: string }) => /authz/.test(filter.name));
+  assert.deepEqual(
+    [logIn.match, logIn.route.cluster],
+    [{ prefix: '/alfresco/' }, asked.http_service.server_uri.cluster],
+  );
+  assert.equal(logIn.typed_per_filter_config[name].disabled, true);
+  assert.equal(logIn.request_headers_to_remove, undefined);
+  assert.equal(other.typed_per_filter_config, undefined);
+  assert.deepEqual(other.request_headers_to_remove, ['authorization']);
 });

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { configurationOn } from '../docs/configuration.ts';
 import { exchange, type Heard, type Sent } from '../http/scenario.ts';
 import { freePort } from '../service/free-port.ts';
-import { startTestService, type TestService } from '../service/start.ts';
+import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 
 /** What reached the protected service: headers with their names as they stood on the wire. */
@@ -118,4 +118,12 @@ export function forgedNames(): string[] {
     ...names.flatMap((name) => signs.map((sign) => name.replaceAll('-', sign))),
     ...['X_Tessera-User', 'X-Tessera.User', 'X.Tessera-User'],
   ];
+}
+
+/** Logs Mia Müller in through the proxy itself, and gives the ticket. */
+export async function logInThrough({ ask }: Guarded): Promise<string> {
+  const body = JSON.stringify({ username: 'Mia Müller', password: PASSWORD });
+  const { status, text } = await ask('POST /alfresco/service/api/login', { body });
+  assert.equal(status, 200, text);
+  return JSON.parse(text).data.ticket;
 }

@@ -8,6 +8,7 @@ import {
   assertLetThrough,
   forgedNames,
   type GuidedProxy,
+  logInThrough,
   type Reached,
   startGuarded,
 } from './guarded.ts';
@@ -39,6 +40,11 @@ test('nginx lets a request with a live ticket through, and tells the protected s
     [`GET /page?alf_ticket=${ticket}`, {}],
   ] as const)
     await assertLetThrough(guarded, line, headers);
+});
+
+test('clients log in through nginx itself, and pass the gate with that ticket', { skip }, async (t) => {
+  const guarded = await startGuarded(t, NGINX);
+  await assertLetThrough(guarded, 'GET /page', bearer(await logInThrough(guarded)));
 });
 
 test('a body goes to the protected service, and not to the gate', { skip }, async (t) => {
