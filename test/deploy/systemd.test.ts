@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { exitCodeOf } from '../../src/cli/failure.ts';
 import { SettingsFaulty } from '../../src/settings/read.ts';
 import { temporaryFolder } from '../service/start.ts';
-import { settingsIn, textOf } from './files.ts';
+import { DEPLOY, settingsIn, textOf } from './files.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const TOOL = '/usr/bin/systemd-analyze';
@@ -89,4 +89,34 @@ test('the settings that are written for the unit are such, where the unit reads 
 test('systemd waits longer for the service than the service for its requests', async (t) => {
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(textOf('tessera.service'))?.[1]);
   assert.ok(seconds * 1_000 > (await settingsIn(t, {}, {})).stopDeadline);
+});
+
+/** What the script for the command line hands to systemd-run, word by word. */
+async function handedOver(t: TestContext, ...words: string[]): Promise<string[]> {
+  const folder = await temporaryFolder(t);
+  const stub = join(folder, 'systemd-run');
+  writeFileSync(stub, `#!/bin/sh\nprintf '%s\\n' "$@"\n`);
+  chmodSync(stub, 0o755);
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const { stdout } = await run(join(DEPLOY, 'tessera'), words, { env });
+  return stdout.split('\n').slice(0, -1);
+}
+
+test('the command line is run as the user of the unit, where and with what the unit has', async (t) => {
+  const unit = textOf('tessera.service').split('\n');
+  const words = await handedOver(t, 'users', 'list');
+  const properties = words.filter((_word, at) => words[at - 1] === '-p');
+  for (const property of properties) assert.ok(unit.includes(property), property);
+  for (const line of unit.filter((text) =>
+    /^(User|Group|UMask|WorkingDirectory|Environment|EnvironmentFile)=/.test(text),
+  ))
+    assert.ok(properties.includes(line), line);
+  const [program, ...given] = words.slice(words.lastIndexOf('-p') + 2);
+  assert.ok(unit.includes(`ExecStart=${program} serve`), words.join(' '));
+  assert.deepEqual(given, ['users', 'list']);
+});
+
+test('systemd finds no variable in what the command line is given', async (t) => {
+  const words = await handedOver(t, 'users', 'lock', '', 'a $HOME of $$b', '$');
+  assert.deepEqual(words.slice(-5), ['users', 'lock', '', 'a $$HOME of $$$$b', '$$']);
 });
