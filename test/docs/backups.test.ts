@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { BIN, shell, tesseraOn } from '../cli/command.ts';
+import { serve } from '../crash/serve.ts';
+import { afterwards } from '../service/afterwards.ts';
+import { freePort } from '../service/free-port.ts';
+import { testsOnPostgres } from '../service/postgres.ts';
+import { PASSWORD, temporaryFolder } from '../service/start.ts';
+import { ask, logIn } from '../service/talk.ts';
+import { eventually } from '../service/until.ts';
+
+const testOnPostgres = await testsOnPostgres();
+const CHECKOUT = join(BIN, '..');
+const PAGE = readFileSync(join(CHECKOUT, 'docs/guide/operating.md'), 'utf8');
+const DATABASE = 'postgres://tessera@db.example.org/tessera';
+
+/** The one line of the page that begins so, with what stands on it changed to what is here. */
+function lineOf(beginning: string, inPlace: Readonly<Record<string, string>>): string {
+  const lines = PAGE.split('\n').filter((line) => line.startsWith(beginning));
+  assert.equal(lines.length, 1, beginning);
+  return Object.entries(inPlace).reduce((line, [written, here]) => {
+    assert.ok(line.includes(written), `${written} stands in ${line}`);
+    return line.replaceAll(written, here);
+  }, lines[0] as string);
+}
+
+async function succeeds(line: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr, code } = await shell(line, { cwd: CHECKOUT, env });
+  assert.equal(code, 0, `${line}: ${stderr}`);
+  return stdout;
+}
+
+/** A data folder with the administrator. */
+async function filledFolder(t: TestContext): Promise<string> {
+  const data = await temporaryFolder(t);
+  const service = serve(t, data);
+  await service.url;
+  service.kill('SIGTERM');
+  await service.ended;
+  return data;
+}
+
+test('the line for every night writes a backup of the day and removes old ones, unless it fails', async (t) => {
+  const [data, folder] = [await filledFolder(t), await temporaryFolder(t)];
+  const line = lineOf('17 3 * * *', {
+    '/usr/local/bin/tessera': `${BIN}/tessera`,
+    '/var/backups/tessera': folder,
+    // What cron takes for the end of the line.
+    '\\%': '%',
+  }).replace('17 3 * * * root ', '');
+  const old = join(folder, 'old.db');
+  const today = join(folder, (await succeeds('date +%F.db')).trim());
+  const grownOld = () => {
+    writeFileSync(old, '');
+    utimesSync(old, 0, 0);
+  };
+  grownOld();
+  await succeeds(line, { TESSERA_DATA: data });
+  assert.deepEqual([existsSync(today), existsSync(old)], [true, false]);
+  grownOld();
+  const { code, stderr } = await shell(line, { env: { TESSERA_DATA: data } });
+  assert.equal(code, 1);
+  assert.match(stderr, /it is there already/);
+  assert.ok(existsSync(old));
+});
+
+test('a drill restores a backup and lets in whom it holds, whatever the service has for settings', async (t) => {
+  const [data, folder] = [await filledFolder(t), await temporaryFolder(t)];
+  const file = join(folder, 'saved.db');
+  await tesseraOn(data)(`backup ${file}`);
+  const env = { drill: join(folder, 'drill'), TESSERA_TICKETS: 'redis://127.0.0.1:1', TESSERA_DATA: data };
+  const restored = await succeeds(
+    lineOf('env -i PATH="$PATH" bin/tessera restore', { '/path/to/backup/tessera-2026-01-31.db': file }),
+    env,
+  );
+  assert.match(restored, /Every ticket has ended/);
+  const port = await freePort();
+  const line = lineOf('env -i PATH="$PATH" bin/tessera serve', { 8090: String(port) });
+  const child = spawn('sh', ['-c', `exec ${line}`], {
+    cwd: CHECKOUT,
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
+  afterwards(t, async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  const asked = lineOf('curl http://127.0.0.1:8090', {
+    8090: String(port),
+    alice: 'admin',
+    'a long quiet river': PASSWORD,
+  });
+  assert.match(await eventually(() => succeeds(`${asked} -s`)), /"ticket":"TICKET_/);
+});
+
+testOnPostgres(
+  'a dump that is restored revives a ticket, which is dead once the page is followed',
+  async (t, server) => {
+    const [folder, from, to] = [
+      await temporaryFolder(t),
+      await server.freshDatabase(),
+      await server.freshDatabase(),
+    ];
+    const key = join(folder, 'key');
+    writeFileSync(key, 'ab'.repeat(32));
+    const on = (database: string) => ({ TESSERA_DATABASE: database, TESSERA_THROTTLE_KEY_FILE: key });
+    const dump = { '/var/backups/tessera/2026-01-31.dump': join(folder, 'dump') };
+    const first = await serve(t, folder, on(from)).url;
+    const ticket = await logIn(first);
+    const presenting = (url: string, method: string) =>
+      ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`, { method });
+    await succeeds(lineOf('pg_dump ', { [DATABASE]: from, ...dump }));
+    assert.equal((await presenting(first, 'DELETE')).status, 200);
+
+    await succeeds(lineOf('pg_restore ', { [DATABASE]: to, ...dump }));
+    await succeeds(lineOf('bin/tessera migrate up ', {}), on(to));
+    const second = await serve(t, folder, on(to)).url;
+    assert.equal((await presenting(second, 'GET')).status, 200);
+    await succeeds(lineOf('bin/tessera tickets revoke --all', {}), on(to));
+    assert.equal((await presenting(second, 'GET')).status, 401);
+    await logIn(second);
+  },
+);
