@@ -139,7 +139,7 @@ export const SETTINGS = {
   passwordLength: setting(
     wholeNumber(1, 256),
     '8',
-    'Characters that a new password has at least; 15 is advised.',
+    'Characters that a new password has at least; NIST SP 800-63B-4 demands 15.',
   ),
   hashMemory: setting(wholeNumber(8, 4_194_304), '19456', 'Memory of a password hash (argon2id), in KiB.'),
   hashPasses: setting(wholeNumber(1, 100), '2', 'Passes of a password hash.'),
