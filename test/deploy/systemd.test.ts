@@ -57,6 +57,10 @@ test('the systemd unit leaves the service few rights', async (t) => {
   assert.match(stdout, /Overall exposure level for tessera\.service: [01]\.\d/);
 });
 
+test('systemd starts the service once the clock is right, where it can tell', () => {
+  assert.match(textOf('tessera.service'), /^After=.*\btime-sync\.target\b/m);
+});
+
 test('systemd starts the service again for as long as it fails, but for faulty settings', () => {
   const unit = textOf('tessera.service');
   assert.match(unit, /^StartLimitIntervalSec=0$/m);
