@@ -48,7 +48,7 @@ export function backupCommand(terminal: Terminal): Command {
 
 function ticketsNow({ tickets }: Settings, keepTickets: boolean): string {
   if (tickets !== undefined)
-    return ' The tickets are in Redis, where a restoring does not reach: remove its keys tessera:* before the service starts.';
+    return ' The tickets are in Redis, where a restoring does not reach: remove its keys tessera:*, or no service starts on it.';
   return keepTickets ? ' Its tickets are as they were then.' : ' Every ticket has ended.';
 }
 

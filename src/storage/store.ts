@@ -61,6 +61,8 @@ export interface UsersRead {
   wasRemoved(key: string): Promise<boolean>;
   /** Whether names differ by case in the keys of these users; nothing as long as nobody has said so. */
   namesCaseSensitive(): Promise<boolean | undefined>;
+  /** Tells these users from those of other databases, whose ids are the same. A copied database has the same one. */
+  databaseId(): Promise<string>;
 }
 
 /** What can be changed of a user. */

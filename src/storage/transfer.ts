@@ -31,7 +31,11 @@ export type Row = readonly Scalar[];
 
 /** Everything that a store holds. */
 export const PARTS: readonly Part[] = [
-  { name: 'server', key: 1, columns: { one: 'number', generation: 'number', names_case_sensitive: 'flag' } },
+  {
+    name: 'server',
+    key: 1,
+    columns: { one: 'number', generation: 'number', names_case_sensitive: 'flag', database_id: 'text' },
+  },
   {
     name: 'users',
     key: 1,

@@ -35,6 +35,7 @@ const CHANGE = statement(
 );
 const WAS_REMOVED = statement('users', 'wasRemoved', 'SELECT FROM removed_names WHERE key = $1');
 const RULE = statement('users', 'namesCaseSensitive', 'SELECT names_case_sensitive AS sensitive FROM server');
+const DATABASE_ID = statement('users', 'databaseId', 'SELECT database_id AS id FROM server');
 const SET_RULE = statement('users', 'setNamesCaseSensitive', 'UPDATE server SET names_case_sensitive = $1');
 const REMEMBER = statement(
   'users',
@@ -75,6 +76,7 @@ function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
     list: async () => (await db.rows(LIST)).map(toUser),
     wasRemoved: async (key) => (await db.rows(WAS_REMOVED, key)).length > 0,
     namesCaseSensitive: async () => ((await db.rows(RULE))[0]?.sensitive as boolean | null) ?? undefined,
+    databaseId: async () => (await db.rows(DATABASE_ID))[0]?.id as string,
     count: async () => (await db.rows(COUNT))[0]?.users as number,
   };
 }

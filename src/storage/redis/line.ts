@@ -1,15 +1,19 @@
 import { type Host, shownHost } from '../host.ts';
+import { claim, isElsewhere } from './claim.ts';
 import { Connection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
-import type { Target } from './target.ts';
+import type { OwnedTarget } from './target.ts';
 
 /** After a connection could not be made, none is tried for so long: whoever asks is told why at once. In milliseconds. */
 const REST = 100;
 
-/** A connection to one server that is made when it is needed, and made anew once it is lost. */
+/**
+ * A connection to one server that is made when it is needed, and made anew once it is lost: each time only to one whose
+ * tickets are the database's, or to a node of a cluster that does not know.
+ */
 export class Line {
   readonly #host: Host;
-  readonly #target: Target;
+  readonly #target: OwnedTarget;
   readonly #deadline: number;
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
@@ -17,7 +21,7 @@ export class Line {
   #closed = false;
 
   /** Answers on it may take up to `deadline` milliseconds. */
-  constructor(host: Host, target: Target, deadline: number) {
+  constructor(host: Host, target: OwnedTarget, deadline: number) {
     this.#host = host;
     this.#target = target;
     this.#deadline = deadline;
@@ -49,11 +53,22 @@ export class Line {
     try {
       const attempt = { target: this.#target, isFirst: this.#connection === undefined };
       const connection = await Connection.open(this.#host, attempt, this.#deadline);
+      await this.#assertOurs(connection);
       this.#connection = connection;
       if (this.#closed) connection.close();
       return connection;
     } catch (error) {
       this.#failed = { at: performance.now(), error };
+      throw error;
+    }
+  }
+
+  async #assertOurs(connection: Connection): Promise<void> {
+    try {
+      await claim(this.#target.database, (words) => connection.send(words));
+    } catch (error) {
+      if (isElsewhere(error)) return;
+      connection.close();
       throw error;
     }
   }

@@ -32,7 +32,9 @@ export interface RedisStore extends Store {
  */
 export async function openRedis(url: string, below: Below, options?: RedisOptions): Promise<RedisStore> {
   const target = targetOf(url, options);
-  const servers = new Servers(target);
+  const { store: sql } = below;
+  const database = await sql.read(({ users }) => users.databaseId());
+  const servers = new Servers({ ...target, database });
   try {
     await servers.open();
   } catch (error) {

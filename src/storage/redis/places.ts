@@ -43,6 +43,9 @@ export const places: readonly Place[] = makePlaces();
 
 const placeAt = (number: number) => places[number] as Place;
 
+/** Where it is kept whose tickets these are. */
+export const placeOfDatabase: Place = placeAt(0);
+
 /** Where a ticket is kept: by the first byte of its digest. */
 export const placeOfDigest = (digest: Digest): Place => placeAt(Number.parseInt(digest.slice(0, 2), 16));
 
@@ -55,8 +58,10 @@ export const placeOfCounter = (key: CounterKey): Place => placeAt(Number.parseIn
 const keyWithBytes = ({ prefix }: Place, kind: string, bytes: Buffer) =>
   Buffer.concat([Buffer.from(prefix + kind), bytes]);
 
-/** The keys of a place. None holds a name, and of tickets there are digests only. */
+/** The keys. None holds a name, and of tickets there are digests only. */
 export const keys = {
+  /** Whose tickets are kept here: see `claim.ts`. */
+  database: `${placeOfDatabase.prefix}d`,
   ticket: (digest: Digest) => keyWithBytes(placeOfDigest(digest), 't', bytesOf(digest)),
   /** All tickets of the users of a place: a sorted set of digests whose scores are the ids of their users. */
   tickets: ({ prefix }: Place) => `${prefix}i`,

@@ -1,6 +1,6 @@
 import type { Host } from '../host.ts';
 import { Line } from './line.ts';
-import type { Target } from './target.ts';
+import type { OwnedTarget } from './target.ts';
 import { type CountReplicas, Writes } from './writes.ts';
 
 /** One server of the ticket store, with a connection for reads and one for writes that are acknowledged. */
@@ -9,7 +9,7 @@ export class Server {
   readonly line: Line;
   readonly writes: Writes;
 
-  constructor(host: Host, target: Target, countReplicas: CountReplicas) {
+  constructor(host: Host, target: OwnedTarget, countReplicas: CountReplicas) {
     this.host = host;
     this.line = new Line(host, target, target.commandDeadline);
     this.writes = new Writes(host, target, countReplicas);

@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
+import { claim } from './claim.ts';
 import type { Reply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
+import { placeOfDatabase } from './places.ts';
 import { withText } from './script.ts';
 import { Server } from './server.ts';
-import type { Target } from './target.ts';
+import type { OwnedTarget } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
 /** How long is waited before a command is tried again, in milliseconds. */
@@ -20,7 +22,7 @@ type Try = (server: Server, words: Words, taking: boolean) => Promise<Reply>;
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
 export class Servers {
-  readonly #target: Target;
+  readonly #target: OwnedTarget;
   readonly #servers = new Map<string, Server>();
   /** The master of each slot; one entry where there is one server for all. */
   #masters: string[] = [];
@@ -31,11 +33,11 @@ export class Servers {
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(target: Target) {
+  constructor(target: OwnedTarget) {
     this.#target = target;
   }
 
-  /** Finds out what there is. Throws what went wrong with the last server that was tried. */
+  /** Finds out what there is, and that it is the database's. Throws what went wrong with the last server that was tried. */
   async open(): Promise<void> {
     const seeds = this.#target.seeds.map((host) => this.#serverAt(host));
     const told = await Promise.allSettled(
@@ -53,6 +55,7 @@ export class Servers {
     if (!this.#isCluster) this.#masters = [shownHost((this.#target.seeds as [Host])[0])];
     else await this.#look();
     if (this.#masters.includes('')) throw new StoreUnavailable(UNSERVED);
+    await claim(this.#target.database, (words) => this.ask(placeOfDatabase.slot, words));
     if (!this.#isCluster) return;
     this.#watch = setInterval(() => void this.#look().catch(() => undefined), WATCH_EVERY);
     this.#watch.unref();

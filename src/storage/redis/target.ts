@@ -27,6 +27,11 @@ export interface Target {
   readonly commandDeadline: number;
 }
 
+/** A target with the id of the database whose tickets are kept there. */
+export interface OwnedTarget extends Target {
+  readonly database: string;
+}
+
 const WHAT = 'the ticket store';
 const FORM = /^(rediss?):\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/?(?:\?([^#]*))?$/;
 const MEND = 'write one such as redis://user:password@host1:6379,host2:6379, with rediss:// for TLS';

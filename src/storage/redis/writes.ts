@@ -3,7 +3,7 @@ import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Reply, Words } from './connection.ts';
 import { Line } from './line.ts';
-import type { Target } from './target.ts';
+import type { OwnedTarget } from './target.ts';
 
 /** Writes that share one wait at most. */
 const MOST = 1_000;
@@ -24,7 +24,7 @@ export type CountReplicas = () => Promise<number>;
  */
 export class Writes {
   readonly #line: Line;
-  readonly #target: Target;
+  readonly #target: OwnedTarget;
   readonly #countReplicas: CountReplicas;
   #asked: Asked[] = [];
   #writing = false;
@@ -32,7 +32,7 @@ export class Writes {
   #replicas: { readonly count: number; readonly at: number } | undefined;
   #counting: Promise<number> | undefined;
 
-  constructor(host: Host, target: Target, countReplicas: CountReplicas) {
+  constructor(host: Host, target: OwnedTarget, countReplicas: CountReplicas) {
     this.#line = new Line(host, target, target.commandDeadline + target.replicaDeadline);
     this.#target = target;
     this.#countReplicas = countReplicas;

@@ -51,6 +51,11 @@ async function endTickets(db: DatabaseSync, now: number, generation = 0): Promis
   await eventsOn(db).append(event);
 }
 
+/** Has tickets that are kept elsewhere belong to another database: they are of what it was later. */
+function becomeAnother(db: DatabaseSync): void {
+  db.exec('UPDATE server SET database_id = lower(hex(randomblob(16)))');
+}
+
 /** The backup in a file, whole. */
 function openWhole(file: string): DatabaseSync {
   const backup = readOnly(file);
@@ -78,6 +83,7 @@ async function draw(
   migrate(db);
   const last = givenOut(database);
   if (last !== undefined) goOnFrom(db, last.ids);
+  becomeAnother(db);
   if (!how.keepTickets) await endTickets(db, how.now, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -40,6 +40,7 @@ export function usersOn(db: DatabaseSync): Users {
   const removed = db.prepare('SELECT 1 FROM removed_names WHERE key = ?');
   const remember = db.prepare('INSERT OR IGNORE INTO removed_names SELECT key FROM users WHERE id = ?');
   const rule = db.prepare('SELECT names_case_sensitive AS sensitive FROM server');
+  const databaseId = db.prepare('SELECT database_id AS id FROM server');
   const setRule = db.prepare('UPDATE server SET names_case_sensitive = ?');
   const remove = db.prepare('DELETE FROM users WHERE id = ?');
   const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ?');
@@ -55,6 +56,7 @@ export function usersOn(db: DatabaseSync): Users {
       const sensitive = rule.get()?.sensitive ?? undefined;
       return sensitive === undefined ? undefined : sensitive === 1;
     },
+    databaseId: async () => databaseId.get()?.id as string,
     count: async () => count.get()?.users as number,
     async add(user) {
       const { key, name, administrator, passwordHash, disabled, lockedUntil, generation } = user;

@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { aDatabaseHasAnId } from './a-database-has-an-id.ts';
 import { aFaultUndoesItsOwnUnitOnly } from './a-fault-undoes-its-own-unit-only.ts';
 import { aFreshStoreHasTheWellKnownNodes } from './a-fresh-store-has-the-well-known-nodes.ts';
 import { aRemovalTakesTheUserAlong } from './a-removal-takes-the-user-along.ts';
@@ -39,6 +40,7 @@ import { writeIsAllOrNothing } from './write-is-all-or-nothing.ts';
 
 /** What every engine promises: see `src/storage/store.ts`. */
 const PROMISES: readonly ((make: MakeStore) => void)[] = [
+  aDatabaseHasAnId,
   aFaultUndoesItsOwnUnitOnly,
   aFreshStoreHasTheWellKnownNodes,
   aRemovalTakesTheUserAlong,

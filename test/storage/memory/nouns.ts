@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Client } from '../../../src/domain/client.ts';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
@@ -22,10 +23,16 @@ export interface Tables {
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
   readonly nodes: StagedMap<string, Node>;
   readonly clients: StagedMap<string, Client>;
-  readonly numbers: StagedMap<'generation' | 'lastUser' | 'lastEvent' | 'namesCaseSensitive', number>;
+  readonly numbers: StagedMap<
+    'generation' | 'lastUser' | 'lastEvent' | 'namesCaseSensitive' | 'databaseId',
+    number
+  >;
 }
 
 export function emptyTables(): Tables {
+  const numbers: Tables['numbers'] = new StagedMap();
+  numbers.set('databaseId', randomInt(2 ** 47));
+  numbers.commit();
   return {
     users: new StagedMap(),
     removedNames: new StagedMap(),
@@ -35,7 +42,7 @@ export function emptyTables(): Tables {
     events: new StagedMap(),
     nodes: new StagedMap(),
     clients: new StagedMap(),
-    numbers: new StagedMap(),
+    numbers,
   };
 }
 

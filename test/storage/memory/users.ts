@@ -29,6 +29,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const sensitive = one(tables.numbers, 'namesCaseSensitive', sight);
       return sensitive === undefined ? undefined : sensitive === 1;
     },
+    databaseId: async () => String(one(tables.numbers, 'databaseId', sight)),
     async setNamesCaseSensitive(sensitive) {
       tables.numbers.set('namesCaseSensitive', Number(sensitive));
     },

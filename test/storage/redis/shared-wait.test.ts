@@ -15,7 +15,7 @@ test('writes of several callbacks of one turn share a wait for the replicas', {
   const cluster = await RedisCluster.start();
   afterwards(t, () => cluster.remove());
   const [master] = cluster.nodes as [Redis, ...Redis[]];
-  const servers = new Servers(targetOf(`redis://127.0.0.1:${master.port}`));
+  const servers = new Servers({ ...targetOf(`redis://127.0.0.1:${master.port}`), database: 'one' });
   afterwards(t, () => servers.close());
   await servers.open();
   const write = () => servers.write(place.slot, ['SET', keys.generation(place), '1']);

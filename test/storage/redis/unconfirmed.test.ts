@@ -26,7 +26,7 @@ test('a master that no other server confirms acknowledges nothing, by whatever n
   // Without its replica the master has none to wait for.
   await lose(cluster, others[2] as Redis);
   const servers = ['127.0.0.1', 'localhost'].map(
-    (host) => new Servers(targetOf(`redis://${host}:${master.port}`)),
+    (host) => new Servers({ ...targetOf(`redis://${host}:${master.port}`), database: 'one' }),
   );
   afterwards(t, () => servers.forEach((each) => void each.close()));
   const write = (by: Servers) => by.write(place.slot, ['SET', keys.generation(place), '1']);

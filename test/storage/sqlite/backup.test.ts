@@ -64,6 +64,20 @@ test('a ticket of a restored backup is dead, since it may have been ended meanwh
   }
 });
 
+test('a restored backup is another database to the tickets that are kept elsewhere', async (t) => {
+  const { folder, file, store } = await backedUp(t);
+  const before = await store.read(({ users }) => users.databaseId());
+  await store.close();
+  for (const keepTickets of [false, true]) {
+    const restored = await temporaryFolder(t);
+    await restoreSqlite(restored, file, { ...HOW, keepTickets }, silent);
+    const id = await openUntilEnd(t, restored).read(({ users }) => users.databaseId());
+    assert.notEqual(id, before);
+  }
+  const again = openUntilEnd(t, folder);
+  assert.equal(await again.read(({ users }) => users.databaseId()), before);
+});
+
 test('a database that is open is not replaced, whatever is told', async (t) => {
   const { folder, file, store, ada } = await backedUp(t);
   await issue(store, aTicket(2, ada));

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -55,7 +55,7 @@ CREATE TABLE removed_names (
 CREATE TABLE server (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   generation INTEGER NOT NULL
-, names_case_sensitive INTEGER) STRICT;
+, names_case_sensitive INTEGER, database_id TEXT NOT NULL DEFAULT '') STRICT;
 CREATE TABLE tickets (
   digest BLOB PRIMARY KEY,
   user_id INTEGER NOT NULL,
