@@ -3,6 +3,7 @@ import type { Settings } from '../settings/table.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { agreeOnCase } from './name-case.ts';
+import { passwordFrom } from './password.ts';
 
 /** The store that is set, open, with what the operator should know about it. */
 export interface OpenedStore {
@@ -31,17 +32,14 @@ export async function openStore(settings: Settings, use: Use): Promise<OpenedSto
   }
 }
 
-async function openDatabase(
-  { data, database, databasePassword: password }: Settings,
-  use: Use,
-): Promise<OpenedStore> {
+async function openDatabase({ data, database, databasePassword }: Settings, use: Use): Promise<OpenedStore> {
   const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
   if (database === undefined)
     return { store: openSqlite(data, { missing: use === 'command' ? 'refuse' : 'make', older }) };
   const { openPostgres } = await import('../storage/postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing at a time.
   const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
-  const store = await openPostgres(database, { password, ...manner }, older);
+  const store = await openPostgres(database, { password: passwordFrom(databasePassword), ...manner }, older);
   const warning = use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined;
   return { store, clock: store.clock, warnings: warning === undefined ? [] : [warning] };
 }
@@ -58,7 +56,7 @@ async function openTickets(
     url,
     { store: below.store, lifetime: lifetimeIn(settings), clock },
     {
-      password: settings.ticketsPassword,
+      password: passwordFrom(settings.ticketsPassword),
       replicas: settings.ticketsReplicas,
       replicaDeadline: settings.ticketsReplicaDeadline,
     },

@@ -146,9 +146,14 @@ function givenFor(
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
 }
 
-function parsed({ parse, default: fallback, late }: Setting<unknown>, given: Given | undefined): unknown {
+function parsed(
+  { parse, default: fallback, late, reread }: Setting<unknown>,
+  given: Given | undefined,
+): unknown {
   if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
-  return late ? given : parse(textOf(given));
+  if (late) return given;
+  const value = parse(textOf(given));
+  return reread ? given : value;
 }
 
 /** What `tessera settings` shows. */

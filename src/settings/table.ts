@@ -30,6 +30,8 @@ export interface Setting<T> {
   readonly secret?: true;
   /** Left as it was given, and read by whoever needs it: its file may be gone when nobody does. */
   readonly late?: true;
+  /** Left as it was given, too, and read at the start all the same: whoever uses it reads it anew each time. */
+  readonly reread?: true;
 }
 
 function setting<T>(
@@ -59,13 +61,19 @@ export const SETTINGS = {
     databaseUrl,
     'Database of the service, such as postgres://user@host1,host2/tessera; without one: the embedded store.',
   ),
-  databasePassword: secret(anyText, 'The password of that database, in place of one in its URL.'),
+  databasePassword: {
+    ...secret(anyText, 'The password of that database, in place of one in its URL.'),
+    reread: true,
+  },
   // Secret, since it may hold a password.
   tickets: secret(
     ticketsUrl,
     'Redis for tickets and counters of failures, such as redis://user@host1:6379,host2:6379; without one: the database.',
   ),
-  ticketsPassword: secret(anyText, 'The password of that Redis, in place of one in its URL.'),
+  ticketsPassword: {
+    ...secret(anyText, 'The password of that Redis, in place of one in its URL.'),
+    reread: true,
+  },
   ticketsReplicas: setting(
     wholeNumber(0, 10),
     '1',
@@ -216,7 +224,7 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-type Value<S> = S extends { readonly late: true }
+type Value<S> = S extends { readonly late: true } | { readonly reread: true }
   ? Given | undefined
   : S extends { readonly parse: Parser<infer T> }
     ? S extends { readonly default: string }

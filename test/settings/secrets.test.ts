@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { passwordFrom } from '../../src/main/password.ts';
+import { textOf } from '../../src/settings/given.ts';
 import { readSettings } from '../../src/settings/read.ts';
+import type { Settings } from '../../src/settings/table.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const SECRET = 'correct horse: battery ';
@@ -13,14 +16,28 @@ async function fileOf(t: TestContext, text: string | Buffer): Promise<string> {
   return file;
 }
 
+const passwordIn = ({ ticketsPassword }: Settings) => ticketsPassword && textOf(ticketsPassword);
+
 test('a secret is read from the file that a variable or a flag names, without the last line break', async (t) => {
   for (const end of ['', '\n', '\r\n']) {
     const file = await fileOf(t, SECRET + end);
     const byVariable = readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: file } });
     const byFlag = readSettings({ flags: { ticketsPassword: file }, env: {} });
-    assert.equal(byVariable.settings.ticketsPassword, SECRET);
-    assert.equal(byFlag.settings.ticketsPassword, SECRET);
+    assert.equal(passwordIn(byVariable.settings), SECRET);
+    assert.equal(passwordIn(byFlag.settings), SECRET);
   }
+});
+
+test('the password of a database is read at the start, and again by whoever connects', async (t) => {
+  const file = await fileOf(t, 'old');
+  const sources = { flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: file } };
+  const { settings } = readSettings(sources);
+  await writeFile(file, 'new');
+  assert.equal(passwordFrom(settings.ticketsPassword)?.(), 'new');
+  await rm(file);
+  const fault = /TESSERA_TICKETS_PASSWORD_FILE: the file cannot be read \(ENOENT\): name one/;
+  assert.throws(() => passwordFrom(settings.ticketsPassword)?.(), fault);
+  assert.throws(() => readSettings(sources), fault);
 });
 
 test('a secret is masked wherever it came from', async (t) => {
@@ -33,7 +50,7 @@ test('a secret is masked wherever it came from', async (t) => {
     '"ticketsPassword" in the settings file': { flags: {}, env: {}, file: settingsFile },
   })) {
     const { settings, inEffect } = readSettings(sources);
-    assert.equal(settings.ticketsPassword, SECRET);
+    assert.equal(passwordIn(settings), SECRET);
     const shown = inEffect.find(({ key }) => key === 'ticketsPassword');
     assert.deepEqual(shown, { key: 'ticketsPassword', text: '***', from });
     assert.ok(!JSON.stringify(inEffect).includes(SECRET));
@@ -80,7 +97,7 @@ test('a secret that is not UTF-8 is refused, and one with a byte order mark is r
     message: /TESSERA_TICKETS_PASSWORD: it is not UTF-8: convert it$/,
   });
   const marked = readSettings({ flags: {}, env: await env('\ufeffpässword-lang\n') });
-  assert.equal(marked.settings.ticketsPassword, 'pässword-lang');
+  assert.equal(passwordIn(marked.settings), 'pässword-lang');
 });
 
 test('only secrets are read from files', () => {

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, DatabaseError, type QueryResult } from 'pg';
 import type { Host } from '../host.ts';
+import { passwordNow } from '../password.ts';
 import { StoreUnavailable } from '../store.ts';
 import { escaped, type Reading, type Row, type Statement, type Value } from './statement.ts';
 import type { Target } from './target.ts';
@@ -32,7 +33,7 @@ function configOf({ name, port }: Host, target: Target, deadline: number): Clien
     user: target.user,
     database: target.database,
     // A function, so that the driver looks nowhere else for one.
-    password: () => target.password,
+    password: () => passwordNow(target.password),
     ssl: target.tls,
     options: target.serverOptions,
     application_name: target.application,

@@ -1,12 +1,13 @@
 import type { ConnectionOptions } from 'node:tls';
 import { decoded, type Host, hostIn, shownHost } from '../host.ts';
+import type { Password } from '../password.ts';
 import { StoreUnavailable } from '../store.ts';
 import { tlsFor } from './tls.ts';
 
 /** How the engine behaves where the URL does not say. Durations in milliseconds. */
 export interface PostgresOptions {
   /** Takes the place of the password in the URL. */
-  readonly password?: string | undefined;
+  readonly password?: Password | undefined;
   /** Connections that reads share. */
   readonly readers?: number | undefined;
   /** Connections that write units take turns on. */
@@ -26,7 +27,7 @@ export interface Target {
   readonly hosts: readonly Host[];
   readonly user: string;
   readonly database: string;
-  readonly password: string;
+  readonly password: Password;
   readonly tls: false | ConnectionOptions;
   readonly application: string;
   /** Options for the server's command line, such as `-c search_path=tessera`. */

@@ -1,5 +1,6 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import { type Host, shownHost } from '../host.ts';
+import { passwordNow } from '../password.ts';
 import { ConnectionLost } from './errors.ts';
 import { type Attempt, whyNotConnected, whySilent } from './not-connected.ts';
 import type { Target } from './target.ts';
@@ -28,8 +29,13 @@ const clientFor = ({ name, port }: Host, { username, password, tls }: Target, de
   createClient({
     RESP: 2,
     name: 'tessera',
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
+    credentialsProvider: {
+      type: 'async-credentials-provider',
+      credentials: async () => ({
+        ...(username !== undefined && { username }),
+        ...(password !== undefined && { password: passwordNow(password) }),
+      }),
+    },
     socket: {
       host: name,
       port,

@@ -1,12 +1,13 @@
 import type { ConnectionOptions } from 'node:tls';
 import { decoded, type Host, hostIn, shownHost } from '../host.ts';
+import type { Password } from '../password.ts';
 import { StoreUnavailable } from '../store.ts';
 import { tlsFile } from '../tls-file.ts';
 
 /** How the engine behaves where the URL does not say. Durations in milliseconds. */
 export interface RedisOptions {
   /** Takes the place of the password in the URL. */
-  readonly password?: string | undefined;
+  readonly password?: Password | undefined;
   /** Replicas that have to have a write before it is acknowledged, where the master has as many. */
   readonly replicas?: number | undefined;
   /** How long they may take. */
@@ -20,7 +21,7 @@ export interface Target {
   /** The servers that are named; a cluster tells of the others. */
   readonly seeds: readonly Host[];
   readonly username: string | undefined;
-  readonly password: string | undefined;
+  readonly password: Password | undefined;
   readonly tls: ConnectionOptions | undefined;
   readonly replicas: number;
   readonly replicaDeadline: number;

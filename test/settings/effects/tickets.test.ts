@@ -37,6 +37,26 @@ test('TESSERA_TICKETS is reached with TESSERA_TICKETS_PASSWORD, given as it is o
   assert.ok(!wrong.said.includes('wrong-one'));
 });
 
+test('a password that was changed at Redis and in its file is the one of the next connection', {
+  skip,
+}, async (t) => {
+  const redis = await start(t);
+  await redis.ask(['ACL', 'SETUSER', 'tessera', 'on', '>right', '~*', '+@all']);
+  const data = await temporaryFolder(t);
+  const file = join(data, 'password');
+  writeFileSync(file, 'right\n');
+  const { url } = serve(t, data, {
+    TESSERA_TICKETS: redis.url.replace('//', '//tessera@'),
+    TESSERA_TICKETS_PASSWORD_FILE: file,
+  });
+  assert.equal(await logIn(await url), 200);
+  await redis.ask(['ACL', 'SETUSER', 'tessera', '>changed']);
+  writeFileSync(file, 'changed\n');
+  await redis.ask(['ACL', 'SETUSER', 'tessera', '<right']);
+  await redis.ask(['CLIENT', 'KILL', 'USER', 'tessera']);
+  await until('somebody logs in', async () => (await logIn(await url)) === 200);
+});
+
 test('a login waits for TESSERA_TICKETS_REPLICAS, for as long as TESSERA_TICKETS_REPLICA_DEADLINE', {
   skip,
 }, async (t) => {

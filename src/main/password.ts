@@ -1,0 +1,16 @@
+import { type Given, textOf } from '../settings/given.ts';
+
+/**
+ * What reads a password where it was given, each time it is asked for: a changed file holds without a restart. Its
+ * faults name the setting.
+ */
+export function passwordFrom(given: Given | undefined): (() => string) | undefined {
+  if (given === undefined) return undefined;
+  return () => {
+    try {
+      return textOf(given);
+    } catch (error) {
+      throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+}
