@@ -15,6 +15,7 @@ const REFUSED: readonly (readonly [line: string, said: RegExp])[] = [
   ['"ann"', /holds no JSON object/],
   ['{}', /has no "name"/],
   [JSON.stringify({ ...MD4, name: 'a', userName: 'a' }), /"name" and "userName": give one/],
+  [JSON.stringify({ ...MD4, name: 'a ' }), /begins or ends with white space/],
   [JSON.stringify({ ...MD4, name: 'a:b' }), /no colon/],
   [JSON.stringify({ ...MD4, name: 'TICKET_a' }), /TICKET_/],
   [JSON.stringify({ ...MD4, name: 'a\u0000' }), /cannot be a user's/],
@@ -39,9 +40,9 @@ test('a line that is refused is told with its number, and those around it are im
     assert.match(told[index] ?? '', new RegExp(`^line ${2 + index * 3}: `), line.slice(0, 80));
     assert.match(told[index] ?? '', said);
   }
-  assert.match(told[REFUSED.length] ?? '', /^Refused 18 lines\. Mend them/);
-  assert.equal(stdout, 'Added 18 users.\n');
-  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 18);
+  assert.match(told[REFUSED.length] ?? '', /^Refused 19 lines\. Mend them/);
+  assert.equal(stdout, 'Added 19 users.\n');
+  assert.equal(JSON.parse((await usersCommand('list', '--json')).stdout).length, 19);
 });
 
 test('a CSV file is read by its first line: quotes, empty cells, line breaks in cells, a byte order mark', async (t) => {
@@ -61,6 +62,15 @@ test('a CSV file is read by its first line: quotes, empty cells, line breaks in 
   assert.equal((await kept('emil, jr'))?.disabled, true);
   assert.equal((await kept('the "boss"'))?.administrator, true);
   assert.equal((await kept('plain'))?.disabled, false);
+});
+
+test('a name with a blank behind the comma is refused: nobody would log in under it', async (t) => {
+  const { importOf } = await onFolder(t);
+  const rows = ['passwordHash, hashIndicator, name', `${ADMIN}, md4, alice`];
+  const { stdout, stderr, code } = await importOf(rows.join('\n'), '--format', 'csv');
+  assert.equal(stdout, 'Added 0 users.\n');
+  assert.match(stderr, /^line 2: has a name that begins or ends with white space/);
+  assert.equal(code, 1);
 });
 
 const BEHIND = Array.from({ length: 300 }, (_, index) => `user-${index},${ADMIN},md4`);

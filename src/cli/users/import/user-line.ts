@@ -68,6 +68,8 @@ function faultOfName({ name, userName }: Static<typeof UserLine>): string | unde
   if (name !== undefined && userName !== undefined) return 'has "name" and "userName": give one';
   const given = name ?? userName;
   if (given === undefined || given === '') return 'has no "name" (or "userName")';
+  if (given !== given.trim())
+    return 'has a name that begins or ends with white space: take it off (is the column padded?)';
   if (/^\$[\w-]+\$/.test(given)) return 'has a hash for a name: are the columns in their order?';
   const fault = faultOfNewName(given);
   return fault && `has a name that cannot be a user's: ${fault}`;
