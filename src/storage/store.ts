@@ -56,6 +56,8 @@ export interface UsersRead {
   near(share: number): Promise<User | undefined>;
   /** Sorted by key. */
   list(): Promise<User[]>;
+  /** Up to `limit` users after `after`, in the order of `list`. */
+  page(after: Pick<User, 'key'> | undefined, limit: number): Promise<User[]>;
   count(): Promise<number>;
   /** Whether a user of this key was ever removed; one that was stays so, also when the name is added again. */
   wasRemoved(key: string): Promise<boolean>;

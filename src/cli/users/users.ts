@@ -5,6 +5,7 @@ import { throttleKeyFor } from '../../main/throttle-key.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
 import { type Change, changeCommand } from './change.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import/import.ts';
 import { listCommand } from './list.ts';
 import { passwdCommand } from './passwd.ts';
@@ -51,6 +52,7 @@ export function usersCommand(terminal: Terminal): Command {
   command
     .addCommand(addCommand(terminal))
     .addCommand(importCommand(terminal))
+    .addCommand(exportCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(passwdCommand(terminal));
   for (const change of CHANGES) command.addCommand(changeCommand(change, terminal));

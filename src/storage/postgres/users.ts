@@ -19,6 +19,7 @@ const NEAR = statement(
   `${SELECT} WHERE id > floor($1::float8 * (SELECT max(id) FROM users)) ORDER BY id LIMIT 1`,
 );
 const LIST = statement('users', 'list', `${SELECT} ORDER BY key`);
+const PAGE = statement('users', 'page', `${SELECT} WHERE key > $1 ORDER BY key LIMIT $2`);
 const COUNT = statement('users', 'count', 'SELECT count(*) AS users FROM users');
 const ADD = statement(
   'users',
@@ -74,6 +75,7 @@ function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
     findByKey: async (key) => one(await db.rows(byKey, key)),
     near: async (share) => one(await db.rows(NEAR, share)),
     list: async () => (await db.rows(LIST)).map(toUser),
+    page: async (after, limit) => (await db.rows(PAGE, after?.key ?? '', limit)).map(toUser),
     wasRemoved: async (key) => (await db.rows(WAS_REMOVED, key)).length > 0,
     namesCaseSensitive: async () => ((await db.rows(RULE))[0]?.sensitive as boolean | null) ?? undefined,
     databaseId: async () => (await db.rows(DATABASE_ID))[0]?.id as string,

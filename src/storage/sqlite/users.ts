@@ -29,6 +29,7 @@ export function usersOn(db: DatabaseSync): Users {
      WHERE id > CAST(? * (SELECT max(id) FROM users) AS INTEGER) ORDER BY id LIMIT 1`,
   );
   const all = db.prepare(`SELECT ${USER_COLUMNS} FROM users u ORDER BY key`);
+  const page = db.prepare(`SELECT ${USER_COLUMNS} FROM users u WHERE key > ? ORDER BY key LIMIT ?`);
   const count = db.prepare('SELECT count(*) AS users FROM users');
   const insert = db.prepare(
     `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation)
@@ -51,6 +52,7 @@ export function usersOn(db: DatabaseSync): Users {
     findByKey: async (key) => one(byKey.get(key)),
     near: async (share) => one(near.get(share)),
     list: async () => all.all().map(toUser),
+    page: async (after, limit) => page.all(after?.key ?? '', limit).map(toUser),
     wasRemoved: async (key) => removed.get(key) !== undefined,
     async namesCaseSensitive() {
       const sensitive = rule.get()?.sensitive ?? undefined;

@@ -4,6 +4,7 @@ import { byCodePoints, every, next, one, type Sight, type Tables } from './nouns
 /** The user noun of the memory engine. */
 export function usersIn(tables: Tables, sight: Sight): Users {
   const byKey = (key: string) => every(tables.users, sight).find((user) => user.key === key);
+  const list = () => every(tables.users, sight).sort((a, b) => byCodePoints(a.key, b.key));
   return {
     find: async (id) => one(tables.users, id, sight),
     findByKey: async (key) => byKey(key),
@@ -12,7 +13,11 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const before = Math.floor(share * (sorted.at(-1)?.id ?? 0));
       return sorted.find(({ id }) => id > before);
     },
-    list: async () => every(tables.users, sight).sort((a, b) => byCodePoints(a.key, b.key)),
+    list: async () => list(),
+    async page(after, limit) {
+      const behind = list().filter(({ key }) => byCodePoints(key, after?.key ?? '') > 0);
+      return behind.slice(0, limit);
+    },
     count: async () => every(tables.users, sight).length,
     async add(user) {
       if (byKey(user.key) !== undefined) return undefined;

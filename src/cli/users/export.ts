@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
+import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
+import { readHash } from '../../identity/foreign/read.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { printed, visible } from '../print.ts';
+
+const PAGE = 1_000;
+
+/** The hash, if an import reads it: it does not read what another system's is wrapped in. */
+function readable(passwordHash: string | undefined): string | undefined {
+  if (passwordHash === undefined) return undefined;
+  try {
+    readHash({ passwordHash });
+    return passwordHash;
+  } catch (error) {
+    if (error instanceof HashUnreadable) return undefined;
+    throw error;
+  }
+}
+
+/** How many users an import makes otherwise than they are here. */
+interface Lost {
+  hash: number;
+  password: number;
+  lock: number;
+}
+
+/** The user as `users import` reads it. What the line does not bring along is counted. */
+function lineOf({ name, administrator, disabled, passwordHash, lockedUntil }: User, lost: Lost): string {
+  const hash = readable(passwordHash);
+  if (passwordHash === undefined) lost.password += 1;
+  else if (hash === undefined) lost.hash += 1;
+  if (lockedUntil === UNTIL_UNLOCKED) lost.lock += 1;
+  return `${visible(JSON.stringify({ name, administrator, disabled, passwordHash: hash }))}\n`;
+}
+
+/** What the operator reads of those whom an import makes otherwise. */
+function told({ hash, password, lock }: Lost): string {
+  const lines = [
+    [
+      hash,
+      "the hash, since no import reads it before the next login here: import the line with --without-hash, and give a password with 'tessera users passwd'",
+    ],
+    [password, "a password: 'tessera users add --no-password' makes such a user"],
+    [lock, "the lock by hand: give 'tessera users lock' again after an import"],
+  ] as const;
+  return lines
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count === 1 ? '1 user' : `${count} users`} without ${what}.\n`)
+    .join('');
+}
+
+/** `tessera users export` */
+export function exportCommand(terminal: Terminal): Command {
+  return storeCommand(
+    'export',
+    'Print every user, one JSON object a line, as import reads it. With hashes of passwords: keep it private.',
+  ).action(async (options) => {
+    const { settings } = settingsFor(options, terminal);
+    await onStore(settings, async (store) => {
+      const lost: Lost = { hash: 0, password: 0, lock: 0 };
+      let page: User[] = [];
+      do {
+        const after = page.at(-1);
+        page = await store.read((unit) => unit.users.page(after, PAGE));
+        const lines = page.map((user) => lineOf(user, lost)).join('');
+        if (!(await printed(terminal, lines))) return;
+      } while (page.length === PAGE);
+      terminal.stderr.write(told(lost));
+    });
+  });
+}
