@@ -28,6 +28,9 @@ export function whyNoRedis(): string | undefined {
 /** How often other ports are tried where another process takes one first. */
 const TRIES = 5;
 
+/** How a folder is removed: of a server that was killed, a child may write into it for a moment yet. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
+
 /** A real Redis server of the tests' own, with its data in a temporary folder. It keeps what it answered past a kill. */
 export class Redis {
   readonly port: number;
@@ -41,10 +44,10 @@ export class Redis {
     this.#settings = settings;
     this.port = port;
     this.busPort = busPort;
-    // A run that is cut short leaves nothing behind, no frozen server either; one may write for a moment yet.
+    // A run that is cut short leaves nothing behind, no frozen server either.
     atExit(() => {
       this.#process?.kill('SIGKILL');
-      rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      rmSync(this.#folder, REMOVAL);
     });
   }
 
@@ -118,7 +121,7 @@ export class Redis {
   /** Ends the server and removes its data. */
   async remove(): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#folder, REMOVAL);
   }
 }
 
