@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Redis, whyNoRedis } from './redis.ts';
 import { RedisCluster } from './redis-cluster.ts';
+import { until } from './until.ts';
 
 const skip = whyNoRedis() ?? false;
 
@@ -25,7 +26,10 @@ test('a Redis Cluster of the tests fails over to the replica of a master that is
   t.after(() => cluster.remove());
   const master = await cluster.masterOfKey('kept');
   await master.ask(['SET', 'kept', 'yes']);
-  assert.equal(await master.ask(['WAIT', '1', '5000']), '1');
+  await until('its replica has the key', async () => {
+    const counts = await Promise.all(cluster.nodes.map((node) => node.ask(['DBSIZE'])));
+    return counts.filter((count) => count === '1').length === 2;
+  });
   await master.kill();
   await cluster.failedOver(master);
   const successor = await cluster.masterOfKey('kept');

@@ -88,8 +88,9 @@ export class Redis {
   async resume(): Promise<void> {
     const place = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.#folder];
     const keeping = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
-    const quick = ['--repl-diskless-sync-delay', '0', '--cluster-port', String(this.busPort)];
-    const words = [...place, ...keeping, ...quick, ...this.#settings];
+    // Without a disk in between a replica that counts as online may be sent nothing for another second.
+    const replicating = ['--repl-diskless-sync', 'no', '--cluster-port', String(this.busPort)];
+    const words = [...place, ...keeping, ...replicating, ...this.#settings];
     const child = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'pipe'], cwd: this.#folder });
     this.#process = child;
     // What is wrong with its settings it tells on one, what is wrong with its port or data on the other.
