@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Redis, whyNoRedis } from './redis.ts';
 import { RedisCluster } from './redis-cluster.ts';
@@ -17,6 +19,20 @@ test('a Redis of the tests keeps what it answered past a kill', { skip }, async 
 
 test('a Redis of the tests that does not start says why, and is not waited for', { skip }, async () => {
   await assert.rejects(Redis.start('--no-such-word'), /^Error: redis-server ended: [\s\S]*no-such-word/);
+});
+
+test('a Redis of the tests whose port is taken says so, and does not pass for the one who took it', {
+  skip,
+}, async (t) => {
+  const redis = await Redis.start();
+  t.after(() => redis.remove());
+  await redis.kill();
+  const other = createServer((socket) => {
+    socket.on('data', () => socket.write('+PONG\r\n')).on('error', () => undefined);
+  }).listen(redis.port, '127.0.0.1');
+  t.after(() => other.close());
+  await once(other, 'listening');
+  await assert.rejects(redis.resume(), /Address already in use/);
 });
 
 test('a Redis Cluster of the tests fails over to the replica of a master that is lost', {

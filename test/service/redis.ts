@@ -95,7 +95,11 @@ export class Redis {
     this.#process = child;
     // What is wrong with its settings it tells on one, what is wrong with its port or data on the other.
     const said = Promise.all([text(child.stdout), text(child.stderr)]);
-    const answers = async () => (await this.ask(['PING']).catch(() => '')) === 'PONG';
+    // Another server may answer on a port that was taken meanwhile; and this one tells of itself before it has its data.
+    const answers = async () => {
+      const told = await this.ask(['INFO']);
+      return [`\nprocess_id:${child.pid}\r`, '\nloading:0\r'].every((line) => told.includes(line));
+    };
     await until('a Redis server answers', async () => child.exitCode !== null || (await answers()));
     if (child.exitCode !== null) throw new Error(`redis-server ended: ${(await said).join('').trim()}`);
   }
