@@ -50,6 +50,7 @@ test('a login and a logout are told with who, from where, when and the same digi
 
 test('a refused ticket is counted with the true reason that its caller is not told', async (t) => {
   const events = await eventsOf(t, async (service) => {
+    service.stopClock();
     await service.addUser('ann');
     const [mine, ended, anns] = [
       await logIn(service.url),
