@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, Unreachable, Unreadable } from '../../src/client/client.ts';
+import { until } from '../service/until.ts';
 import { refusedWith } from './refused.ts';
 import { json, scripted } from './scripted.ts';
 
@@ -82,7 +83,7 @@ test('a call ends with its deadline, also while it waits for a further try', asy
   await assert.rejects(new Client(silent.url, { timeout: 50 }).withTicket(TICKET).validate(), late);
   await assert.rejects(new Client(silent.url, { timeout: 50 }).login(ANA), late);
   const busy = await scripted(t, { status: 503, headers: { 'retry-after': '4' } });
-  await assert.rejects(new Client(busy.url, { timeout: 50 }).withTicket(TICKET).validate(), late);
+  await assert.rejects(new Client(busy.url, { timeout: 1_000 }).withTicket(TICKET).validate(), late);
   assert.equal(busy.received.length, 1);
 });
 
@@ -92,7 +93,8 @@ test('a call ends with the signal that it was given, for its reason', async (t) 
   const reason = new Error('had enough');
   const given = new AbortController();
   const call = mine.actionDefinitions({}, { signal: given.signal });
-  setTimeout(() => given.abort(reason), 20);
+  await until('it was asked', () => received.length === 1);
+  given.abort(reason);
   await assert.rejects(call, reason);
   const before = received.length;
   await assert.rejects(mine.logout({ signal: AbortSignal.abort(reason) }), reason);
