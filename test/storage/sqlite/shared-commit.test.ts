@@ -9,6 +9,7 @@ import { addUser, aUser } from '../conformance/samples.ts';
 import { commitsIn, openUntilEnd } from './folder.ts';
 
 test('units of one turn share a commit, those that fail included', async (t) => {
+  t.mock.method(performance, 'now', () => 1);
   const folder = await temporaryFolder(t);
   const store = openUntilEnd(t, folder);
   const before = commitsIn(folder);
@@ -24,6 +25,7 @@ test('units of one turn share a commit, those that fail included', async (t) => 
 });
 
 test('units of several callbacks of one turn share a commit', async (t) => {
+  t.mock.method(performance, 'now', () => 1);
   const folder = await temporaryFolder(t);
   const store = openUntilEnd(t, folder);
   const before = commitsIn(folder);
