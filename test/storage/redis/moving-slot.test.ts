@@ -154,7 +154,11 @@ test('a log-out that went to the taker of a slot is acknowledged once its replic
   const store = await openUntilEnd(t, cluster.url, { options: { ...PATIENT, replicaDeadline: 300 } });
   const ada = await addUser(store, 'ada');
   const digest = digestNear(ada, 1);
-  await issue(store, aTicket(1, ada, { issuedAt: Date.now(), usedAt: Date.now(), digest }));
+  const ticket = aTicket(1, ada, { issuedAt: Date.now(), usedAt: Date.now(), digest });
+  await until('a ticket is kept', async () => {
+    await issue(store, ticket);
+    return true;
+  });
   const { move, taker } = await startMoving(t, placeOfUser(ada.id), cluster);
   await move(keys.ticket(digest));
   const replica = cluster.nodes[cluster.nodes.indexOf(taker) + 3] as Redis;
