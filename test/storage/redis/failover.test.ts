@@ -6,6 +6,7 @@ import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { whyNoRedis } from '../../service/redis.ts';
 import { RedisBus } from '../../service/redis-bus.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
+import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
@@ -66,14 +67,14 @@ async function underTraffic(t: TestContext, cluster: RedisCluster, done: () => P
   for (let n = 0; n < 6; n++) users.push(await addUser(store, `user ${n}`));
   const traffic = users.map((user, n) => new Traffic(store, user, n * 1_000_000));
   const going = traffic.map((one) => one.go());
-  await pause(1_000);
+  await until('all have logged in', () => traffic.every(({ live }) => live.length > 10));
   await done();
   const before = traffic.map(({ live }) => live.length);
-  await pause(2_000);
+  const hasLoggedIn = ({ live }: Traffic, n: number) => live.length > (before[n] as number);
+  await until('all log in again', () => traffic.every(hasLoggedIn));
   for (const one of traffic) one.stop();
   await Promise.all(going);
   for (const [n, { live, dead, faults }] of traffic.entries()) {
-    assert.ok(live.length > (before[n] as number), `user ${n} has logged in again`);
     assert.ok(
       faults.every((fault) => fault instanceof StoreUnavailable),
       String(faults.find((f) => !(f instanceof StoreUnavailable))),
