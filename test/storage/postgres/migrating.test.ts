@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { openPostgres, postgresMigrations } from '../../../src/storage/postgres/open.ts';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { until } from '../../service/until.ts';
 import { addUser } from '../conformance/samples.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
@@ -106,9 +107,11 @@ test('a database with tables of another program is refused, and stays as it was'
 test('an instance waits for another one that is migrating, beyond the deadline of a statement', async (t, server) => {
   const url = await server.freshSchema();
   const held = server.ask(
-    `BEGIN; SELECT pg_advisory_xact_lock(${(0x54737372n << 32n) + 1n}); SELECT pg_sleep(0.9); COMMIT`,
+    `BEGIN; SELECT pg_advisory_xact_lock(${(0x54737372n << 32n) + 1n}); SELECT pg_sleep(2); COMMIT`,
     url,
   );
+  const granted = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted";
+  await until('the other one is migrating', async () => (await server.ask(granted)).length > 0);
   const store = await openUntilEnd(t, url, { statementDeadline: 400 });
   await held;
   assert.equal((await addUser(store, 'ada')).name, 'ada');
