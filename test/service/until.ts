@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE = 30_000;
 
 /** Does `work` until it succeeds, and gives its result; throws its last fault when it does not in time. */
-export async function eventually<T>(work: () => Promise<T>, within = PATIENCE): Promise<T> {
-  const giveUpAt = performance.now() + within;
+export async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + PATIENCE;
   for (;;) {
     try {
       return await work();

@@ -29,7 +29,7 @@ function untilOneWaits(server: Postgres): Promise<void> {
   return eventually(async () => {
     const [row] = await server.ask('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted');
     assert.equal(row?.waiting, 1);
-  }, 10_000);
+  });
 }
 
 test('no failure is lost that instances count at the same time, be it the first of its name', async (t, server) => {
