@@ -26,12 +26,15 @@ interface Lost {
   lock: number;
 }
 
-/** The user as `users import` reads it. What the line does not bring along is counted. */
-function lineOf({ name, administrator, disabled, passwordHash, lockedUntil }: User, lost: Lost): string {
+/** The user as `users import` reads it: who was locked by hand as disabled. What the line does not bring along is counted. */
+function lineOf(user: User, lost: Lost): string {
+  const { name, administrator, passwordHash } = user;
   const hash = readable(passwordHash);
+  const locked = user.lockedUntil === UNTIL_UNLOCKED;
   if (passwordHash === undefined) lost.password += 1;
   else if (hash === undefined) lost.hash += 1;
-  if (lockedUntil === UNTIL_UNLOCKED) lost.lock += 1;
+  if (locked) lost.lock += 1;
+  const disabled = user.disabled || locked;
   return `${visible(JSON.stringify({ name, administrator, disabled, passwordHash: hash }))}\n`;
 }
 
@@ -43,7 +46,7 @@ function told({ hash, password, lock }: Lost): string {
       "the hash, since no import reads it before the next login here: import the line with --without-hash, and give a password with 'tessera users passwd'",
     ],
     [password, "a password: 'tessera users add --no-password' makes such a user"],
-    [lock, "the lock by hand: give 'tessera users lock' again after an import"],
+    [lock, 'the lock by hand, printed as disabled in its place'],
   ] as const;
   return lines
     .filter(([count]) => count > 0)

@@ -60,12 +60,12 @@ test('who comes over otherwise is counted: without a hash that can be imported, 
     ndjson(
       { name: 'ada', administrator: false, disabled: false },
       { name: 'ben', administrator: true, disabled: false },
-      { name: 'guest', administrator: false, disabled: false },
+      { name: 'guest', administrator: false, disabled: true },
     ),
   );
   assert.match(
     stderr,
-    /^2 users without the hash, .*--without-hash.*\n1 user without a password: .*\n1 user without the lock by hand: .*\n$/,
+    /^2 users without the hash, .*--without-hash.*\n1 user without a password: .*\n1 user without the lock by hand, printed as disabled.*\n$/,
   );
   assert.equal(code, 0);
   const to = await onFolder(t);
