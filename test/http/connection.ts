@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import type { Heard } from './scenario.ts';
 
-/** How long the other end may be silent, in milliseconds, before a test gives up. */
+/**
+ * How long the other end may be silent, in milliseconds, before a test gives up: less than the ten seconds that a request
+ * may take where nobody says, or a connection that is ended by those would pass for one that was ended in time.
+ */
 const PATIENCE = 5_000;
 
 /** A bare connection, to say what no client library would. */
