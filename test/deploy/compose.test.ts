@@ -49,10 +49,10 @@ test('what the README has run in compose.yaml is run by the command line of the 
   const { services } = documentsIn('compose.yaml')[0] as Compose;
   const { POSTGRES_USER: user, POSTGRES_DB: database } = services.postgres?.environment ?? {};
   const readme = textOf('README.md');
-  const commands = [...readme.matchAll(/^\$compose run --rm tessera (.+)$/gm)].map(([, words]) => words);
+  const commands = [...readme.matchAll(/^ *\$compose run --rm tessera (.+) &&$/gm)].map(([, words]) => words);
   assert.deepEqual(commands, ['migrate up', 'tickets revoke --all']);
   assert.ok(services.tessera !== undefined && !('entrypoint' in services.tessera));
   assert.match(textOf('Dockerfile'), /^ENTRYPOINT \["\/opt\/tessera\/bin\/tessera"\]$/m);
-  for (const [line] of readme.matchAll(/^\$compose exec .*postgres .*$/gm))
+  for (const [line] of readme.matchAll(/^ *\$compose exec .*postgres .*$/gm))
     assert.match(line, new RegExp(` -U ${user} .*\\b${database}\\b`));
 });

@@ -104,10 +104,11 @@ test('a command runs as an instance does, with its settings, and gets none of it
 });
 
 test('the words that the README gives a command are such', async () => {
-  const lines = [...textOf('README.md').matchAll(/^.*(sed '.*' deploy\/kubernetes\/command\.yaml) \|/gm)];
+  const readme = textOf('README.md');
+  const [, filled = ''] = /(sed ".*" deploy\/kubernetes\/command\.yaml) \|/.exec(readme) ?? [];
   const given = await Promise.all(
-    lines.map(async ([, line = '']) => {
-      const { stdout } = await shell(line, { cwd: join(DEPLOY, '..') });
+    [...readme.matchAll(/\brun ('[^']+')/g)].map(async ([, words]) => {
+      const { stdout } = await shell(`set -- ${words}; ${filled}`, { cwd: join(DEPLOY, '..') });
       const job = new Job(parse(stdout));
       job.validate();
       return job.spec?.template.spec?.containers[0]?.args ?? [];

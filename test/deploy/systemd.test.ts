@@ -78,6 +78,16 @@ test('what is installed is linked where the unit runs it, and a newer version be
   }
 });
 
+test('a newer version brings its own unit and command line', () => {
+  const copied = (page: string) =>
+    [...textOf(page).matchAll(/^(?:cp|install -m 0755) deploy\/(tessera\S*) (\S+)/gm)].map(([, file, to]) => [
+      file,
+      to,
+    ]);
+  assert.equal(copied('README.md').length, 2);
+  assert.deepEqual(copied('../docs/guide/operating.md'), copied('README.md'));
+});
+
 test('the journal takes a line for each request', () => {
   assert.match(textOf('tessera.service'), /^LogRateLimitIntervalSec=0$/m);
 });

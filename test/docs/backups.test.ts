@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { BIN, shell, tesseraOn } from '../cli/command.ts';
@@ -46,7 +46,7 @@ async function filledFolder(t: TestContext): Promise<string> {
 
 test('the line for every night writes a backup of the day and removes old ones, unless it fails', async (t) => {
   const [data, folder] = [await filledFolder(t), await temporaryFolder(t)];
-  const line = lineOf('17 3 * * *', {
+  const line = lineOf('17 3 * * * root', {
     '/usr/local/bin/tessera': `${BIN}/tessera`,
     '/var/backups/tessera': folder,
     // What cron takes for the end of the line.
@@ -96,6 +96,31 @@ test('a drill restores a backup and lets in whom it holds, whatever the service 
     'a long quiet river': PASSWORD,
   });
   assert.match(await eventually(() => succeeds(`${asked} -s`)), /"ticket":"TICKET_/);
+});
+
+testOnPostgres('the line for every night dumps PostgreSQL whole or not at all', async (t, server) => {
+  const folder = await temporaryFolder(t);
+  const lineFor = (database: string) =>
+    lineOf('17 3 * * * tessera', {
+      [DATABASE]: database,
+      '/var/backups/tessera': folder,
+      '\\%': '%',
+    }).replace('17 3 * * * tessera ', '');
+  const old = join(folder, 'old.dump');
+  const grownOld = () => {
+    writeFileSync(old, '');
+    utimesSync(old, 0, 0);
+  };
+  grownOld();
+  const { code } = await shell(lineFor(`${await server.freshDatabase()}_that_is_not_there`));
+  assert.notEqual(code, 0);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.dump')),
+    ['old.dump'],
+  );
+  await succeeds(lineFor(await server.freshDatabase()));
+  assert.deepEqual(readdirSync(folder), [(await succeeds('date +%F.dump')).trim()]);
+  assert.equal(statSync(join(folder, readdirSync(folder)[0] as string)).mode & 0o077, 0);
 });
 
 testOnPostgres(
