@@ -4,6 +4,7 @@ import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../identity/foreign/read.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { printed, visible } from '../print.ts';
+import { faultOfImportedName } from './import/user-line.ts';
 
 const PAGE = 1_000;
 
@@ -21,6 +22,7 @@ function readable(passwordHash: string | undefined): string | undefined {
 
 /** How many users an import makes otherwise than they are here. */
 interface Lost {
+  name: number;
   hash: number;
   password: number;
   lock: number;
@@ -29,6 +31,7 @@ interface Lost {
 /** The user as `users import` reads it: who was locked by hand as disabled. What the line does not bring along is counted. */
 function lineOf(user: User, lost: Lost): string {
   const { name, administrator, passwordHash } = user;
+  if (faultOfImportedName(name) !== undefined) lost.name += 1;
   const hash = readable(passwordHash);
   const locked = user.lockedUntil === UNTIL_UNLOCKED;
   if (passwordHash === undefined) lost.password += 1;
@@ -39,18 +42,19 @@ function lineOf(user: User, lost: Lost): string {
 }
 
 /** What the operator reads of those whom an import makes otherwise. */
-function told({ hash, password, lock }: Lost): string {
+function told({ name, hash, password, lock }: Lost): string {
   const lines = [
+    [name, "with a name that an import refuses, as with white space at an end: 'tessera users add' takes it"],
     [
       hash,
-      "the hash, since no import reads it before the next login here: import the line with --without-hash, and give a password with 'tessera users passwd'",
+      "without the hash, since no import reads it before the next login here: import the line with --without-hash, and give a password with 'tessera users passwd'",
     ],
-    [password, "a password: 'tessera users add --no-password' makes such a user"],
-    [lock, 'the lock by hand, printed as disabled in its place'],
+    [password, "without a password: 'tessera users add --no-password' makes such a user"],
+    [lock, 'without the lock by hand, printed as disabled in its place'],
   ] as const;
   return lines
     .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count === 1 ? '1 user' : `${count} users`} without ${what}.\n`)
+    .map(([count, what]) => `${count === 1 ? '1 user' : `${count} users`} ${what}.\n`)
     .join('');
 }
 
@@ -62,7 +66,7 @@ export function exportCommand(terminal: Terminal): Command {
   ).action(async (options) => {
     const { settings } = settingsFor(options, terminal);
     await onStore(settings, async (store) => {
-      const lost: Lost = { hash: 0, password: 0, lock: 0 };
+      const lost: Lost = { name: 0, hash: 0, password: 0, lock: 0 };
       let page: User[] = [];
       do {
         const after = page.at(-1);

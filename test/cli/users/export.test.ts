@@ -73,6 +73,15 @@ test('who comes over otherwise is counted: without a hash that can be imported, 
   assert.ok((await to.kept('guest'))?.passwordHash, 'anybody could log in as the guest');
 });
 
+test('users whose names an import refuses are counted', async (t) => {
+  const { data, usersCommand } = await onFolder(t);
+  const passwordHash = await hashPassword(PASSWORD, CHEAPEST);
+  await put(data, { ' ann': { passwordHash }, $svc$: { passwordHash }, ben: { passwordHash } });
+  const { stdout, stderr } = await usersCommand('export');
+  assert.equal(stdout.split('\n').length, 4);
+  assert.match(stderr, /^2 users with a name that an import refuses.*\n$/);
+});
+
 test('all users are exported, however many there are', async (t) => {
   const { data, usersCommand } = await onFolder(t);
   const names = Array.from({ length: 2_001 }, (_, at) => `user-${at}`);

@@ -64,15 +64,19 @@ function faultOf(value: unknown): string {
   return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
 }
 
-function faultOfName({ name, userName }: Static<typeof UserLine>): string | undefined {
-  if (name !== undefined && userName !== undefined) return 'has "name" and "userName": give one';
-  const given = name ?? userName;
-  if (given === undefined || given === '') return 'has no "name" (or "userName")';
+/** Why a line with this name is refused; of names that `users add` takes, those that are a fault of the file. */
+export function faultOfImportedName(given: string): string | undefined {
   if (given !== given.trim())
     return 'has a name that begins or ends with white space: take it off (is the column padded?)';
   if (/^\$[\w-]+\$/.test(given)) return 'has a hash for a name: are the columns in their order?';
   const fault = faultOfNewName(given);
   return fault && `has a name that cannot be a user's: ${fault}`;
+}
+
+function faultOfName({ name, userName }: Static<typeof UserLine>): string | undefined {
+  if (name !== undefined && userName !== undefined) return 'has "name" and "userName": give one';
+  const given = name ?? userName ?? '';
+  return given === '' ? 'has no "name" (or "userName")' : faultOfImportedName(given);
 }
 
 function hashIn({
