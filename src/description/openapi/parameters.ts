@@ -37,10 +37,11 @@ function parameter(place: Parameter['in'], name: string, required: boolean, sche
 
 function formatParameter(operation: AnyOperation): Parameter {
   const { formatStyle, defaultFormat } = operation;
+  const otherwise = `The format of the answer. \`Accept\` is not looked at: without this argument it is ${defaultFormat}.`;
   const description =
     formatStyle === 'any'
-      ? 'The format of the answer. An extension on the path says the same: `.json` in place of `?format=json`.'
-      : 'The format of the answer.';
+      ? `${otherwise} An extension on the path says the same: \`.json\` in place of \`?format=json\`.`
+      : otherwise;
   const schema = { type: 'string', enum: formatsOf(operation.output), default: defaultFormat };
   return { name: 'format', in: 'query', required: false, description, schema };
 }
