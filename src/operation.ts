@@ -55,6 +55,8 @@ export interface Answer<V> {
   readonly ended?: HeldTicket;
   /** The language of its labels, where it has any. */
   readonly language?: string | undefined;
+  /** Whether the same request never has another answer, of whichever version: clients keep it for a year. */
+  readonly lasting?: boolean;
   /** Answers of one operation with the same key have the same body, which is then made once. */
   readonly sameAs?: string;
 }
@@ -157,8 +159,6 @@ export interface Operation<
   readonly revalidated?: true;
   /** How its body is written, where that is not JSON: as a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';
-  /** Whether its answers never change while the service runs: clients keep them for a year. */
-  readonly immutable?: true;
   /** Whether it tells of the service itself: who may read that is set by `TESSERA_INDEX` (`wire.md` section 9). */
   readonly describes?: true;
   /** Whether its page runs a script of this service; pages run none otherwise. */

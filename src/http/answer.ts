@@ -22,16 +22,16 @@ export function sendAnswer(
   reply: Reply,
   body: Body | undefined,
   operation: AnyOperation,
-  { value, language }: Answer<unknown>,
+  { value, language, lasting }: Answer<unknown>,
 ): void {
-  const { answers, output, revalidated, immutable, authentication } = operation;
+  const { answers, output, revalidated, authentication } = operation;
   const told = output.headers?.(value as never) ?? {};
   for (const name in told) reply.header(name, told[name] as string);
   if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('Content-Language', language);
   if (!revalidated || body?.etag === undefined) {
     const keeping = authentication === 'none' ? 'by-all' : 'by-caller';
-    reply.send(answers ?? 200, body, immutable ? keeping : 'not-kept');
+    reply.send(answers ?? 200, body, lasting ? keeping : 'not-kept');
     return;
   }
   reply.header('ETag', body.etag);

@@ -41,7 +41,9 @@ test('with level user it is for those who present a ticket, and the document say
 test('what is for users alone is kept by no cache that others share', async (t) => {
   const { url } = await startTestService(t, { TESSERA_INDEX: 'user' }, openMemory);
   const authorization = `Bearer ${await logIn(url)}`;
-  const { headers } = await ask(`${url}/reference/script.js`, { headers: { authorization } });
+  const { text } = await ask(`${url}/reference`, { headers: { authorization } });
+  const [, script = ''] = /src="([^"]*)"/.exec(text) ?? [];
+  const { headers } = await ask(url + script, { headers: { authorization } });
   assert.equal(headers.get('cache-control'), 'private, max-age=31536000, immutable');
 });
 

@@ -24,6 +24,13 @@ export const referenceShown = {
   }),
 } satisfies Representation<ReferenceShown>;
 
+/** What names the text that is wanted: while versions run side by side, the one that is asked may have another. */
+export const tagged = Type.Object({
+  tag: Type.Optional(
+    Type.String({ description: 'As the page has it. The text is kept for a year under its own alone.' }),
+  ),
+});
+
 export const scriptShown = {
   schema: Type.String(),
   js: ({ text }: Asset) => text,

@@ -1,5 +1,5 @@
 import { referenceScript } from '../../description/reference/assets.ts';
-import { scriptShown } from '../../description/reference/shown.ts';
+import { scriptShown, tagged } from '../../description/reference/shown.ts';
 import { answer, operation } from '../../operation.ts';
 
 /** The script of the API reference: one fixed text. */
@@ -16,9 +16,11 @@ export default operation({
   formatStyle: 'any',
   defaultFormat: 'js',
   describes: true,
-  immutable: true,
-  input: {},
+  input: { query: tagged },
   output: scriptShown,
   refusals: [],
-  perform: async () => answer(referenceScript(), { sameAs: '' }),
+  async perform({ input }) {
+    const asset = referenceScript();
+    return answer(asset, { sameAs: '', lasting: input.query.tag === asset.tag });
+  },
 });

@@ -1,5 +1,5 @@
 import { referenceStyle } from '../../description/reference/assets.ts';
-import { styleShown } from '../../description/reference/shown.ts';
+import { styleShown, tagged } from '../../description/reference/shown.ts';
 import { answer, operation } from '../../operation.ts';
 
 /** The style of the API reference: one fixed text. */
@@ -16,9 +16,11 @@ export default operation({
   formatStyle: 'any',
   defaultFormat: 'css',
   describes: true,
-  immutable: true,
-  input: {},
+  input: { query: tagged },
   output: styleShown,
   refusals: [],
-  perform: async () => answer(referenceStyle(), { sameAs: '' }),
+  async perform({ input }) {
+    const asset = referenceStyle();
+    return answer(asset, { sameAs: '', lasting: input.query.tag === asset.tag });
+  },
 });

@@ -18,7 +18,10 @@ test('the page of the reference loads its script and its style from this service
   assert.equal(loaded.length, 2);
   for (const target of loaded) {
     assert.match(target ?? '', /^\/alfresco\/service\/reference\/(script\.js|style\.css)\?tag=[0-9a-f]{16}$/);
-    assert.equal((await ask(url + target)).status, 200);
+    const { status, headers } = await ask(url + target);
+    assert.equal(status, 200);
+    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(headers.get('pragma'), null);
   }
   assert.doesNotMatch(text, /<script[^>]*>[^<]|<style|https?:/);
   const policy = headers.get('content-security-policy') ?? '';
@@ -26,15 +29,18 @@ test('the page of the reference loads its script and its style from this service
   assert.doesNotMatch(policy, /unsafe|https?:/);
 });
 
-test('script and style are those of the package, kept by clients for a year', async (t) => {
+test('script and style are those of the package, and kept by nobody under the tag of another text', async (t) => {
   const { url } = await startTestService(t, {}, openMemory);
   const files = { 'script.js': 'swagger-ui-bundle.js', 'style.css': 'swagger-ui.css' };
   for (const [asset, file] of Object.entries(files)) {
     const { text, headers } = await ask(`${url}/reference/${asset}`);
     assert.ok(text.includes(inPackage(file).split('\n', 1)[0] as string));
     assert.doesNotMatch(text, /sourceMappingURL/);
-    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    assert.equal(headers.get('pragma'), null);
+    for (const query of ['', '?tag=0123456789abcdef']) {
+      const asked = await ask(`${url}/reference/${asset}${query}`);
+      assert.equal(asked.status, 200);
+      assert.equal(asked.headers.get('cache-control'), 'no-cache, no-store');
+    }
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
   }
 });
