@@ -6,13 +6,14 @@ import { run } from '../cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'docs'];
-const FILES = ['package.json', 'tsconfig.json', 'README.md', 'LICENSE'];
+const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'deploy', 'docs'];
+const FILES = ['package.json', 'tsconfig.json', 'LICENSE'];
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 /** Packs the checkout as its script does, and gives a folder into which nothing but that was unpacked. */
 export async function installed(t: TestContext): Promise<{ folder: string; tessera: string }> {
   const source = await temporaryFolder(t);
-  for (const name of [...FOLDERS, ...FILES])
+  for (const name of [...FOLDERS, ...FILES, ...PAGES])
     cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
   const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source, patience: 120_000 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,16 @@ test('the package', async (t) => {
     assert.ok(names.includes('dist/client/client.d.ts') && names.includes('dist/cli/main.js'));
     const stray = names.filter((name) => /(^|\/)(src|test|node_modules)(\/|$)|(?<!\.d)\.ts$/.test(name));
     assert.deepEqual(stray, []);
+  });
+
+  await t.test('holds what its README leads to', () => {
+    const readme = readFileSync(join(tessera, 'README.md'), 'utf8');
+    const files = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file]) => file as string);
+    assert.ok(files.length > 20);
+    assert.deepEqual(
+      files.filter((file) => !existsSync(join(tessera, file))),
+      [],
+    );
   });
 
   await t.test('brings no Node into the place of that of whoever installs it', () => {
