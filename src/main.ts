@@ -5,6 +5,7 @@ import { Bookkeeping } from './gate/bookkeeping.ts';
 import type { MetricsParts } from './http/metrics-server.ts';
 import { hashPoolFor } from './identity/hash-pool.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
+import { letHashesGiveWay } from './main/hash-threads.ts';
 import { type Listening, listenOn } from './main/listening.ts';
 import type { Parts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
@@ -88,6 +89,7 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
   try {
     listening = await listenOn(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
     await vouching.ready;
+    letHashesGiveWay();
     // Last, when nothing can fail any more: a password that was made and never shown would lock everybody out.
     const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal, clock);
     if (sweeps) sweeper.start();
