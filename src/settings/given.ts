@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { textIn } from './text-in.ts';
 
 /** A setting as it was given: its text, or the file that holds it, and how the place is called where that stands. */
@@ -14,4 +14,11 @@ export function textOf(given: Given): string {
     if (code === undefined) throw new Error(`the file cannot be read: ${message}`);
     throw new Error(`the file cannot be read (${code}): name one that holds the secret and may be read`);
   }
+}
+
+/** What `text` was read from, to be read again; the text itself where that gives it once only, as a pipe does. */
+export function readAgain(given: Given, text: string): Given {
+  if ('text' in given) return given;
+  const stays = statSync(given.file, { throwIfNoEntry: false })?.isFile();
+  return stays ? given : { from: given.from, text };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
-import { type Given, textOf } from './given.ts';
+import { type Given, readAgain, textOf } from './given.ts';
 import {
   flagOf,
   isSecret,
@@ -152,8 +152,9 @@ function parsed(
 ): unknown {
   if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
   if (late) return given;
-  const value = parse(textOf(given));
-  return reread ? given : value;
+  const text = textOf(given);
+  const value = parse(text);
+  return reread ? readAgain(given, text) : value;
 }
 
 /** What `tessera settings` shows. */

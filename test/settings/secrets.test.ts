@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -38,6 +39,16 @@ test('the password of a database is read at the start, and again by whoever conn
   const fault = /TESSERA_TICKETS_PASSWORD_FILE: the file cannot be read \(ENOENT\): name one/;
   assert.throws(() => passwordFrom(settings.ticketsPassword)?.(), fault);
   assert.throws(() => readSettings(sources), fault);
+});
+
+test('a password that comes through a pipe, which gives it once only, is kept from the start', async (t) => {
+  const pipe = join(await temporaryFolder(t), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  spawn('sh', ['-c', 'printf once >"$1"', 'sh', pipe]);
+  const { settings } = readSettings({ flags: { ticketsPassword: pipe }, env: {} });
+  await rm(pipe);
+  assert.equal(passwordFrom(settings.ticketsPassword)?.(), 'once');
+  assert.equal(settings.ticketsPassword?.from, '--tickets-password-file');
 });
 
 test('a secret is masked wherever it came from', async (t) => {
