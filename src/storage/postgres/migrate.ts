@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
@@ -8,8 +9,13 @@ import { tableIsThere } from './table-is-there.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const DUPLICATE_TABLE = '42P07';
-/** How long another instance may take that migrates at the same time. */
-const OTHERS_TURN = '10min';
+const LOCK_NOT_AVAILABLE = '55P03';
+/** How long others may take that migrate at the same time, or hold a table, such as a dump. In milliseconds. */
+const OTHERS_TURN = 600_000;
+/** How long a table is waited for at a time: every validation that comes meanwhile waits behind, and is 503 after 5 s. */
+const AT_A_TIME = '1s';
+/** How long those have their way then, in milliseconds. */
+const BETWEEN_TRIES = 3_000;
 
 /** The migrations that this version knows, in their order. */
 const MIGRATIONS = readdirSync(FOLDER)
@@ -48,19 +54,32 @@ export async function migrationStatus(connection: Connection): Promise<Migration
 
 /**
  * Brings the database to this version's schema, in one transaction: all of it or nothing. Of several instances that
- * start together one does so, and the others wait for it. Refuses an older schema where told so. The connection must
- * have no deadline.
+ * start together one does so, and the others wait for it; so does it for whoever holds a table, while others serve.
+ * Refuses an older schema where told so. The connection must have no deadline.
  */
 export async function migrate(connection: Connection, whenOlder: WhenOlder = 'migrate'): Promise<void> {
   const version = await versionOf(connection);
   if (version === MIGRATIONS.length) return;
   if (version > 0 && whenOlder === 'refuse') throw olderSchema();
+  const giveUpAt = performance.now() + OTHERS_TURN;
+  for (;;) {
+    try {
+      return await migrateWhole(connection);
+    } catch (error) {
+      if (stateOf(error) !== LOCK_NOT_AVAILABLE || performance.now() > giveUpAt) throw error;
+      await pause(BETWEEN_TRIES);
+    }
+  }
+}
+
+async function migrateWhole(connection: Connection): Promise<void> {
   // What is read after waiting for another instance has to be what that one left.
   await connection.text(
-    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '${OTHERS_TURN}'`,
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${OTHERS_TURN}`,
   );
   try {
     await connection.text(`SELECT pg_advisory_xact_lock(${SCHEMA_KEY})`);
+    await connection.text(`SET LOCAL lock_timeout = '${AT_A_TIME}'`);
     await migrateFrom(connection, await versionOf(connection));
     await connection.text('COMMIT');
   } catch (error) {

@@ -116,3 +116,25 @@ test('an instance waits for another one that is migrating, beyond the deadline o
   await held;
   assert.equal((await addUser(store, 'ada')).name, 'ada');
 });
+
+test('while a dump holds the tables, an instance that migrates waits for it, and whoever serves goes on', async (t, server) => {
+  const url = await server.freshSchema();
+  const serving = await openUntilEnd(t, url, { statementDeadline: 4_000 });
+  await server.ask(
+    'ALTER TABLE server DROP COLUMN database_id; DELETE FROM tessera_migrations WHERE number = 6',
+    url,
+  );
+  let dumping = true;
+  const dump = server
+    .ask('BEGIN; LOCK TABLE server IN ACCESS SHARE MODE; SELECT pg_sleep(7); COMMIT', url)
+    .finally(() => {
+      dumping = false;
+    });
+  const held =
+    "SELECT 1 FROM pg_locks WHERE mode = 'AccessShareLock' AND relation = 'server'::regclass AND granted";
+  await until('the dump holds the table', async () => (await server.ask(held, url)).length > 0);
+  const newer = openUntilEnd(t, url);
+  while (dumping) assert.equal(await serving.read(({ tickets }) => tickets.serverGeneration()), 0);
+  await dump;
+  assert.notEqual(await (await newer).read(({ users }) => users.databaseId()), '');
+});
