@@ -19,11 +19,16 @@ export interface OpenedStore {
  */
 export type Use = 'service' | 'command' | 'adding' | 'migration';
 
-/** Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set. */
+/**
+ * Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set and
+ * it is not opened for a migration alone.
+ */
 export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
   const below = await openDatabase(settings, use);
+  // The schema is the database's alone, and tickets of before a restoring may lie in Redis still.
+  if (use === 'migration') return below;
   try {
-    if (use !== 'migration') await agreeOnCase(below.store, settings.namesCaseSensitive, use !== 'command');
+    await agreeOnCase(below.store, settings.namesCaseSensitive, use !== 'command');
     if (settings.tickets === undefined) return below;
     return await openTickets(settings, settings.tickets, below, use);
   } catch (error) {

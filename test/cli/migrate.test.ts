@@ -8,11 +8,11 @@ import { run } from './command.ts';
 const test = await testsOnPostgres();
 
 /** The command line on a new database of the server. */
-async function onDatabase(t: Parameters<typeof temporaryFolder>[0], server: Postgres) {
+async function onDatabase(t: Parameters<typeof temporaryFolder>[0], server: Postgres, more: object = {}) {
   const [cwd, url] = [await temporaryFolder(t), await server.freshSchema()];
   const keyFile = join(cwd, 'key');
   writeFileSync(keyFile, 'ab'.repeat(32));
-  const env = { TESSERA_DATABASE: url, TESSERA_THROTTLE_KEY_FILE: keyFile };
+  const env = { TESSERA_DATABASE: url, TESSERA_THROTTLE_KEY_FILE: keyFile, ...more };
   return { url, tessera: (...words: string[]) => run('tessera', words, { cwd, env }) };
 }
 
@@ -26,6 +26,13 @@ test('PostgreSQL is migrated by hand, and tells when each step was taken', async
   const { stdout } = await tessera('migrate', 'status');
   assert.match(stdout, /^MIGRATION {2}STATE {2}AT\n(000\d {7}done {3}\d{4}-\d\d-\d\dT[\d:.]+Z\n)+$/);
   assert.equal((await tessera('migrate', 'up')).stdout, 'Nothing was to be done.\n');
+});
+
+test('PostgreSQL is migrated though its Redis is down, or keeps the tickets of before a restoring', async (t, server) => {
+  const { tessera } = await onDatabase(t, server, { TESSERA_TICKETS: 'redis://127.0.0.1:1' });
+  const { stdout, stderr, code } = await tessera('migrate', 'up');
+  assert.match(stdout, /^Migrated: 0001/);
+  assert.deepEqual([stderr, code], ['', 0]);
 });
 
 test('on PostgreSQL, too, a command leaves an older schema as it is, and says what to do', async (t, server) => {
