@@ -18,8 +18,8 @@ import { configurationOn } from './configuration.ts';
 const skip = whyNoNginx() ?? false;
 const LOGIN = `/alfresco/service/api/login?u=admin&pw=${PASSWORD}`;
 
-/** nginx as the guide sets it up, in front of instances on these ports. */
-async function startFront(t: TestContext, ...instances: readonly number[]) {
+/** nginx as the guide sets it up, in front of instances on these ports, with what stands behind a port. */
+async function startFront(t: TestContext, ...instances: readonly (number | string)[]) {
   const folder = await temporaryFolder(t);
   const file = (name: string) => join(folder, name);
   const { ca, key, cert } = certified(t);
@@ -115,4 +115,12 @@ test('a login that breaks off at an instance is not given to the next one', { sk
   const { ask } = await startFront(t, port, port);
   assert.equal((await ask(`GET ${LOGIN}`)).status, 502);
   assert.equal(tried, 1);
+});
+
+test('an instance that is marked as the page says is stopped and no request fails', { skip }, async (t) => {
+  const page = readFileSync(new URL('../../docs/guide/behind-a-proxy.md', import.meta.url), 'utf8');
+  const [, mark] = /before an instance is stopped.*?`server \S+:8080 (\w+);`/s.exec(page) ?? assert.fail();
+  const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
+  const { ask } = await startFront(t, `${await freePort()} ${mark}`, Number(new URL(service.url).port));
+  for (let asked = 0; asked < 4; asked += 1) assert.equal((await ask(`GET ${LOGIN}`)).status, 200);
 });
