@@ -105,6 +105,15 @@ test('systemd waits longer for the service than the service for its requests', a
   assert.ok(seconds * 1_000 > (await settingsIn(t, {}, {})).stopDeadline);
 });
 
+test("a key that is put back is the user's of the unit, where the unit looks for it", () => {
+  const unit = textOf('tessera.service').split('\n');
+  const [, user, group, folder] =
+    /^ +install -o (\S+) -g (\S+) -m 0600 \S+\/throttle-key (\S+)\/ &&$/m.exec(textOf('README.md')) ??
+    assert.fail();
+  for (const line of [`User=${user}`, `Group=${group}`, `Environment=TESSERA_DATA=${folder}`])
+    assert.ok(unit.includes(line), line);
+});
+
 /** What the script for the command line hands to systemd-run, word by word. */
 async function handedOver(t: TestContext, ...words: string[]): Promise<string[]> {
   const folder = await temporaryFolder(t);
@@ -122,7 +131,7 @@ test('the command line is run as the user of the unit, where and with what the u
   const properties = words.filter((_word, at) => words[at - 1] === '-p');
   for (const property of properties) assert.ok(unit.includes(property), property);
   for (const line of unit.filter((text) =>
-    /^(User|Group|UMask|WorkingDirectory|Environment|EnvironmentFile)=/.test(text),
+    /^(User|Group|UMask|WorkingDirectory|StateDirectory(Mode)?|Environment|EnvironmentFile)=/.test(text),
   ))
     assert.ok(properties.includes(line), line);
   const [program, ...given] = words.slice(words.lastIndexOf('-p') + 2);
