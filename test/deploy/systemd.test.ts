@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -73,19 +73,32 @@ test('what is installed is linked where the unit runs it, and a newer version be
     /^ExecStart=(\S+)\/bin\/tessera serve$/m.exec(textOf('tessera.service')) ?? assert.fail();
   for (const page of ['README.md', '../docs/guide/operating.md']) {
     const [, filled, linked, link] =
-      /^cp -r \. (\S+) && .*npm ci[^`]*?^ln -\w+ (\S+) (\S+)$/ms.exec(textOf(page)) ?? [];
+      /^cp -r \. (\S+) && .*npm ci[^`]*?^ *ln -\w+ (\S+) (\S+)/ms.exec(textOf(page)) ?? [];
     assert.deepEqual([linked, link], [filled, folder], page);
   }
 });
 
 test('a newer version brings its own unit and command line', () => {
   const copied = (page: string) =>
-    [...textOf(page).matchAll(/^(?:cp|install -m 0755) deploy\/(tessera\S*) (\S+)/gm)].map(([, file, to]) => [
-      file,
-      to,
-    ]);
+    [...textOf(page).matchAll(/^ *(?:cp|install -m 0755) deploy\/(tessera\S*) (\S+)/gm)].map(
+      ([, file, to]) => [file, to],
+    );
   assert.equal(copied('README.md').length, 2);
   assert.deepEqual(copied('../docs/guide/operating.md'), copied('README.md'));
+});
+
+test('the version that runs is stopped for a newer one only once that has its packages', async (t) => {
+  const folder = await temporaryFolder(t);
+  for (const [name, status] of Object.entries({ cp: 0, npm: 1, systemctl: 0, ln: 0, install: 0 })) {
+    const stub = `#!/bin/sh\necho ${name} >> ${folder}/notes\nexit ${status}\n`;
+    writeFileSync(join(folder, name), stub, { mode: 0o755 });
+  }
+  const [, block = ''] =
+    /^```sh\n(cp -r .*?)^```$/ms.exec(textOf('../docs/guide/operating.md')) ?? assert.fail();
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const at = block.replaceAll('/opt/tessera-0.2.0', folder);
+  await assert.rejects(run('sh', ['-c', at], { cwd: folder, env }));
+  assert.equal(readFileSync(join(folder, 'notes'), 'utf8'), 'cp\nnpm\n');
 });
 
 test('the journal takes a line for each request', () => {
