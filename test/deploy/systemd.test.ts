@@ -156,3 +156,17 @@ test('systemd finds no variable in what the command line is given', async (t) =>
   const words = await handedOver(t, 'users', 'lock', '', 'a $HOME of $$b', '$');
   assert.deepEqual(words.slice(-5), ['users', 'lock', '', 'a $$HOME of $$$$b', '$$']);
 });
+
+test('a command that is broken off is ended, whatever its input and output are', async (t) => {
+  const folder = await temporaryFolder(t);
+  const stub = (name: string, act: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\necho "$*" >> ${folder}/notes\n${act}\n`, { mode: 0o755 });
+  // As Ctrl-C does it: to both of them.
+  stub('systemd-run', 'kill -INT $PPID $$');
+  stub('systemctl', '');
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  await assert.rejects(run('sh', ['-c', `${join(DEPLOY, 'tessera')} users import -; exit $?`], { env }));
+  const [started = '', ended] = readFileSync(join(folder, 'notes'), 'utf8').split('\n');
+  const [, unit] = /--unit=(\S+)/.exec(started) ?? assert.fail(started);
+  assert.equal(ended, `stop ${unit}`);
+});
