@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../service/start.ts';
-import { DEPLOY, textOf } from './files.ts';
+import { DEPLOY, manifests, textOf } from './files.ts';
 
 const run = promisify(execFile);
 
@@ -50,4 +50,12 @@ test('a restoring that fails at some step starts no instance', async (t) => {
     );
   for (const step of [/^create/, /^wait/])
     assert.ok(!(await asked(t, KUBERNETES, step)).some((line) => STARTS.test(line)), step.source);
+});
+
+test('in Kubernetes the last instance has ended before anything is restored', async (t) => {
+  const { spec } = manifests().Deployment as { spec: { selector: { matchLabels: Record<string, string> } } };
+  const label = Object.entries(spec.selector.matchLabels).map((entry) => entry.join('='));
+  const [stopped = '', waited = ''] = await asked(t, KUBERNETES);
+  assert.match(stopped, /--replicas=0$/);
+  assert.ok(waited.startsWith(`wait --for=delete pod --selector=${label} `), waited);
 });
