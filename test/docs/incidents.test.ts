@@ -123,4 +123,5 @@ test('a script logs in with what the environment says, and its ticket ends with 
   const refused = await run(here, '', { ...login, LOGIN_PASSWORD: 'never-anyones-password' });
   assert.notEqual(refused.code, 0);
   assert.equal(refused.stdout, '');
+  assert.equal(refused.stderr.match(/curl: .*/g)?.join(), 'curl: (22) The requested URL returned error: 403');
 });
