@@ -114,6 +114,7 @@ test('a script logs in with what the environment says, and its ticket ends with 
   for (const [end, code] of [
     ['', 0],
     ['exit 3\n', 3],
+    ['kill $$\n', 1],
   ] as const) {
     const ended = await run(`${here}echo "$ticket" >&2\n${end}`, '', login);
     assert.equal(ended.code, code, ended.stderr);
