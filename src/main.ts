@@ -93,6 +93,7 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
     // Last, when nothing can fail any more: a password that was made and never shown would lock everybody out.
     const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal, clock);
     if (sweeps) sweeper.start();
+    listening.started();
     const { url, metricsUrl, watched } = listening;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     return { url, metricsUrl, watched, announcement, stop: once(stop), reload: () => catalogue.reload() };

@@ -17,17 +17,19 @@ export interface Listening {
   readonly metricsUrl: string | undefined;
   /** What the metrics port tells, or would tell. */
   readonly watched: MetricsParts;
+  /** Ends the start: from now on it says that it is ready. */
+  started(): void;
   /** No new connections; requests in flight finish within the deadline that is set. */
   stop(): Promise<void>;
 }
 
-/** Listens on both ports, or on none. */
+/** Listens on both ports, or on none. It is not ready before it is told that it has started. */
 export async function listenOn(
   { settings, store, operations, clock, log, onFault }: Parts,
   gate: Gate,
   metrics: Metrics,
 ): Promise<Listening> {
-  let stopping = false;
+  let notReady: 'starting' | 'stopping' | undefined = 'starting';
   const server = buildServer({
     find: routes(operations, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
@@ -43,7 +45,7 @@ export async function listenOn(
     onFault,
   });
   const ready = async () => {
-    if (stopping) return 'stopping';
+    if (notReady !== undefined) return notReady;
     const answered = store.read((unit) => unit.tickets.serverGeneration());
     return answered.then(
       () => undefined,
@@ -53,8 +55,11 @@ export async function listenOn(
   const watched = { metrics, ready };
   const { host, port } = settings;
   let metricsPort: MetricsPort | undefined;
+  const started = () => {
+    notReady = undefined;
+  };
   const stop = async () => {
-    stopping = true;
+    notReady = 'stopping';
     const cut = setTimeout(() => server.server.closeAllConnections(), settings.stopDeadline);
     await server.close();
     clearTimeout(cut);
@@ -65,7 +70,7 @@ export async function listenOn(
     // Not fastify's own listen: for each further address of localhost it makes a server without bounds, which no stop reaches.
     const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
     metricsPort = await openMetricsPort(settings, watched);
-    return { url, metricsUrl: metricsPort.url, watched, stop };
+    return { url, metricsUrl: metricsPort.url, watched, started, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { StoreUnavailable } from '../../src/storage/store.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
@@ -126,4 +127,37 @@ test('the metrics port tells that the service is not ready while it stops', {
   assert.equal((await inFlight).status, 200);
   await stopping;
   await assert.rejects(exchange(metricsUrl, 'GET /health/live'), { code: 'ECONNREFUSED' });
+});
+
+test('a service is ready once the first administrator can log in', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const port = String(await freePort());
+  const starting = startTestService(t, { TESSERA_METRICS_PORT: port }, (folder) => {
+    const store = openSqlite(folder);
+    return {
+      read: (work) => store.read(work),
+      write: async (work) => {
+        asked.resolve();
+        await released.promise;
+        return store.write(work);
+      },
+      close: () => store.close(),
+    };
+  });
+  await asked.promise;
+  const ready = async () => {
+    const { status, text } = await exchange(`http://127.0.0.1:${port}`, 'GET /health/ready');
+    return [status, text];
+  };
+  const before = await ready();
+  released.resolve();
+  await starting;
+  assert.deepEqual(
+    [before, await ready()],
+    [
+      [503, 'not ready: starting\n'],
+      [200, 'ready\n'],
+    ],
+  );
 });
