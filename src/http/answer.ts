@@ -25,7 +25,7 @@ export function sendAnswer(
   { value, language, lasting }: Answer<unknown>,
 ): void {
   const { answers, output, revalidated, authentication } = operation;
-  const told = output.headers?.(value as never) ?? {};
+  const told = output.headers?.of(value as never) ?? {};
   for (const name in told) reply.header(name, told[name] as string);
   if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('Content-Language', language);

@@ -19,14 +19,16 @@ export function headerText(name: string): string {
 /** Shown in headers alone, which the proxy that asked hands on; times as RFC 3339 writes them. */
 export const letThroughShown = {
   ...nothingShown,
-  headersSchema: Type.Object({
-    'X-Tessera-User': Type.String({ description: 'The user, percent-encoded.' }),
-    'X-Tessera-Ticket-Expires': Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the ticket ends, if it is not used again.' }),
-    ),
-  }),
-  headers: ({ username, endsAt }) => ({
-    'X-Tessera-User': headerText(username),
-    ...(endsAt === undefined ? {} : { 'X-Tessera-Ticket-Expires': new Date(endsAt).toISOString() }),
-  }),
+  headers: {
+    schema: Type.Object({
+      'X-Tessera-User': Type.String({ description: 'The user, percent-encoded.' }),
+      'X-Tessera-Ticket-Expires': Type.Optional(
+        Type.String({ format: 'date-time', description: 'When the ticket ends, if it is not used again.' }),
+      ),
+    }),
+    of: ({ username, endsAt }) => ({
+      'X-Tessera-User': headerText(username),
+      ...(endsAt === undefined ? {} : { 'X-Tessera-Ticket-Expires': new Date(endsAt).toISOString() }),
+    }),
+  },
 } satisfies Representation<LetThrough>;

@@ -43,10 +43,11 @@ export interface Representation<V> {
   readonly json?: (value: V) => unknown;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
-  /** What is told in headers, whatever the format: names in lower case. */
-  readonly headers?: (value: V) => Readonly<Record<string, string>>;
-  /** Those headers, as JSON Schema. */
-  readonly headersSchema?: TObject;
+  /** What is told in headers, whatever the format, and those headers as JSON Schema. */
+  readonly headers?: {
+    readonly schema: TObject;
+    readonly of: (value: V) => Readonly<Record<string, string>>;
+  };
   /** A JSON Schema that whatever the value describes has to follow. */
   readonly jsonSchema?: (value: V) => object;
   /** The text of a script, or of a style, as browsers load it. */

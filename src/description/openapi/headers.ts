@@ -63,8 +63,7 @@ export const KEPT_HEADERS = shared('ETag', 'Content-Language', 'X-Request-Id');
 
 /** The headers of an answer, those that it tells something in among them. */
 export function answerHeaders({ output, revalidated }: AnyOperation, schemas: Schemas): Headers {
-  const { properties = {}, required = [] } =
-    output.headersSchema === undefined ? {} : schemas.of(output.headersSchema);
+  const { properties = {}, required = [] } = output.headers ? schemas.of(output.headers.schema) : {};
   const told = Object.entries(properties as Record<string, Schema>).map(
     ([name, { description, ...schema }]) => {
       const isAlways = (required as readonly string[]).includes(name);
