@@ -45,6 +45,13 @@ interface Read {
   readonly node: Node;
 }
 
+function readLine(line: Line): Read | RefusedLine {
+  const { number } = line;
+  if ('fault' in line) return { number, why: line.fault };
+  const node = nodeInLine(line.text);
+  return typeof node === 'string' ? { number, why: node } : { line, node };
+}
+
 /** A line whose node was not put, and why. */
 interface Stuck extends NotPut {
   readonly read: Read;
@@ -89,10 +96,9 @@ export class NodeImport {
     }
     for await (const { number, text } of this.#waiting.takeAll()) {
       const { parent } = nodeInLine(text) as Node;
-      this.#refuse(
-        [],
-        [{ number, why: `parent "${parent}" is missing, was refused, or lies below this node (a cycle)` }],
-      );
+      this.#refuse([
+        { number, why: `parent "${parent}" is missing, was refused, or lies below this node (a cycle)` },
+      ]);
     }
     return this.report;
   }
@@ -111,25 +117,25 @@ export class NodeImport {
   }
 
   async #import(batch: readonly Line[]): Promise<void> {
-    const read = batch.map((line) => ({ line, node: 'fault' in line ? line.fault : nodeInLine(line.text) }));
-    const faulty = read.flatMap(({ line, node }) =>
-      typeof node === 'string' ? [{ number: line.number, why: node }] : [],
-    );
-    if (faulty.length > 0) return this.#refuse(batch, faulty);
+    const lines = batch.map(readLine);
+    const faulty = lines.filter((line) => 'why' in line);
+    if (faulty.length > 0) return this.#refuse(faulty, batch.length);
+    const read = lines.filter((line) => 'node' in line);
     try {
-      const early = await this.#store.write(({ nodes }) => putAll(nodes, read as Read[]));
+      const early = await this.#store.write(({ nodes }) => putAll(nodes, read));
       this.#imported += batch.length - early.length;
       for (const line of early) this.#waiting.add(line);
     } catch (error) {
       if (!(error instanceof BatchRefused)) throw error;
-      this.#refuse(batch, error.refused);
+      this.#refuse(error.refused, batch.length);
     }
   }
 
-  #refuse(batch: readonly Line[], refused: readonly RefusedLine[]): void {
+  /** Refuses lines, and withholds what else is in their batch, of which they are all unless its length is given. */
+  #refuse(refused: readonly RefusedLine[], batchLength = refused.length): void {
     for (const line of refused) this.#progress.onRefused(line);
     this.#refused += refused.length;
-    this.#withheld += Math.max(0, batch.length - refused.length);
+    this.#withheld += batchLength - refused.length;
   }
 }
 
