@@ -146,15 +146,12 @@ function givenFor(
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
 }
 
-function parsed(
-  { parse, default: fallback, late, reread }: Setting<unknown>,
-  given: Given | undefined,
-): unknown {
+function parsed({ parse, default: fallback, asGiven }: Setting<unknown>, given: Given | undefined): unknown {
   if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
-  if (late) return given;
+  if (asGiven === 'unread') return given;
   const text = textOf(given);
   const value = parse(text);
-  return reread ? readAgain(given, text) : value;
+  return asGiven === 'reread' ? readAgain(given, text) : value;
 }
 
 /** What `tessera settings` shows. */

@@ -28,10 +28,11 @@ export interface Setting<T> {
   readonly help: string;
   /** Never shown. Can be given as a file that holds it, and by a flag as that alone. */
   readonly secret?: true;
-  /** Left as it was given, and read by whoever needs it: its file may be gone when nobody does. */
-  readonly late?: true;
-  /** Left as it was given, too, and read at the start all the same: whoever uses it reads it anew each time. */
-  readonly reread?: true;
+  /**
+   * Left as it was given, for whoever uses it to read. `unread`: by nobody before, since its file may be gone when nobody
+   * needs it. `reread`: anew each time, and at the start all the same, so that its faults are told then.
+   */
+  readonly asGiven?: 'unread' | 'reread';
 }
 
 function setting<T>(
@@ -63,7 +64,7 @@ export const SETTINGS = {
   ),
   databasePassword: {
     ...secret(anyText, 'The password of that database, in place of one in its URL.'),
-    reread: true,
+    asGiven: 'reread',
   },
   // Secret, since it may hold a password.
   tickets: secret(
@@ -72,7 +73,7 @@ export const SETTINGS = {
   ),
   ticketsPassword: {
     ...secret(anyText, 'The password of that Redis, in place of one in its URL.'),
-    reread: true,
+    asGiven: 'reread',
   },
   ticketsReplicas: setting(
     wholeNumber(0, 10),
@@ -86,7 +87,7 @@ export const SETTINGS = {
   ),
   adminPassword: {
     ...secret(anyText, 'Password of the administrator admin, read only while there is no user.'),
-    late: true,
+    asGiven: 'unread',
   },
   basePaths: setting(
     someOf(basePath, 'base path'),
@@ -224,7 +225,7 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-type Value<S> = S extends { readonly late: true } | { readonly reread: true }
+type Value<S> = S extends { readonly asGiven: string }
   ? Given | undefined
   : S extends { readonly parse: Parser<infer T> }
     ? S extends { readonly default: string }
