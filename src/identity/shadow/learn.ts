@@ -3,16 +3,11 @@ import type { Store } from '../../storage/store.ts';
 import type { OldPerson } from './old-server.ts';
 
 /** Why a person of the old server is not learned; nothing when it is. */
-export function unlearnable(
-  person: OldPerson | undefined,
-  key: string,
-  namesCaseSensitive: boolean,
-): string | undefined {
-  if (person === undefined) return 'not learned: the old server does not tell whether it is an administrator';
-  if (person.administrator) return 'not learned: an administrator there';
-  if (person.guest) return 'not learned: the guest there';
-  if (userKey(person.userName, namesCaseSensitive) !== key) return 'not learned: another name there';
-  if (faultOfNewName(person.userName) !== undefined) return 'not learned: a name that no user can have here';
+export function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean): string | undefined {
+  if (person.administrator) return 'an administrator there';
+  if (person.guest) return 'the guest there';
+  if (userKey(person.userName, namesCaseSensitive) !== key) return 'another name there';
+  if (faultOfNewName(person.userName) !== undefined) return 'a name that no user can have here';
   return undefined;
 }
 

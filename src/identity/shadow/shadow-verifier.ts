@@ -86,12 +86,12 @@ export class ShadowVerifier implements Verifier {
   async #acceptedThere(asked: Asked, password: string, ticket: string): Promise<Verdict> {
     const { server, store, hash, namesCaseSensitive, clock } = this.#parts;
     const kept = await this.#keptOut(asked);
-    const person = kept === undefined ? await server.person(asked.name, ticket) : undefined;
-    const why = kept ?? unlearnable(person, asked.key, namesCaseSensitive);
-    if (why !== undefined || person === undefined) {
-      this.#tell(asked, 403, 200, why ?? '');
-      return REFUSED;
-    }
+    if (kept !== undefined) return this.#notLearned(asked, kept);
+    const person = await server.person(asked.name, ticket);
+    if (person === undefined)
+      return this.#notLearned(asked, 'the old server does not tell whether it is an administrator');
+    const why = unlearnable(person, asked.key, namesCaseSensitive);
+    if (why !== undefined) return this.#notLearned(asked, why);
     const passwordHash = await hash(password);
     const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
     const learned = await learn(store, user, asked.address, clock());
@@ -100,11 +100,16 @@ export class ShadowVerifier implements Verifier {
     return { accepted: true, learned };
   }
 
+  #notLearned(asked: Asked, why: string): Verdict {
+    this.#tell(asked, 403, 200, `not learned: ${why}`);
+    return REFUSED;
+  }
+
   /** Why a name is never learned, whatever the old server says of it. */
   async #keptOut({ key }: Asked): Promise<string | undefined> {
-    if (key.toLowerCase() === 'guest') return 'not learned: the guest';
+    if (key.toLowerCase() === 'guest') return 'the guest';
     const removed = await this.#parts.store.read(({ users }) => users.wasRemoved(key));
-    return removed ? 'not learned: removed here' : undefined;
+    return removed ? 'removed here' : undefined;
   }
 
   /** Another request of the same user was quicker: it is a known one by now. */
