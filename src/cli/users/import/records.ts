@@ -3,7 +3,7 @@ import { type Info, type Parser, parse } from 'csv-parse';
 import { parse as parseJson } from 'lossless-json';
 import { Refused } from '../../failure.ts';
 import { linesOf } from '../../lines.ts';
-import { faultOfMember, MEMBER_NAMES } from './user-line.ts';
+import { faultOfMember, isAnswer, MEMBER_NAMES } from './user-line.ts';
 
 /** A line of the file: what it holds, or why it cannot be read. */
 export type FileRecord =
@@ -13,7 +13,6 @@ export type FileRecord =
 /** Characters of the longest line that is read. */
 const LONGEST = 65_536;
 const ANSWERS: Readonly<Record<string, boolean>> = { true: true, false: false };
-const COLUMNS_OF_ANSWERS = ['administrator', 'disabled', 'enabled'];
 
 /** The objects in a file with one on each line. `onBytes` is told how far it is read. */
 export async function* recordsInNdjson(
@@ -73,7 +72,7 @@ function columnsIn(header: readonly string[]): string[] {
 /** A cell as the object has it: empty ones are not given, and answers are no texts. */
 function inCell(column: string, cell: string): unknown {
   if (cell === '') return undefined;
-  return COLUMNS_OF_ANSWERS.includes(column) ? (ANSWERS[cell.toLowerCase()] ?? cell) : cell;
+  return isAnswer(column) ? (ANSWERS[cell.toLowerCase()] ?? cell) : cell;
 }
 
 /** What is wrong with a row alone. Behind any other fault nobody knows where the next row begins. */

@@ -28,10 +28,15 @@ const UserLine = Type.Object(
 );
 
 const validator = Compile(UserLine);
-const MEMBERS = UserLine.properties as Readonly<Record<string, { readonly description?: string }>>;
+const MEMBERS = UserLine.properties as Readonly<
+  Record<string, { readonly type?: string; readonly description?: string }>
+>;
 
 /** The members that a line can have, as the columns of a CSV file too. */
 export const MEMBER_NAMES = Object.keys(MEMBERS);
+
+/** Whether a member is true or false, and no text. */
+export const isAnswer = (member: string): boolean => MEMBERS[member]?.type === 'boolean';
 
 /** A user as a line has it. */
 export interface UserInLine {
