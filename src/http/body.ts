@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'lossless-json';
 import { bodyUnreadable, type Refusal } from '../domain/refusal.ts';
+import { MemberTwice, strictJson } from '../strict-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,8 +16,8 @@ function textOf(body: Buffer, type: string | undefined): string {
 function whyUnreadable(fault: unknown): string {
   if (fault instanceof RangeError) return 'it is nested too deeply';
   if (fault instanceof TypeError) return 'it is not UTF-8';
+  if (fault instanceof MemberTwice) return 'a member is given twice with different values';
   const message = fault instanceof Error ? fault.message : '';
-  if (message.startsWith('Duplicate key')) return 'a member is given twice with different values';
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined ? 'it is not JSON' : `it is not JSON (at character ${position})`;
 }
@@ -31,7 +31,7 @@ export function readJson(
 ): { readonly json: unknown } | Refusal<'body_unreadable'> {
   if (!Buffer.isBuffer(body) || body.length === 0) return bodyUnreadable('it is empty');
   try {
-    return { json: parse(textOf(body, type), undefined, Number) };
+    return { json: strictJson(textOf(body, type)) };
   } catch (fault) {
     return bodyUnreadable(whyUnreadable(fault));
   }

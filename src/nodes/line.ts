@@ -1,7 +1,7 @@
-import { parse } from 'lossless-json';
 import { Compile } from 'typebox/schema';
 import { LONGEST_NODE_NAME, type Node, nodeName } from '../domain/node.ts';
 import { Type } from '../schema.ts';
+import { MemberTwice, strictJson } from '../strict-json.ts';
 
 /** Bytes of each member as it is kept, in UTF-8: what the index of every engine holds of a node's parent and name. */
 const MOST_BYTES = LONGEST_NODE_NAME;
@@ -45,10 +45,9 @@ function faultOf(value: unknown): string {
 export function nodeInLine(line: string): Node | string {
   let value: unknown;
   try {
-    value = parse(line, (key, member) => (key === 'parent' && member === null ? undefined : member), Number);
+    value = strictJson(line, (key, member) => (key === 'parent' && member === null ? undefined : member));
   } catch (fault) {
-    const twice = fault instanceof Error && fault.message.startsWith('Duplicate key');
-    return twice ? 'has a member twice, with different values' : 'is not JSON';
+    return fault instanceof MemberTwice ? 'has a member twice, with different values' : 'is not JSON';
   }
   if (!validator.Check(value)) return faultOf(value);
   const node = { ...value, name: nodeName(value.name) };

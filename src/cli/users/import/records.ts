@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { type Info, type Parser, parse } from 'csv-parse';
-import { parse as parseJson } from 'lossless-json';
+import { MemberTwice, strictJson } from '../../../strict-json.ts';
 import { Refused } from '../../failure.ts';
 import { linesOf } from '../../lines.ts';
 import { faultOfMember, isAnswer, MEMBER_NAMES } from './user-line.ts';
@@ -27,10 +27,11 @@ export async function* recordsInNdjson(
 
 function parsed(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
-    return { value: parseJson(text, undefined, Number) };
+    return { value: strictJson(text) };
   } catch (fault) {
-    const twice = fault instanceof Error && fault.message.startsWith('Duplicate key');
-    return { fault: twice ? 'has a member twice, with different values' : 'is not JSON' };
+    return {
+      fault: fault instanceof MemberTwice ? 'has a member twice, with different values' : 'is not JSON',
+    };
   }
 }
 
