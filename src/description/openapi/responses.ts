@@ -5,7 +5,7 @@ import { STATUS } from '../../http/status.ts';
 import type { AnyOperation } from '../../operation.ts';
 import { showsNothing } from '../../representations/nothing.ts';
 import { type Format, formatsOf, type Representation } from '../../representations/representation.ts';
-import { problemShown, statusName, statusShown } from '../../representations/status.ts';
+import { problemShown, type StatusCode, statusName, statusShown } from '../../representations/status.ts';
 import type { Schema } from '../../schema.ts';
 import { refusalsOf } from '../refusals.ts';
 import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders } from './headers.ts';
@@ -51,13 +51,13 @@ function errorContent({ api }: AnyOperation, schemas: Schemas): Content {
 
 function refused(
   operation: AnyOperation,
-  status: number,
+  status: StatusCode,
   codes: readonly RefusalCode[],
   schemas: Schemas,
 ): Response {
   const sentences = codes.map((code) => `- \`${code}\`: ${REFUSALS[code]}`);
   return {
-    description: `${statusName(status as never)}\n\n${sentences.join('\n')}`,
+    description: `${statusName(status)}\n\n${sentences.join('\n')}`,
     headers: refusalHeaders(operation, status),
     content: errorContent(operation, schemas),
     'x-refusals': codes.map((code) => ({ code, message: REFUSALS[code] })),
@@ -72,7 +72,7 @@ export class SharedResponses {
   readonly #counts = new Map<string, number>();
 
   /** A reference to the response. */
-  of(status: number, response: Response): { readonly $ref: string } {
+  of(status: StatusCode, response: Response): { readonly $ref: string } {
     const key = JSON.stringify(response);
     const name = this.#names.get(key) ?? this.#nameFor(status);
     this.#names.set(key, name);
@@ -84,8 +84,8 @@ export class SharedResponses {
     return Object.fromEntries([...this.#names].map(([text, name]) => [name, JSON.parse(text)]));
   }
 
-  #nameFor(status: number): string {
-    const word = statusName(status as never).replaceAll(' ', '');
+  #nameFor(status: StatusCode): string {
+    const word = statusName(status).replaceAll(' ', '');
     const count = (this.#counts.get(word) ?? 0) + 1;
     this.#counts.set(word, count);
     return count === 1 ? word : `${word}${count}`;
