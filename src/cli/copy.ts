@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { type Place, sourceAt, targetAt } from '../main/copy-sides.ts';
-import { type Copied, CopyDiffers, copyStore } from '../moving/copy.ts';
+import { type Copied, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
@@ -63,9 +63,6 @@ async function copied(source: TransferSource, to: Place, terminal: Terminal): Pr
   const bar = new ProgressBar(terminal);
   try {
     return await copyStore(source, target, (share, part) => bar.show(share, WORDS[part] ?? 'the rest'));
-  } catch (error) {
-    if (error instanceof CopyDiffers) throw new Refused(`${error.message}.`);
-    throw error;
   } finally {
     bar.clear();
     await target.close();

@@ -14,6 +14,7 @@ const FORESEEN = new Set([
   ...WRONGLY_ASKED,
   'Refused',
   'StoreUnavailable',
+  'CopyDiffers',
   'DocumentsFaulty',
   'CannotListen',
 ]);

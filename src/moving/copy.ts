@@ -99,7 +99,7 @@ async function fingerprintOf(target: TransferTarget, part: Part, onPage: (page: 
 function refuseDifference(part: Part, ours: Fingerprint, theirs: Fingerprint): void {
   if (ours.rows === theirs.rows && ours.digest === theirs.digest) return;
   throw new CopyDiffers(
-    `${part.name} differ after copying, ${ours.rows} rows against ${theirs.rows}: something else wrote to the copy. Stop it, and give the command again`,
+    `${part.name} differ after copying, ${ours.rows} rows against ${theirs.rows}: something else wrote to the copy. Stop it, and give the command again.`,
   );
 }
 
