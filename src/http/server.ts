@@ -88,6 +88,11 @@ function carrier(
   // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
   Object.assign(server.server, { httpAllowHalfOpen: true });
   mindSlowReaders(server.server, limits.requestDeadline);
+  // Who asks before it sends a body that is too large is told so, and not to go on.
+  server.server.on('checkContinue', (request, response) => {
+    if (!(Number(request.headers['content-length']) > limits.bodyLimit)) response.writeContinue();
+    server.server.emit('request', request, response);
+  });
   // An expectation that nobody knows is no reason not to answer.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

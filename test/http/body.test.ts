@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
-import { answersIn, Connection } from './connection.ts';
+import { answersIn, Connection, converse } from './connection.ts';
 import { assertAnswered, exchange, play, type Scenario } from './scenario.ts';
 
 const LIMIT = 65_536;
@@ -115,6 +115,12 @@ test('a body', async (t) => {
     const [, answer] = answersIn(await connection.until(/TICKET_[0-9a-f]{40}"\}\}/));
     connection.close();
     assert.equal(answer?.status, 200);
+  });
+
+  await t.test('is refused unsent when the client asks first and it would be too large', async () => {
+    const head = `POST /api/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`;
+    const [first] = await converse(url, head);
+    assert.equal(first?.status, 413);
   });
 
   await t.test('of 10 MiB is answered 413 again and again, the answer never being lost', async () => {
