@@ -39,6 +39,17 @@ function endAfter(answer: ServerResponse, socket: Noted): void {
   answer.once('finish', () => end(socket.resume()));
 }
 
+/**
+ * Has a connection end behind an answer that is given before its request has come whole. What still comes is thrown
+ * away for a moment: were the connection cut, the answer would be lost to whoever is still writing.
+ */
+export function endUnread({ req }: ServerResponse): void {
+  const { socket } = req;
+  req.resume();
+  // What Node calls behind the last answer.
+  socket.destroySoon = () => end(socket);
+}
+
 /** What could not be read as a request, answered on the bare socket. */
 function writeRefusal(socket: Socket, refusal: Refusal, requestId: string, now: number): void {
   const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, requestId, now });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered } from '../telemetry/observer.ts';
+import { endUnread } from './connection-faults.ts';
 
 /** What will be told of a request, filled in as it is found out. */
 type Told = { -readonly [K in keyof Answered]: Answered[K] };
@@ -100,8 +101,9 @@ export class Reply {
     const bytes = Buffer.byteLength(text);
     if (type !== undefined) headers.push('Content-Type', type);
     if (status !== 204 && status !== 304) headers.push('Content-Length', String(bytes));
-    // The rest of a body that was refused is not read as the next request.
-    if (isUnread(this.request.raw) || this.#parts.isClosing()) raw.shouldKeepAlive = false;
+    const unread = isUnread(this.request.raw);
+    if (unread || this.#parts.isClosing()) raw.shouldKeepAlive = false;
+    if (unread) endUnread(raw);
     // Where every character takes one byte, both are the same, and Node writes the former with less work.
     raw.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8');
     this.told.status = status;

@@ -134,6 +134,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     void handler.handle(new Reply(request, reply, replyParts));
   };
   server.addHook('onRequest', (request, reply, done) => {
+    // Behind the last answer: nobody would hear what came of it.
+    if (request.raw.socket.writableEnded) return;
     request.began = performance.now();
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined) delete headers['content-type'];

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
@@ -127,6 +130,17 @@ test('a body', async (t) => {
     const scenario = tooLarge('', 'x'.repeat(10_485_760));
     for (let round = 0; round < 10; round += 1)
       assertAnswered(await exchange(url, scenario.ask, scenario), scenario);
+  });
+
+  await t.test('that is too large may be sent to its end, and nothing behind it is carried out', async () => {
+    const { hostname, port } = new URL(url);
+    const sending = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).resume();
+    sending.write(`POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${64 * LIMIT}\r\n\r\n`);
+    await once(sending, 'end');
+    const pieces = new Array(64).fill('x'.repeat(LIMIT));
+    // A connection that is cut fails here, and whoever is still writing never reads the answer.
+    await pipeline([...pieces, `DELETE ${own} HTTP/1.1\r\nHost: x\r\n\r\n`], sending);
+    assert.equal((await exchange(url, `GET ${own}`)).status, 200);
   });
 
   await t.test('that never came whole does nothing', async () => {
