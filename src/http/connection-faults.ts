@@ -8,6 +8,10 @@ const CODES: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
+/** How the parser fails at a URL that was not escaped: at a character beyond ASCII; at what follows a space. */
+const UNESCAPED: readonly string[] = ['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT'];
+const HOW_TO_ESCAPE =
+  'in a URL write a space as %20, and a character beyond ASCII as UTF-8 in percent escapes';
 /** How long a client has to hang up once it was refused, in milliseconds. */
 const LINGER = 1_000;
 
@@ -19,6 +23,7 @@ type Noted = Socket & { [LAST]?: ServerResponse; [ENDS_AFTER]?: ServerResponse }
 
 /** The refusal of a request that broke off or cannot be read as HTTP. */
 export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
+  if (UNESCAPED.includes(code)) return refuse('request_malformed', { detail: HOW_TO_ESCAPE });
   return refuse(CODES[code] ?? 'request_malformed');
 }
 

@@ -22,6 +22,14 @@ const UNREADABLE: [name: string, bytes: string][] = [
   ['a chunk that is longer than it says', post('Transfer-Encoding: chunked', '2\r\n{"a":1}\r\n0\r\n\r\n')],
 ];
 
+const UNESCAPED: typeof UNREADABLE = [
+  ['a query with a letter beyond ASCII', 'GET /api/login?u=Zo\u00eb&pw=x HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a path with a letter beyond ASCII', 'GET /api/path/a/b/Zo\u00eb/actiondefs HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a query with spaces', 'GET /api/login?u=ann&pw=a long river HTTP/1.1\r\nHost: x\r\n\r\n'],
+];
+const URL_TO_ESCAPE =
+  'The request cannot be read as HTTP: in a URL write a space as %20, and a character beyond ASCII as UTF-8 in percent escapes';
+
 const TOO_LARGE: typeof UNREADABLE = [
   ['a header field of 20,000 bytes', get(`A: ${'a'.repeat(20_000)}\r\n`)],
   ['header fields of 20,000 bytes together', get('A: 34567\r\n'.repeat(2_000))],
@@ -39,6 +47,8 @@ test('what cannot be read as a request is answered once, and its connection is c
   };
   for (const [name, bytes] of UNREADABLE)
     await t.test(`with 400: ${name}`, () => answered(bytes, 400, 'The request cannot be read as HTTP'));
+  for (const [name, bytes] of UNESCAPED)
+    await t.test(`with 400 and the mend: ${name}`, () => answered(bytes, 400, URL_TO_ESCAPE));
   for (const [name, bytes] of TOO_LARGE)
     await t.test(`with 431: ${name}`, () => answered(bytes, 431, 'The request header fields are too large'));
 });
