@@ -8,6 +8,8 @@ import { manifestOf } from './manifest.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PACKAGE = join(ROOT, 'package');
 const DIST = join(PACKAGE, 'dist');
+/** The secrets of a compose that was tried here (deploy/README.md): nobody else's business. */
+const SECRETS = join(ROOT, 'deploy/secrets');
 
 /** The declarations that the client consists of, beside its shapes. */
 const CLIENT = ['client', 'failures', 'scope', 'send'];
@@ -36,7 +38,7 @@ function declareClient(): void {
 }
 
 function copy(name: string): void {
-  cpSync(join(ROOT, name), join(PACKAGE, name), { recursive: true });
+  cpSync(join(ROOT, name), join(PACKAGE, name), { recursive: true, filter: (from) => from !== SECRETS });
 }
 
 /** Makes `package/`, which is what is packed: `src/` compiled, since Node runs no TypeScript in a package. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,9 @@ export async function installed(t: TestContext): Promise<{ folder: string; tesse
   for (const name of [...FOLDERS, ...FILES, ...PAGES])
     cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
+  // As whoever tried compose in the checkout has them there.
+  mkdirSync(join(source, 'deploy/secrets'), { recursive: true });
+  writeFileSync(join(source, 'deploy/secrets/admin-password'), 'a long quiet river\n');
   const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source, patience: 120_000 });
   if (packed.code !== 0) throw new Error(`npm run package: ${packed.stderr}`);
   const folder = await temporaryFolder(t);

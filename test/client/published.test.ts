@@ -34,6 +34,13 @@ test('the package', async (t) => {
     assert.deepEqual(stray, []);
   });
 
+  await t.test('holds none of the secrets that compose was given in the checkout', () => {
+    assert.deepEqual(
+      readdirSync(join(tessera, 'deploy')).filter((name) => name === 'secrets'),
+      [],
+    );
+  });
+
   await t.test('holds what its README leads to', () => {
     const readme = readFileSync(join(tessera, 'README.md'), 'utf8');
     const files = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file]) => file as string);
