@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered } from '../telemetry/observer.ts';
 import { endUnread } from './connection-faults.ts';
+import { noteAnswer } from './unanswered.ts';
 
 /** What will be told of a request, filled in as it is found out. */
 type Told = { -readonly [K in keyof Answered]: Answered[K] };
@@ -106,6 +107,7 @@ export class Reply {
     if (unread) endUnread(raw);
     // Where every character takes one byte, both are the same, and Node writes the former with less work.
     raw.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8');
+    noteAnswer(this.request.raw.socket);
     this.told.status = status;
     this.told.duration = performance.now() - this.request.began;
     this.#parts.onAnswered(this.told);

@@ -7,6 +7,7 @@ import { Handler, type HandlerParts } from './handle.ts';
 import { Reply, type ReplyParts } from './reply.ts';
 import { mindSlowReaders } from './slow-readers.ts';
 import { STATUS } from './status.ts';
+import { boundUnanswered, noteRequest } from './unanswered.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,6 +89,7 @@ function carrier(
   // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
   Object.assign(server.server, { httpAllowHalfOpen: true });
   mindSlowReaders(server.server, limits.requestDeadline);
+  boundUnanswered(server.server);
   // Who asks before it sends a body that is too large is told so, and not to go on.
   server.server.on('checkContinue', (request, response) => {
     if (!(Number(request.headers['content-length']) > limits.bodyLimit)) response.writeContinue();
@@ -140,6 +142,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined) delete headers['content-type'];
     faults.note(reply.raw);
+    noteRequest(request.raw.socket);
     if (request.raw.rawHeaders.length > 2 * MOST_FIELDS) {
       reply.raw.shouldKeepAlive = false;
       return handler.refuse(new Reply(request, reply, replyParts), refuse('headers_too_large'));

@@ -21,6 +21,11 @@ export class UnrulyStore {
     };
   }
 
+  /** How many units wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** Resolves once so many units wait. */
   untilWaiting(units: number): Promise<void> {
     return until(`${units} units wait`, () => this.#waiting >= units);

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service/start.ts';
+import { Connection } from './connection.ts';
+import { UnrulyStore } from './unruly-store.ts';
+
+const DEAD = `TICKET_${'0'.repeat(40)}`;
+/** Long, so that not many come in one piece. */
+const REQUEST = `GET /gate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEAD}\r\nX-Long: ${'x'.repeat(1_000)}\r\n\r\n`;
+const LAST = REQUEST.replace('X-Long', 'Connection: close\r\nX-Long');
+const SENT = 3_000;
+/** Of those that are taken: a hundred, and what came in one piece with the last of them. */
+const FEW = 300;
+
+test('who sends without waiting for answers is read no further, and gets every answer in the end', async (t) => {
+  const unruly = new UnrulyStore();
+  const { url } = await startTestService(t, {}, unruly.open);
+  const go = unruly.hold();
+  const hasty = await Connection.open(url);
+  hasty.say(REQUEST.repeat(SENT - 1) + LAST);
+  await unruly.untilWaiting(100);
+
+  // Time enough to read on, were it read on.
+  for (let asked = 0; asked < 200; asked += 1) assert.equal((await fetch(`${url}/api/server`)).status, 200);
+  const taken = unruly.waiting;
+  go();
+  const heard = await hasty.untilClosed();
+  assert.equal(heard.split('HTTP/1.1 401 ').length - 1, SENT);
+  assert.ok(taken <= FEW, `${taken} requests of one connection waited`);
+  hasty.close();
+});
