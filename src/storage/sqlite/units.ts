@@ -5,6 +5,7 @@ import { clientsOn } from './clients.ts';
 import { Commits } from './commits.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
+import { inPlace } from './in-place.ts';
 import { nodesOn } from './nodes.ts';
 import { Recent } from './recent.ts';
 import { RecentNodes } from './recent-nodes.ts';
@@ -57,7 +58,7 @@ export function storeOn({ file, writing, reading }: Connections): Store {
   const commits = new Commits(file);
   const recent = new Recent(commits, writing);
   const { readUnit, written } = unitsBy(recent, reading, writing);
-  const writer = new Writer(writing, written, recent);
+  const writer = new Writer(writing, written, recent, inPlace(file));
   const readsDone = Promise.withResolvers<void>();
   let reads = 0;
   let closing: Promise<void> | undefined;

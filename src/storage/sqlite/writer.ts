@@ -40,13 +40,16 @@ export class Writer {
   readonly #unit: WriteUnit;
   readonly #commit: StatementSync;
   readonly #watcher: Watcher;
+  readonly #inPlace: () => void;
   readonly #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(db: DatabaseSync, nouns: Omit<WriteUnit, 'aside'>, watcher: Watcher) {
+  /** `inPlace` throws where a commit would be lost; nothing is committed then. */
+  constructor(db: DatabaseSync, nouns: Omit<WriteUnit, 'aside'>, watcher: Watcher, inPlace: () => void) {
     this.#db = db;
     this.#watcher = watcher;
+    this.#inPlace = inPlace;
     this.#commit = db.prepare('COMMIT');
     this.#unit = { ...nouns, aside: (work) => this.#aside(work) };
   }
@@ -82,6 +85,7 @@ export class Writer {
     try {
       await this.#begin();
       await this.#runInto(taken, outcomes);
+      this.#inPlace();
       this.#commit.run();
       this.#watcher.committed();
     } catch (error) {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { cpSync, renameSync, rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../../../src/storage/store.ts';
+import { temporaryFolder } from '../../service/start.ts';
+import { addUser } from '../conformance/samples.ts';
+import { databaseIn, openUntilEnd } from './folder.ts';
+
+const LOST: readonly [what: string, doTo: (file: string) => void][] = [
+  ['removed', (file) => rmSync(file)],
+  ['moved away', (file) => renameSync(file, `${file}.old`)],
+  [
+    'replaced by a copy',
+    (file) => {
+      cpSync(file, `${file}.copy`);
+      renameSync(`${file}.copy`, file);
+    },
+  ],
+];
+
+for (const [what, doTo] of LOST)
+  test(`a database that is ${what} while it is open takes no more that would be lost, and is still read`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const store = openUntilEnd(t, folder);
+    const ada = await addUser(store, 'ada');
+    doTo(databaseIn(folder));
+    await assert.rejects(addUser(store, 'ben'), (error) => {
+      assert.ok(error instanceof StoreUnavailable);
+      assert.match(
+        error.message,
+        /tessera\.db was removed or replaced while it was open.*: stop the service/,
+      );
+      return true;
+    });
+    assert.deepEqual(await store.read((unit) => unit.users.list()), [ada]);
+  });
+
+test('a database that is put back takes what is written again', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  const file = databaseIn(folder);
+  renameSync(file, `${file}.old`);
+  await assert.rejects(addUser(store, 'ada'), StoreUnavailable);
+  renameSync(`${file}.old`, file);
+  assert.equal((await addUser(store, 'ada')).name, 'ada');
+});
