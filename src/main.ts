@@ -35,6 +35,12 @@ export interface Service {
   reload(): void;
 }
 
+/** A service that is one process. */
+export interface OneProcess extends Service {
+  /** No new connections; those that are open are served on until it is stopped. */
+  listenNoMore(): void;
+}
+
 /** What a service is started with beside its settings. */
 export interface Surroundings {
   /** Whether a person reads what is printed, so that a password may be shown. */
@@ -50,7 +56,7 @@ export interface Surroundings {
 }
 
 /** Start here: settings → store → identity → listen → stop. Throws an error with a sentence for the operator. */
-export async function startService(settings: Settings, surroundings: Surroundings): Promise<Service> {
+export async function startService(settings: Settings, surroundings: Surroundings): Promise<OneProcess> {
   const { log = openLog(settings.logLevel) } = surroundings;
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
@@ -65,7 +71,10 @@ export async function startService(settings: Settings, surroundings: Surrounding
   }
 }
 
-async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Surroundings): Promise<Service> {
+async function startOn(
+  parts: Parts,
+  { onTerminal, threads, sweeps = true }: Surroundings,
+): Promise<OneProcess> {
   const { settings, store, clock, log, onFault } = parts;
   const cost = hashCostIn(settings);
   const lifetime = lifetimeIn(settings);
@@ -94,9 +103,10 @@ async function startOn(parts: Parts, { onTerminal, threads, sweeps = true }: Sur
     const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal, clock);
     if (sweeps) sweeper.start();
     listening.started();
-    const { url, metricsUrl, watched } = listening;
+    const { url, metricsUrl, watched, listenNoMore } = listening;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
-    return { url, metricsUrl, watched, announcement, stop: once(stop), reload: () => catalogue.reload() };
+    const reload = () => catalogue.reload();
+    return { url, metricsUrl, watched, announcement, listenNoMore, stop: once(stop), reload };
   } catch (error) {
     await stop();
     throw error;

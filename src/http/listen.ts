@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Why a port cannot be listened on, in a sentence with the mend. */
 export class CannotListen extends Error {
@@ -36,4 +37,19 @@ export async function listen(server: Server, { host, port, setting }: ListeningP
     throw new CannotListen(`cannot listen on ${host} port ${port} (${setting}): ${why}`, { cause: error });
   }
   return urlOf(server);
+}
+
+/** How long requests may be on their way to a server that listens no more, in milliseconds. */
+const ON_THE_WAY = 100;
+
+/**
+ * Has the server take no new connections; those that are open go on, idle ones too. Resolves once what was on its way
+ * to it has come, or no connection is left.
+ */
+export async function listenNoMore(server: Server): Promise<void> {
+  const arrived = new AbortController();
+  server.once('close', () => arrived.abort());
+  // What an HTTP server has of this name ends idle connections as well.
+  Server.prototype.close.call(server);
+  await pause(ON_THE_WAY, undefined, arrived).catch(() => undefined);
 }

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
 import { Handler, type HandlerParts } from './handle.ts';
+import { listenNoMore } from './listen.ts';
 import { Reply, type ReplyParts } from './reply.ts';
 import { mindSlowReaders } from './slow-readers.ts';
 import { STATUS } from './status.ts';
@@ -129,6 +130,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
+    await listenNoMore(server.server);
   });
   const replyParts = { ...parts, isClosing: () => closing };
   server.decorateRequest('began', 0);

@@ -1,7 +1,7 @@
 import type { Gate } from '../gate/execute.ts';
 import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
-import { listen } from '../http/listen.ts';
+import { listen, listenNoMore } from '../http/listen.ts';
 import type { MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
@@ -19,6 +19,8 @@ export interface Listening {
   readonly watched: MetricsParts;
   /** Ends the start: from now on it says that it is ready. */
   started(): void;
+  /** No new connections; those that are open are served on until {@link stop}. */
+  listenNoMore(): void;
   /** No new connections; requests in flight finish within the deadline that is set. */
   stop(): Promise<void>;
 }
@@ -70,7 +72,8 @@ export async function listenOn(
     // Not fastify's own listen: for each further address of localhost it makes a server without bounds, which no stop reaches.
     const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
     metricsPort = await openMetricsPort(settings, watched);
-    return { url, metricsUrl: metricsPort.url, watched, started, stop };
+    const { url: metricsUrl } = metricsPort;
+    return { url, metricsUrl, watched, started, listenNoMore: () => listenNoMore(server.server), stop };
   } catch (error) {
     await stop();
     throw error;

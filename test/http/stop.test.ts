@@ -55,6 +55,20 @@ test('a stop lets requests in flight finish, and takes no new connections meanwh
   await service.stop();
 });
 
+test('a request on its way when a stop begins is answered, and told that its connection ends', async (t) => {
+  const service = await startTestService(t);
+  const idle = await Connection.open(service.url);
+  idle.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
+  await idle.until(/\}\}$/);
+  const stopping = service.stop();
+  idle.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [first, second] = answersIn(await idle.untilClosed());
+  assert.equal(first?.headers.connection, 'keep-alive');
+  assert.equal(second?.status, 200);
+  assert.equal(second.headers.connection, 'close');
+  await stopping;
+});
+
 test('a stop waits for requests in flight no longer than its deadline', async (t) => {
   const unruly = new UnrulyStore();
   const service = await startTestService(t, { TESSERA_STOP_DEADLINE: 'PT0.2S' }, unruly.open);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -206,6 +207,26 @@ test('all workers stop with the service, in good order', { timeout: 60_000 }, as
   assert.deepEqual(await once(child, 'exit'), [0, null]);
   for (const pid of pids) assert.throws(() => process.kill(pid, 0), /ESRCH/);
   assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
+});
+
+test('no connection is ended while another worker still takes new ones', { timeout: 60_000 }, async (t) => {
+  const { url, child } = await startTwo(t);
+  const { hostname, port } = new URL(url);
+  const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname));
+  for (const socket of sockets) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.resume();
+  }
+  const ended = Promise.race(sockets.map((socket) => once(socket, 'close')));
+  const slow = workersOf(child)[1] ?? assert.fail('no second worker');
+  process.kill(slow, 'SIGSTOP');
+  child.kill('SIGTERM');
+  setTimeout(() => process.kill(slow, 'SIGCONT'), 300);
+  await ended;
+  const another = connect(Number(port), hostname);
+  t.after(() => another.destroy());
+  await assert.rejects(once(another, 'connect'), { code: 'ECONNREFUSED' });
 });
 
 test('their log lines stay whole, however slowly they are read', { timeout: 60_000 }, async (t) => {

@@ -1,8 +1,8 @@
 import type { Announcement } from '../../first-start.ts';
 import type { Settings } from '../../settings/table.ts';
 
-/** What a worker is asked about itself. */
-export type Question = 'ready' | 'metrics';
+/** What a worker is asked about itself, or for: `listenNoMore` is answered once it takes no new connections. */
+export type Question = 'ready' | 'metrics' | 'listenNoMore';
 
 /** How a worker is to start. */
 export interface Plan {

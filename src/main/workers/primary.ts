@@ -54,7 +54,10 @@ class Workers {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#living().map((worker) => worker.stop()));
+    const living = this.#living();
+    // First nobody listens: who comes back once one ends its connection would be handed to the next that ends.
+    await Promise.allSettled(living.map((worker) => worker.ask('listenNoMore')));
+    await Promise.all(living.map((worker) => worker.stop()));
     this.#log.info('stopped');
   }
 

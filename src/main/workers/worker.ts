@@ -1,12 +1,12 @@
 import cluster from 'node:cluster';
-import { type Service, startService } from '../../main.ts';
+import { type OneProcess, startService } from '../../main.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
 import { type FromWorker, faultOf, type Plan, type Question, type ToWorker } from './messages.ts';
 
 /** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */
 
-let service: Service | undefined;
+let service: OneProcess | undefined;
 
 const tell = (message: FromWorker) => process.send?.(message);
 
@@ -29,10 +29,15 @@ async function stop(): Promise<void> {
   cluster.worker?.disconnect();
 }
 
+const ANSWERS: Readonly<Record<Question, (of: OneProcess) => Promise<string | undefined> | undefined>> = {
+  ready: ({ watched }) => watched.ready(),
+  metrics: ({ watched }) => watched.metrics.text(),
+  listenNoMore: (of) => void of.listenNoMore(),
+};
+
 async function answer(ask: Question, number: number): Promise<void> {
-  const watched = service?.watched;
-  if (watched === undefined) tell({ number, answer: ask === 'ready' ? 'starting' : '' });
-  else tell({ number, answer: await (ask === 'ready' ? watched.ready() : watched.metrics.text()) });
+  if (service === undefined) tell({ number, answer: ask === 'ready' ? 'starting' : '' });
+  else tell({ number, answer: await ANSWERS[ask](service) });
 }
 
 // A terminal sends these to every process of the group: the primary one decides.
