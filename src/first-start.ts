@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { COMMAND_LINE } from './domain/event.ts';
 import { newUser } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
+import { makeFolder } from './make-folder.ts';
 import { type Given, textOf } from './settings/given.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import type { Settings } from './settings/table.ts';
@@ -38,7 +39,7 @@ function textGiven(adminPassword: Given): string {
 /** Writes a password to a file that only the operator can read, in place of an older one. */
 function writePrivately(file: string, password: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     rmSync(file, { force: true });
     writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true });
     syncToDisk(dirname(file));

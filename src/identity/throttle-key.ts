@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../storage/on-disk.ts';
 
 const BYTES = 32;
@@ -15,7 +16,7 @@ export function makeThrottleKey(file: string): void {
   if (existsSync(file)) return;
   // Random, since two containers may have the same process ids.
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   writeFileSync(draft, `${randomBytes(BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
     giveSecondName(draft, file, 'keep the key on another');

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../make-folder.ts';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
 import { databaseIn, databaseThere, explained, isThere, lookInto } from './data-folder.ts';
@@ -68,7 +69,7 @@ export interface Lacking {
 export function openSqlite(folder: string, { missing = 'make', older = 'migrate' }: Lacking = {}): Store {
   let connections: Connections;
   try {
-    if (missing === 'make') mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (missing === 'make') makeFolder(folder);
     if (existsSync(folder)) refuseHalfCopy(folder);
     if (missing === 'refuse') databaseThere(folder);
     const file = databaseIn(folder);

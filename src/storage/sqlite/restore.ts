@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { COMMAND_LINE } from '../../domain/event.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
@@ -163,7 +164,7 @@ export async function restoreSqlite(
   if (!(await onFile(file, async () => isThere(file))))
     throw new StoreUnavailable(`there is no file ${file}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (existsSync(database) && !how.replace)
       throw new StoreUnavailable('there is a database in it already: give --replace to have it replaced');
     assertNothingKept(database);

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../../on-disk.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Part, Row, TransferTarget } from '../../transfer.ts';
@@ -62,7 +63,7 @@ function putInPlace(draft: string, folder: string): void {
 export function sqliteTarget(folder: string, source: string): TransferTarget {
   const draft = draftOf(folder, source);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     refuseOthers(folder, draft);
     const db = connected(draft);
     return {
