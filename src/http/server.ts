@@ -121,7 +121,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const { clock, nextRequestId, addresses } = parts;
   const onRefused = (refusal: Refusal, id: string, socket: Socket) => {
     const address = addresses.ofPeer(socket);
-    parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], duration: 0, address });
+    parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], address });
   };
   const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
   const handler = new Handler(parts);

@@ -29,8 +29,8 @@ export class Metrics {
     setTimeout(() => this.#opened().catch(() => undefined), SOON).unref();
   }
 
-  /** Counts a request that was answered after `seconds`; `outcome` is `ok` or the refusal's code. */
-  answered(operation: string, outcome: string, seconds: number): void {
+  /** Counts a request that was answered after `seconds`, if known; `outcome` is `ok` or the refusal's code. */
+  answered(operation: string, outcome: string, seconds: number | undefined): void {
     this.#requests.answered(operation, outcome, seconds);
   }
 

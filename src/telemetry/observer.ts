@@ -13,8 +13,8 @@ export interface Answered {
   readonly passwordInUrl?: boolean | undefined;
   readonly refusal?: Refusal | undefined;
   readonly status: number;
-  /** Milliseconds. */
-  readonly duration: number;
+  /** Milliseconds; nothing where it was never a request, so that nobody knows when it began. */
+  readonly duration?: number | undefined;
   readonly user?: string | undefined;
   readonly digest?: string | undefined;
   /** The name of the client that called. */
@@ -38,10 +38,10 @@ export function observer(log: Logger, metrics: Metrics): (answered: Answered) =>
     const { id, operation, isLogin, passwordInUrl, refusal, status, duration } = answered;
     const { user, digest, client, address } = answered;
     const outcome = refusal?.refused ?? 'ok';
-    metrics.answered(operation ?? 'none', outcome, duration / 1_000);
+    metrics.answered(operation ?? 'none', outcome, duration && duration / 1_000);
     if (isLogin) metrics.login(outcome);
     if (passwordInUrl) metrics.passwordInUrl();
-    const ms = Math.round(duration * 1_000) / 1_000;
+    const ms = duration && Math.round(duration * 1_000) / 1_000;
     const reason = refusal?.reason;
     writeLine(
       log,

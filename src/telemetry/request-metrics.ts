@@ -30,8 +30,16 @@ function* linesOf(operation: string, { outcomes, fitting, seconds }: Counted): G
 export class RequestMetrics {
   readonly #counted = new Map<string, Counted>();
 
-  /** Counts a request to `operation` that was answered after `seconds`. */
-  answered(operation: string, outcome: string, seconds: number): void {
+  constructor(operations: readonly string[]) {
+    for (const operation of operations) {
+      const counted = nothingYet();
+      for (const outcome of ALARMING) counted.outcomes.set(outcome, 0);
+      this.#counted.set(operation, counted);
+    }
+  }
+
+  /** Counts a request to `operation` that was answered after `seconds`, if known. */
+  answered(operation: string, outcome: string, seconds: number | undefined): void {
     let counted = this.#counted.get(operation);
     if (counted === undefined) {
       counted = { outcomes: new Map(), fitting: new Float64Array(BUCKETS.length + 1), seconds: 0 };
@@ -51,6 +59,7 @@ export class RequestMetrics {
     const of = (metric: string) => lines.filter(([one]) => one === metric).map(([, line]) => line);
     return [
       '# HELP tessera_requests_total Requests by operation and outcome.',
+    if (seconds === undefined) return;
       '# TYPE tessera_requests_total counter',
       ...of('requests'),
       '# HELP tessera_request_duration_seconds Time from a request until its answer is handed to the connection.',

@@ -35,8 +35,8 @@ test('the log has one line for a request that cannot be read', async (t) => {
   const [answer] = await converse(url, `nonsense ${DEAD}\r\n\r\n`);
   const told = await linesAbout(lines, answer ?? assert.fail('no answer'));
   assert.deepEqual(
-    told.map(({ outcome, status, address }) => [outcome, status, address]),
-    [['request_malformed', 400, '127.0.0.1']],
+    told.map(({ outcome, status, address, ms }) => [outcome, status, address, ms]),
+    [['request_malformed', 400, '127.0.0.1', undefined]],
   );
 });
 

@@ -32,7 +32,7 @@ async function observed(different: Partial<Answered>) {
     .split('\n')
     .filter((line) => /^tessera_(requests|logins|url)/.test(line) && !line.endsWith(' 0'));
   const { time: _, level: __, ...line } = JSON.parse(lines[0] ?? '{}');
-  return { line, counted, lines: lines.length };
+  return { line, counted, text, lines: lines.length };
 }
 
 test('a request makes one line: id, operation, outcome, status, duration, user, digest, client and address', async () => {
@@ -58,6 +58,13 @@ test('a request that found no operation is told and counted as such', async () =
   });
   assert.equal(line.operation, undefined);
   assert.deepEqual(counted, ['tessera_requests_total{operation="none",outcome="path_unknown"} 1']);
+});
+
+test('what was never a request is counted, and no time is made up for it', async () => {
+  const { line, counted, text } = await observed({ operation: undefined, duration: undefined });
+  assert.equal(line.ms, undefined);
+  assert.deepEqual(counted, ['tessera_requests_total{operation="none",outcome="ok"} 1']);
+  assert.doesNotMatch(text, /duration_seconds_count\{operation="none"\}/);
 });
 
 test('a password in a URL is counted', async () => {
