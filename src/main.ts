@@ -83,7 +83,10 @@ async function startOn(
   const vouching = vouchingFor(parts, pool, cost);
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
-  const metrics = new Metrics({ liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting });
+  const metrics = new Metrics(
+    { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting },
+    parts.operations.map(({ id }) => id),
+  );
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping, metrics);
   let listening: Listening | undefined;
   const stop = async () => {

@@ -16,15 +16,17 @@ const SOON = 1_000;
 /** The metrics of one service. What the library measures of the process begins within {@link SOON} of the start. */
 export class Metrics {
   readonly #sources: MetricSources;
-  readonly #requests = new RequestMetrics();
+  readonly #requests: RequestMetrics;
   readonly #logins = new Map<string, number>();
   #urlPasswords = 0;
   #refusedPasswords = 0;
   #droppedConnections = 0;
   #registry: Promise<Registry> | undefined;
 
-  constructor(sources: MetricSources) {
+  /** `operations` are the ids of those that are served. */
+  constructor(sources: MetricSources, operations: readonly string[] = []) {
     this.#sources = sources;
+    this.#requests = new RequestMetrics([...operations, 'none']);
     // A fault is told to whoever asks.
     setTimeout(() => this.#opened().catch(() => undefined), SOON).unref();
   }

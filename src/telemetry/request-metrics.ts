@@ -1,3 +1,8 @@
+import type { RefusalCode } from '../domain/refusal.ts';
+
+/** Outcomes that an alert is for, told at 0 from the start on: no rate shows the count that a series begins with. */
+const ALARMING: readonly RefusalCode[] = ['internal', 'store_unavailable', 'hash_queue_full'];
+
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** What was counted of one operation. */
@@ -12,6 +17,7 @@ interface Counted {
 function* linesOf(operation: string, { outcomes, fitting, seconds }: Counted): Generator<[string, string]> {
   for (const [outcome, times] of outcomes)
     yield ['requests', `tessera_requests_total{operation="${operation}",outcome="${outcome}"} ${times}`];
+  if (fitting.every((times) => times === 0)) return;
   const name = 'tessera_request_duration_seconds';
   let upTo = 0;
   for (const [bucket, times] of fitting.entries()) {
@@ -22,6 +28,12 @@ function* linesOf(operation: string, { outcomes, fitting, seconds }: Counted): G
   yield ['durations', `${name}_sum{operation="${operation}"} ${seconds}`];
   yield ['durations', `${name}_count{operation="${operation}"} ${upTo}`];
 }
+
+const nothingYet = (): Counted => ({
+  outcomes: new Map(),
+  fitting: new Float64Array(BUCKETS.length + 1),
+  seconds: 0,
+});
 
 /**
  * Counts of requests and their durations, written in the Prometheus text format (version 0.0.4) when they are asked
@@ -42,11 +54,12 @@ export class RequestMetrics {
   answered(operation: string, outcome: string, seconds: number | undefined): void {
     let counted = this.#counted.get(operation);
     if (counted === undefined) {
-      counted = { outcomes: new Map(), fitting: new Float64Array(BUCKETS.length + 1), seconds: 0 };
+      counted = nothingYet();
       this.#counted.set(operation, counted);
     }
     const { outcomes, fitting } = counted;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    if (seconds === undefined) return;
     let bucket = 0;
     while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] as number)) bucket += 1;
     fitting[bucket] = (fitting[bucket] as number) + 1;
@@ -59,7 +72,6 @@ export class RequestMetrics {
     const of = (metric: string) => lines.filter(([one]) => one === metric).map(([, line]) => line);
     return [
       '# HELP tessera_requests_total Requests by operation and outcome.',
-    if (seconds === undefined) return;
       '# TYPE tessera_requests_total counter',
       ...of('requests'),
       '# HELP tessera_request_duration_seconds Time from a request until its answer is handed to the connection.',

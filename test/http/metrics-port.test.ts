@@ -52,6 +52,14 @@ test('the metrics port', async (t) => {
     assert.equal((await exchange(metricsUrl, 'GET /health/ready')).status, 200);
   });
 
+  await t.test('tells the outcomes that an alert is for before they are counted first', async () => {
+    const { text } = await exchange(metricsUrl, 'GET /metrics');
+    for (const where of [operation('loginticket.get'), operation('gate.get'), 'operation="none"'])
+      for (const outcome of ['internal', 'store_unavailable', 'hash_queue_full'])
+        assert.match(text, new RegExp(`^tessera_requests_total\\{${where},outcome="${outcome}"\\} 0$`, 'm'));
+    assert.doesNotMatch(text, /_bucket\{[^}]*gate\.get/);
+  });
+
   await t.test('counts requests by operation and outcome', async () => {
     const ticket = await logIn(url);
     await exchange(url, `GET /api/login?u=admin&pw=${WRONG}`);
