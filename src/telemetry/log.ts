@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { ownOutput } from './output.ts';
+import { type Output, ownOutput } from './output.ts';
 import { redact } from './redaction.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -18,8 +18,18 @@ function time(): string {
 }
 
 /** The JSON log on standard output. Every line passes the redaction, whoever wrote it. */
-export function openLog(level: LogLevel, stream: pino.DestinationStream = ownOutput()): Logger {
-  return pino({ level, base: null, timestamp: time, hooks: { streamWrite: redact } }, stream);
+export function openLog(
+  level: LogLevel,
+  stream: pino.DestinationStream & Partial<Output> = ownOutput(),
+): Logger {
+  const log = pino({ level, base: null, timestamp: time, hooks: { streamWrite: redact } }, stream);
+  stream.onGap?.((lines) =>
+    log.warn(
+      { lines },
+      'lines of the log are missing here: standard output did not take them in time, see who reads it',
+    ),
+  );
+  return log;
 }
 
 const INFO = pino.levels.values.info as number;

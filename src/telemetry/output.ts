@@ -3,6 +3,12 @@ import pino from 'pino';
 /** Bytes of lines that wait to be written at most, such as 30,000 lines of requests; further lines are dropped. */
 const MOST_WAITING = 8 * 1_024 * 1_024;
 
+/** Where lines go. */
+export interface Output extends pino.DestinationStream {
+  /** Has `tell` told how many lines were dropped, once one is taken again. */
+  onGap(tell: (lines: number) => void): void;
+}
+
 /** In which pieces lines are written, in bytes. */
 interface Pieces {
   readonly minLength: number;
@@ -26,15 +32,31 @@ export function droppedLines(): number {
  * Standard output; lines wait at most 200 ms, or for as long as it takes none. Whatever becomes of it, nothing is thrown
  * and the process goes on.
  */
-function output(pieces: Pieces): pino.DestinationStream {
+function output(pieces: Pieces): Output {
   const settings = { maxLength: MOST_WAITING, periodicFlush: 200, contentMode: 'buffer' } as const;
   const stream = pino.destination({ ...pieces, ...settings, sync: false });
   surviveFaults(stream);
+  let untold = 0;
+  let tell = (_lines: number) => {};
   stream.on('drop', () => {
     dropped += 1;
+    untold += 1;
   });
-  // Texts would be measured anew with each line that is added to them.
-  return { write: (line) => stream.write(Buffer.from(line) as never) };
+  return {
+    write(line) {
+      const before = untold;
+      // Texts would be measured anew with each line that is added to them.
+      stream.write(Buffer.from(line) as never);
+      if (before === 0 || untold > before) return;
+      untold = 0;
+      tell(before);
+      // What tells of it may have been dropped itself.
+      if (untold > 0) untold += before;
+    },
+    onGap(listener) {
+      tell = listener;
+    },
+  };
 }
 
 function surviveFaults(stream: ReturnType<typeof pino.destination>): void {
@@ -58,7 +80,7 @@ function surviveFaults(stream: ReturnType<typeof pino.destination>): void {
 }
 
 /** Standard output that nobody else writes to. */
-export const ownOutput = (): pino.DestinationStream => output(GATHERED);
+export const ownOutput = (): Output => output(GATHERED);
 
 /** Standard output that other processes write to as well: no line up to 4,096 bytes lands within another's. */
-export const sharedOutput = (): pino.DestinationStream => output(IN_ONE_PIECE);
+export const sharedOutput = (): Output => output(IN_ONE_PIECE);

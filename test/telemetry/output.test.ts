@@ -78,3 +78,40 @@ test('lines beyond 8 MiB that wait are dropped and counted, and those that are w
   assert.equal(lines.length + dropped, 60_000);
   for (const [index, line] of lines.entries()) assert.equal(JSON.parse(line).number, index);
 });
+
+/** Writes more lines at once than may wait, then one by one until one is taken. */
+const TALKATIVE_AGAIN = `
+  import { setTimeout as pause } from 'node:timers/promises';
+  import { openLog } from '${new URL('log.ts', TELEMETRY)}';
+  import { droppedLines } from '${new URL('output.ts', TELEMETRY)}';
+  const log = openLog('info');
+  for (let number = 0; number < 60_000; number += 1) log.info({ text: 'x'.repeat(200) });
+  let before;
+  do {
+    before = droppedLines();
+    await pause(20);
+    log.info('taken again');
+  } while (droppedLines() > before);
+  log.info('the last');
+  process.stderr.write(String(droppedLines()));
+`;
+
+test('the log tells how many lines are missing, behind the first that is taken again', {
+  timeout: MINUTE,
+}, async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', TALKATIVE_AGAIN]);
+  const [log, dropped] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const last = log
+    .trimEnd()
+    .split('\n')
+    .slice(-3)
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    last.map(({ level, msg, lines }) => [level, msg.split(':')[0], lines]),
+    [
+      [30, 'taken again', undefined],
+      [40, 'lines of the log are missing here', Number(dropped)],
+      [30, 'the last', undefined],
+    ],
+  );
+});
