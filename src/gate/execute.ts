@@ -170,21 +170,17 @@ export class Gate {
     );
   }
 
+  /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
   async #passPrepared(passage: Passage, confirm: Confirm): Promise<Outcome> {
-    const prepared = await this.#prepareForKnown(passage, confirm);
-    if (isRefusal(prepared)) return this.#refusedToCaller(passage.call, prepared);
+    const { call, check } = passage;
+    const known = await this.#parts.store.read(confirm);
+    if (isRefusal(known)) return this.#refusedToCaller(call, known);
+    const input = check(call);
+    const prepared = isRefusal(input) ? input : await this.#prepare(passage, input);
+    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, known);
     return this.#inTransaction(passage, (unit) =>
       this.#performForKnown(passage, confirm(unit), unit, prepared),
     );
-  }
-
-  /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
-  async #prepareForKnown(passage: Passage, confirm: Confirm): Promise<Prepared | Refusal> {
-    const { call, check } = passage;
-    const known = await this.#parts.store.read(confirm);
-    if (isRefusal(known)) return known;
-    const input = check(call);
-    return isRefusal(input) ? input : this.#prepare(passage, input);
   }
 
   async #prepare({ operation, call }: Passage, input: unknown): Promise<Prepared | Refusal> {
@@ -254,8 +250,13 @@ export class Gate {
   }
 }
 
-function nameOf(known: Known): Pick<Outcome, 'user' | 'client'> {
-  return 'client' in known ? { client: known.client.name } : { user: known.caller.user.name };
+/** Who called, and by which ticket, if by one. */
+function nameOf(known: Known): Pick<Outcome, 'user' | 'digest' | 'client'> {
+  if ('client' in known) return { client: known.client.name };
+  const { user, held } = known.caller;
+  return held === undefined
+    ? { user: user.name }
+    : { user: user.name, digest: shortDigest(held.ticket.digest) };
 }
 
 async function refused(refusal: Refusal): Promise<Outcome> {

@@ -49,8 +49,13 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
       outcome: 'ticket_not_found',
       status: 404,
       user: 'Mia',
+      digest: digits(ticket),
       reason: 'foreign',
     },
+  }),
+  'a node that is not there, asked for by a ticket': ({ ticket }) => ({
+    ask: `GET /api/node/workspace/SpacesStore/${STRANGER}/actiondefs?alf_ticket=${ticket}`,
+    line: { outcome: 'node_not_found', status: 404, user: 'Mia', digest: digits(ticket) },
   }),
   'a wrong password': () => ({
     ask: `GET /api/login?u=mia&pw=${WRONG}`,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { linesAbout } from '../http/log-lines.ts';
+import { digits } from '../http/logged-requests.ts';
 import { exchange } from '../http/scenario.ts';
 import { ALL, type Asking, asking, ofNode, ofPath } from '../rule/asking.ts';
 import { until } from '../service/until.ts';
@@ -50,6 +52,12 @@ test('a node is asked for by its id, and its type decides what is listed', async
   assert.equal((await names(ofNode('d2'))).length, 12, 'a type that the model does not know');
   assert.equal(repository.asked.length, 3);
   assert.match(repository.asked[0] ?? '', /\/api\/-default-\/public\/alfresco\/versions\/1\/nodes\/d1$/);
+});
+
+test('the log tells who asked for a node that the repository has not, and by which ticket', async (t) => {
+  const { get, service, ticket } = await inFront(t);
+  const [line] = await linesAbout(service.lines, await get(ofNode('none')));
+  assert.deepEqual([line?.outcome, line?.user, line?.digest], ['node_not_found', 'admin', digits(ticket)]);
 });
 
 test('a path is asked for below the root, whose name it begins with', async (t) => {
