@@ -53,7 +53,8 @@ export function redirectionIn(error: unknown, from: Host): Redirection | undefin
 
 /** The same error, as {@link StoreUnavailable} when it says that the ticket store cannot answer. */
 export function translated(error: unknown): unknown {
-  if (error instanceof ConnectionLost) return new StoreUnavailable(error.message, { cause: error });
+  // The log tells the messages of all causes: this one would be told twice.
+  if (error instanceof ConnectionLost) return new StoreUnavailable(error.message, { cause: error.cause });
   const code = codeOf(error);
   if (code === undefined) return error;
   const meaning = MEANINGS[code] ?? `the Redis server refuses a command (${code})`;
