@@ -26,9 +26,11 @@ export async function copyPages(db: DatabaseSync, draft: string, onShare: OnShar
 
 /** Throws {@link StoreUnavailable} when anything in the database is damaged. */
 export function assertWhole(db: DatabaseSync): void {
-  const [first, ...more] = db.prepare('PRAGMA integrity_check').all();
-  if (first?.integrity_check === 'ok' && more.length === 0) return;
-  throw new StoreUnavailable(`it is damaged: restore a backup that is whole (${first?.integrity_check})`);
+  const { integrity_check: found } = db.prepare('PRAGMA integrity_check(1)').get() ?? {};
+  if (found === 'ok') return;
+  // What is damaged comes below a heading with the name that SQLite has for the database.
+  const fault = String(found).split('\n').at(-1);
+  throw new StoreUnavailable(`it is damaged: restore a backup that is whole (${fault})`);
 }
 
 /** The last word before a file appears in its place: while SQLite checked it, nobody could be heard. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -42,5 +43,21 @@ test('a database that is put back takes what is written again', async (t) => {
   renameSync(file, `${file}.old`);
   await assert.rejects(addUser(store, 'ada'), StoreUnavailable);
   renameSync(`${file}.old`, file);
+  assert.equal((await addUser(store, 'ada')).name, 'ada');
+});
+
+test('a database that the system does not let be looked at is not called removed, and takes what is written once it does', async (t) => {
+  const parent = await temporaryFolder(t);
+  const folder = join(parent, 'data');
+  const store = openUntilEnd(t, folder);
+  renameSync(folder, `${folder}.old`);
+  // A loop, since whoever runs the tests may be root, whom no permission keeps out.
+  symlinkSync(folder, folder);
+  await assert.rejects(addUser(store, 'ada'), {
+    name: 'StoreUnavailable',
+    message: `whether ${databaseIn(folder)} is still in its place cannot be seen, so nothing is written: let the service look into its folder`,
+  });
+  rmSync(folder);
+  renameSync(`${folder}.old`, folder);
   assert.equal((await addUser(store, 'ada')).name, 'ada');
 });
