@@ -15,7 +15,7 @@ function textOf(body: Buffer, type: string | undefined): string {
 /** Why a body cannot be read, without repeating any of it: it may hold a password. */
 function whyUnreadable(fault: unknown): string {
   if (fault instanceof RangeError) return 'it is nested too deeply';
-  if (fault instanceof TypeError) return 'it is not UTF-8';
+  if (fault instanceof TypeError) return 'it is not UTF-8: send it so, and not compressed';
   if (fault instanceof MemberTwice) return 'a member is given twice with different values';
   const message = fault instanceof Error ? fault.message : '';
   const position = /position (\d+)/.exec(message)?.[1];

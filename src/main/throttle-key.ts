@@ -9,9 +9,15 @@ function mendOf({ database }: Settings): string {
     : 'copy that of the other instances, or for the first one write 64 hex digits, such as openssl rand -hex 32 makes';
 }
 
+/** What the system's errors about the file mean for the operator. */
+const FILE_FAULTS: Record<string, string> = {
+  EACCES: 'give it to the user that the service runs as, and run commands as that user',
+  EISDIR: 'it is a folder: name the file in it',
+};
+
 function whyNot(error: unknown, settings: Settings): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? `there is no such file: ${mendOf(settings)}` : message;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? `there is no such file: ${mendOf(settings)}` : (FILE_FAULTS[code] ?? message);
 }
 
 /**

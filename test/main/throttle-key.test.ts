@@ -10,7 +10,7 @@ import { temporaryFolder } from '../service/start.ts';
 
 const UNUSABLE: readonly [name: string, make: (file: string) => Promise<unknown>, why: RegExp][] = [
   ['a file without a key', (file) => writeFile(file, 'change-me'), /it holds no key: .*write 64 hex digits/],
-  ['a folder', (file) => mkdir(file), /EISDIR/],
+  ['a folder', (file) => mkdir(file), /cannot be used: it is a folder: name the file in it$/m],
 ];
 for (const [name, make, why] of UNUSABLE) {
   test(`${name} as the throttle key is a fault of the settings, told in a sentence`, async (t) => {
