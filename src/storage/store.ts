@@ -89,7 +89,10 @@ export interface TicketsRead {
   listOf(userId: number): Promise<KeptTicket[]>;
   /** How many tickets of the user are kept, live or not. */
   countOf(userId: number): Promise<number>;
-  /** Up to `limit` tickets after `after`, which may have ended, in a steady order; a ticket whose user is gone has none. */
+  /**
+   * Up to `limit` tickets after `after`, which may have ended, in a steady order; a ticket whose user is gone has none.
+   * To be walked in read units: in a write unit what that issued and ended itself may be missing.
+   */
   page(after: TicketPlace | undefined, limit: number): Promise<TicketOnPage[]>;
   serverGeneration(): Promise<number>;
 }

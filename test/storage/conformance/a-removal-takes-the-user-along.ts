@@ -36,5 +36,6 @@ export function aRemovalTakesTheUserAlong(make: MakeStore): void {
         assert.equal(await familiarSince(unit, 'ben', '192.0.2.1'), NOW, later);
       });
     }
+    assert.equal(await store.write((unit) => unit.attempts.sweepFamiliar(NOW + 1, 10)), 1);
   });
 }

@@ -3,15 +3,18 @@ import { test } from 'node:test';
 import type { Store } from '../../../src/storage/store.ts';
 import { aCounter, aKey, counterOf, type MakeStore, NOW } from './samples.ts';
 
-/** Seven counters: how long ago each failed last, and for how long it still makes somebody wait. */
+/**
+ * Seven counters, put in no order: how long ago each failed last, and for how long it still makes somebody wait. What
+ * failed last most recently has counted for longest.
+ */
 const COUNTERS: Record<string, { ago: number; wait: number }> = {
-  'waits long, oldest': { ago: 90, wait: 500 },
-  'idle, old': { ago: 80, wait: 0 },
-  'waited until a moment ago': { ago: 70, wait: -1 },
-  'waited until now': { ago: 60, wait: 0 },
-  'waits, younger': { ago: 50, wait: 1 },
   'idle, young': { ago: 40, wait: 0 },
+  'waits, younger': { ago: 50, wait: 1 },
+  'waited until a moment ago': { ago: 70, wait: -1 },
   'waits, youngest': { ago: 30, wait: 500 },
+  'idle, old': { ago: 80, wait: 0 },
+  'waits long, oldest': { ago: 90, wait: 500 },
+  'waited until now': { ago: 60, wait: 0 },
 };
 
 /** Which go first: those that make nobody wait, the oldest of them before the others. */
@@ -29,7 +32,8 @@ async function trimmed(store: Store, most: number): Promise<string[]> {
   await store.write(async ({ attempts }) => {
     for (const [name, { ago, wait }] of Object.entries(COUNTERS)) {
       const waitUntil = name.startsWith('idle') ? 0 : NOW + wait;
-      await attempts.put(aKey(name), aKey(name), aCounter({ lastFailureAt: NOW - ago, waitUntil }));
+      const counter = aCounter({ since: NOW - 200 + ago, lastFailureAt: NOW - ago, waitUntil });
+      await attempts.put(aKey(name), aKey(name), counter);
     }
     await attempts.trim(most, NOW);
   });

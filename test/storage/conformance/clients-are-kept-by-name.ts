@@ -60,6 +60,8 @@ export function clientsAreKeptByName(make: MakeStore): void {
     const failing = store.write(async ({ clients }) => {
       await clients.add(aClient('gateway'));
       assert.deepEqual(await clients.find('gateway'), aClient('gateway'));
+      assert.deepEqual(await clients.list(), [aClient('gateway')]);
+      assert.equal(await clients.add(aClient('gateway', 2)), false);
       assert.deepEqual(await list(store), []);
       throw fault;
     });

@@ -48,8 +48,16 @@ export function closedStoreIsUnavailable(make: MakeStore): void {
 
   test('write units asked for before the closing are done', async (t) => {
     const store = await make(t);
-    const writes = ['ada', 'ben', 'eve'].map((name) => store.write((unit) => unit.users.add(aUser(name))));
+    const done = new Set<string>();
+    const writes = ['ada', 'ben', 'eve'].map((name) =>
+      store.write(async (unit) => {
+        const user = await unit.users.add(aUser(name));
+        done.add(name);
+        return user;
+      }),
+    );
     await store.close();
+    assert.equal(done.size, 3, 'the store was closed before its units had ended');
     const added = await Promise.all(writes);
     assert.deepEqual(
       added.map((user) => user?.name),

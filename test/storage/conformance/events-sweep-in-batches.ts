@@ -17,6 +17,12 @@ export function eventsSweepInBatches(make: MakeStore): void {
       left.map(({ at }) => at - NOW),
       [0, 1],
     );
+    await append(store, { at: NOW + 1, kind: 'login' });
+    const listed = await store.read((unit) => unit.events.list({}));
+    assert.deepEqual(
+      listed.map(({ kind }) => kind),
+      ['logout', 'logout', 'login'],
+    );
   });
 
   test('counted rows are swept like any other', async (t) => {

@@ -48,11 +48,15 @@ export function readersSeeCommittedOnly(make: MakeStore): void {
       await unit.tickets.raiseServerGeneration();
       const user = { ...ada, generation: 7 };
       assert.deepEqual(await unit.users.findByKey('ada'), user);
+      assert.deepEqual(await unit.users.list(), [user]);
+      assert.equal(await unit.users.count(), 1);
       assert.deepEqual(await unit.tickets.find(ticket.digest), {
         ticket,
         user: holderOf(user),
         serverGeneration: 1,
       });
+      assert.deepEqual(await unit.tickets.listOf(ada.id), [ticket]);
+      assert.equal(await unit.tickets.countOf(ada.id), 1);
       await unit.events.append({ at: 1, kind: 'login', user: 'ada' });
       assert.equal((await unit.events.list({ user: 'ada' })).length, 1);
       await unit.tickets.end(ticket.digest);

@@ -74,6 +74,18 @@ export function standingInOneLook(make: MakeStore): void {
     });
   });
 
+  test('a user of a key that differs by case is another one', async (t) => {
+    const store = await withAda(t);
+    for (const userKey of ['Ada', 'ADA', 'ada '])
+      assert.equal(
+        (await store.read(({ attempts }) => attempts.standing({ ...ASKED, userKey }))).user,
+        undefined,
+      );
+    const { id } = await addUser(store, 'Ada', { key: 'Ada' });
+    const found = await store.read(({ attempts }) => attempts.standing({ ...ASKED, userKey: 'Ada' }));
+    assert.equal(found.user?.id, id);
+  });
+
   test('whoever knows a standing is told of each change of it', async (t) => {
     const store = await withAda(t);
     let known = await store.read((unit) => standing(unit));

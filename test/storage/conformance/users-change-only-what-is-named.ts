@@ -24,4 +24,12 @@ export function usersChangeOnlyWhatIsNamed(make: MakeStore): void {
       assert.deepEqual(await store.read((unit) => unit.users.findByKey('ben')), ben);
     });
   }
+
+  test('a user that was disabled and locked can be so no more', async (t) => {
+    const store = await make(t);
+    const user = await addUser(store, 'ada', { disabled: true, lockedUntil: 8_000 });
+    const change = { disabled: false, lockedUntil: 0 };
+    await store.write((unit) => unit.users.change(user.id, change));
+    assert.deepEqual(await store.read((unit) => unit.users.find(user.id)), { ...user, ...change });
+  });
 }
