@@ -87,8 +87,21 @@ for (const operation of operations) {
   test(`${operation.id}: opens ${operation.transaction === 'required' ? `exactly one unit, to ${operation.access}` : 'no unit'}`, async () => {
     const store = await storeWithTicket(TICKET);
     const { result } = await gateOver(store).way(operation)(callFor(operation));
-    assert.ok(!isRefusal(result));
+    assert.ok(!isRefusal(result), `${JSON.stringify(result)}: callFor names too little of its input`);
     assert.deepEqual(store.units, operation.transaction === 'required' ? [operation.access] : []);
+  });
+
+  test(`${operation.id}: a ticket that it issues is a login's, and one that it ends is told to the events`, async () => {
+    const store = await storeWithTicket(TICKET);
+    const { result } = await gateOver(store).way(operation)(callFor(operation));
+    assert.ok(!isRefusal(result));
+    const tickets = await store.read((unit) => unit.tickets.page(undefined, 10));
+    const digests = new Set(tickets.map(({ ticket }) => ticket.digest));
+    const own = digestOf(TICKET);
+    assert.equal(result.ended?.ticket.digest, digests.has(own) ? undefined : own);
+    digests.delete(own);
+    assert.equal(digests.size, result.issued === undefined ? 0 : 1);
+    assert.equal(operation.takesPassword !== undefined, result.issued !== undefined);
   });
 
   if (operation.access !== 'write') {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
+import type { AnyOperation } from '../../src/operation.ts';
+import { operations } from '../../src/operations/all.ts';
+
+const SRC = new URL('../../src/', import.meta.url);
+/** Where every refusal stands, given or not. */
+const LISTS = ['domain/refusal.ts', 'http/status.ts', 'client/codes.ts'];
+
+type Member = Readonly<Record<string, unknown>>;
+
+/** What takes any text: all else in the schema of an argument or a name can refuse it. */
+const ANY_TEXT = ['type', 'items', 'description', 'examples'];
+const isNarrow = (member: Member) => Object.keys(member).some((keyword) => !ANY_TEXT.includes(keyword));
+
+const membersOf = (schema: AnyOperation['input']['path']) =>
+  Object.entries((schema?.properties ?? {}) as Readonly<Record<string, Member>>);
+
+/** What the gate refuses of the input that this operation has, and of the node that it is scoped to. */
+function refusedByTheGate({ input, bodyStyle, scopedTo }: AnyOperation): Set<RefusalCode> {
+  const codes = new Set<RefusalCode>();
+  for (const schema of Object.values(input))
+    for (const [, { refusal }] of membersOf(schema))
+      if (refusal !== undefined) codes.add(refusal as RefusalCode);
+  for (const [name, { refusal, ...member }] of membersOf(input.query)) {
+    const needed = input.query?.required?.includes(name) === true;
+    if (refusal === undefined && (isNarrow(member) || needed)) codes.add('argument_invalid');
+  }
+  if (input.body !== undefined) codes.add(bodyStyle === 'form' ? 'form_unreadable' : 'body_unreadable');
+  if (scopedTo !== undefined)
+    for (const code of ['store_not_found', 'node_not_found', 'nodes_unavailable'] as const) codes.add(code);
+  return codes;
+}
+
+test('every refusal is one that something gives', () => {
+  const source = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !LISTS.includes(file))
+    .map((file) => readFileSync(new URL(file, SRC), 'utf8'))
+    .join('');
+  for (const code of Object.keys(REFUSALS))
+    assert.ok(
+      source.includes(`'${code}'`),
+      `${code} is given by nothing: take it out of ${LISTS.join(', ')}`,
+    );
+});
+
+for (const operation of operations) {
+  const { id, paths, input, method, access, takesPassword, refusals } = operation;
+
+  test(`${id}: declares what its input and its node can be refused for`, () => {
+    for (const code of refusedByTheGate(operation))
+      assert.ok(refusals.includes(code), `the gate can refuse it as ${code}: add that to its refusals`);
+  });
+
+  test(`${id}: the names in its paths are those of its path input`, () => {
+    const named = paths.flatMap((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    assert.deepEqual(
+      [...new Set(named)].sort(),
+      membersOf(input.path)
+        .map(([name]) => name)
+        .sort(),
+    );
+  });
+
+  test(`${id}: a name in its path that is not taken as it is has a refusal of its own`, () => {
+    for (const [name, { refusal, ...member }] of membersOf(input.path))
+      assert.ok(refusal !== undefined || !isNarrow(member), `${name} would be refused as a body`);
+  });
+
+  test(`${id}: writes by GET for a login alone`, () => {
+    if (method === 'GET' && access === 'write') assert.equal(takesPassword, 'url');
+  });
+
+  test(`${id}: is called by its method at the end of its id`, () => {
+    assert.ok(id.endsWith(`.${method.toLowerCase()}`));
+  });
+}
