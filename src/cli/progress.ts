@@ -7,7 +7,7 @@ const EVERY = 100;
 /** A progress bar on the error stream of a terminal; nothing where nobody watches. */
 export class ProgressBar {
   readonly #stderr: Terminal['stderr'];
-  #drawnAt = 0;
+  #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor({ stderr }: Terminal) {
     this.#stderr = stderr;

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ProgressBar } from '../../src/cli/progress.ts';
+
+/** A bar on a terminal whose process began `ms` milliseconds ago, and what is drawn. */
+function drawnAt(t: TestContext, ms: number) {
+  const drawn: string[] = [];
+  const stderr = { isTTY: true, write: (text: string) => drawn.push(text) > 0 };
+  let now = ms;
+  t.mock.method(performance, 'now', () => now);
+  const after = (passed: number) => {
+    now += passed;
+  };
+  return { bar: new ProgressBar({ stderr } as never), drawn, after };
+}
+
+test('a bar is drawn at once, however short a time ago its process began', (t) => {
+  const { bar, drawn } = drawnAt(t, 60);
+  bar.show(0, 'begun');
+  assert.deepEqual(drawn, [`\r\x1b[K[${'.'.repeat(30)}]   0 %  begun`]);
+});
+
+test('a bar is drawn ten times a second at most, and at its end', (t) => {
+  const { bar, drawn, after } = drawnAt(t, 5_000);
+  bar.show(0.1, 'first');
+  after(99);
+  bar.show(0.2, 'too soon');
+  after(1);
+  bar.show(0.3, 'second');
+  bar.show(1, 'end');
+  assert.deepEqual(
+    drawn.map((line) => line.split('%  ')[1]),
+    ['first', 'second', 'end'],
+  );
+});
