@@ -16,6 +16,7 @@ import { lifetimeIn } from './settings/lifetime.ts';
 import type { Settings } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
+import { faultTeller } from './telemetry/faults.ts';
 import { openLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { VERSION } from './version.ts';
@@ -61,9 +62,8 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
-  const onFault: Parts['onFault'] = (fault, id) => log.error({ err: fault, id }, 'fault');
   try {
-    const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault };
+    const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault: faultTeller(log) };
     return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
   } catch (error) {
     await store.close();
