@@ -8,6 +8,7 @@ import { makeTicket } from '../../src/domain/ticket.ts';
 import { newUser } from '../../src/domain/user.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { Connection } from '../http/connection.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { until } from '../service/until.ts';
@@ -37,6 +38,14 @@ async function beginLogin(url: URL): Promise<Socket> {
   return socket;
 }
 
+/** Waits until what was sent so far is read: connections are taken in turn, so an answer on a new one tells. */
+async function untilRead(url: URL): Promise<void> {
+  const connection = await Connection.open(url.origin);
+  connection.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
+  await connection.until(/\}\}$/);
+  connection.close();
+}
+
 async function heard(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += chunk;
@@ -49,8 +58,7 @@ test('a SIGTERM takes no new connections, answers the requests in flight, and ex
   const url = new URL(await service.url);
   await logIn(url.origin);
   const sockets = await Promise.all([beginLogin(url), beginLogin(url), beginLogin(url)]);
-  // An answer on another connection tells that the beginnings have been read.
-  await ask(`${url.origin}/api/server`);
+  await untilRead(url);
   service.kill('SIGTERM');
   await untilClosed(url);
   for (const socket of sockets) socket.write(BODY.slice(10));
@@ -71,7 +79,7 @@ test('a request that does not end is cut off at the deadline of the stop, and th
   const service = serve(t, await temporaryFolder(t), { TESSERA_STOP_DEADLINE: 'PT0.5S' });
   const url = new URL(await service.url);
   const socket = await beginLogin(url);
-  await ask(`${url.origin}/api/server`);
+  await untilRead(url);
   service.kill('SIGTERM');
   const cut = heard(socket).catch(() => '');
   const { code, signal, said } = await service.ended;
@@ -83,7 +91,7 @@ test('a SIGINT that comes twice, as under npm, is one: the requests in flight ar
   const service = serve(t, await temporaryFolder(t));
   const url = new URL(await service.url);
   const socket = await beginLogin(url);
-  await ask(`${url.origin}/api/server`);
+  await untilRead(url);
   service.kill('SIGINT');
   await pause(20);
   service.kill('SIGINT');
@@ -98,7 +106,7 @@ test('the same signal again, later, ends it at once, whatever is in flight', asy
   const service = serve(t, await temporaryFolder(t), { TESSERA_STOP_DEADLINE: 'PT20S' });
   const url = new URL(await service.url);
   const socket = await beginLogin(url);
-  await ask(`${url.origin}/api/server`);
+  await untilRead(url);
   const cut = heard(socket).catch(() => '');
   const again = setInterval(() => service.kill('SIGTERM'), 100);
   const { code, signal } = await service.ended;
