@@ -8,6 +8,7 @@ import { buildServer } from '../http/server.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
+import { connectionsWithin, mostOpen } from './connections.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 import type { Parts } from './parts.ts';
 
@@ -40,7 +41,7 @@ export async function listenOn(
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: settings.gateUriHeader,
     clock,
-    limits: settings,
+    limits: { ...settings, connections: connectionsWithin(settings.connections, mostOpen(), log) },
     nextRequestId: requestIds(),
     onAnswered: observer(log, metrics),
     onDropped: droppedConnections(log, metrics),

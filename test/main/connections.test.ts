@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { connectionsWithin } from '../../src/main/connections.ts';
+import { openLog } from '../../src/telemetry/log.ts';
+import { BIN, environment } from '../cli/command.ts';
+import { Connection } from '../http/connection.ts';
+import { afterwards } from '../service/afterwards.ts';
+import { freePort } from '../service/free-port.ts';
+import { temporaryFolder } from '../service/start.ts';
+import { until } from '../service/until.ts';
+
+/** How many connections are served where the system allows so many open files, and what is said of it. */
+function within(allowed: number, most: number) {
+  const lines: string[] = [];
+  const served = connectionsWithin(
+    allowed,
+    most,
+    openLog('warn', { write: (line) => void lines.push(line) }),
+  );
+  return { served, told: lines.map((line) => JSON.parse(line).msg) };
+}
+
+test('as many connections are served as are allowed, where the system has room for them', () => {
+  for (const most of [300, 1_000_000, Number.POSITIVE_INFINITY])
+    assert.deepEqual(within(200, most), { served: 200, told: [] });
+});
+
+test('fewer are served where the system has less room, at least one, and it is said what to raise', () => {
+  assert.equal(within(200, 50).served, 1);
+  assert.deepEqual(within(200, 299), {
+    served: 199,
+    told: [
+      'the system lets this process have 299 files open, so it serves 199 connections at a time and not the 200 of ' +
+        'TESSERA_CONNECTIONS: raise that limit to 300 (ulimit -n, LimitNOFILE of systemd), or set fewer',
+    ],
+  });
+});
+
+const SERVER = 'GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('a process that may open few files closes what it has no room for, counts it, and serves the others', async (t) => {
+  const metricsPort = await freePort();
+  const env = environment({
+    TESSERA_DATA: await temporaryFolder(t),
+    TESSERA_PORT: '0',
+    TESSERA_METRICS_PORT: String(metricsPort),
+    TESSERA_ADMIN_PASSWORD: 'correct-horse-battery',
+  });
+  const program = `ulimit -n 110 && exec '${join(BIN, 'tessera')}' serve`;
+  const child = spawn('sh', ['-c', program], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'close');
+  afterwards(t, async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const lines: Record<string, string>[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)));
+  await until('it listens', async () => lines.some(({ msg }) => msg === 'listening'));
+  const { url = '' } = lines.find(({ msg }) => msg === 'listening') ?? {};
+  const connections = await Promise.all(Array.from({ length: 120 }, () => Connection.open(url)));
+  const heard = connections.map((connection) => {
+    connection.say(SERVER);
+    return connection.until(/\}\}$/).catch(() => '');
+  });
+  assert.equal((await Promise.all(heard)).filter((text) => text !== '').length, 10);
+  const counted = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  assert.match(counted, /^tessera_connections_dropped_total 110$/m);
+  for (const connection of connections) connection.close();
+});
