@@ -8,8 +8,8 @@ body.wide{max-width:64rem;margin:2rem auto}
 h1{font-size:1.5rem}h2{font-size:1.2rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}
 h1,h2,h3,dd{overflow-wrap:anywhere}
 a{color:var(--link)}nav a{display:inline-block;margin-right:1rem}dt{font-weight:600}dd{margin:0 0 .75rem}
-section code,section pre{font:.875rem/1.5 ui-monospace,monospace}section a code{white-space:nowrap}
-section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{overflow-x:auto}
+main>section code,main>section pre{font:.875rem/1.5 ui-monospace,monospace}main>section a code{white-space:nowrap}
+main>section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{overflow-x:auto}
 .table table{border-collapse:collapse;width:100%}
 .table th,.table td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}`;
 
