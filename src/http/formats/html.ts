@@ -2,9 +2,12 @@ import type { Page, PageSection, PageTable, PageText } from '../../representatio
 import { STYLE } from './style.ts';
 import { escapeText } from './xml.ts';
 
+/** A long path may go on below after each of its slashes, so that it takes no room from what stands beside it. */
+const codeOf = (text: string) => `<code>${escapeText(text).replaceAll(/\/(?=.)/g, '/<wbr>')}</code>`;
+
 function textOf(text: PageText): string {
   if (typeof text === 'string') return escapeText(text);
-  const shown = text.code ? `<code>${escapeText(text.text)}</code>` : escapeText(text.text);
+  const shown = text.code ? codeOf(text.text) : escapeText(text.text);
   return text.to === undefined ? shown : `<a href="${escapeText(text.to)}">${shown}</a>`;
 }
 
