@@ -20,7 +20,13 @@ export class ProgressBar {
     this.#drawnAt = now;
     const full = Math.round(Math.min(1, share) * WIDTH);
     const percent = String(Math.floor(share * 100)).padStart(3);
-    this.#stderr.write(`\r\x1b[K[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${percent} %  ${word}`);
+    const line = `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${percent} %  ${word}`;
+    this.#stderr.write(`\r\x1b[K${line.slice(0, this.#room())}`);
+  }
+
+  /** A line that goes on below the next drawing would not take away; 0 is a terminal that does not tell its width. */
+  #room(): number {
+    return this.#stderr.columns > 0 ? this.#stderr.columns - 1 : Number.POSITIVE_INFINITY;
   }
 
   /** Takes the bar away. */

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { ProgressBar } from '../../src/cli/progress.ts';
 
 /** A bar on a terminal whose process began `ms` milliseconds ago, and what is drawn. */
-function drawnAt(t: TestContext, ms: number) {
+function drawnAt(t: TestContext, ms: number, columns?: number) {
   const drawn: string[] = [];
-  const stderr = { isTTY: true, write: (text: string) => drawn.push(text) > 0 };
+  const stderr = { isTTY: true, columns, write: (text: string) => drawn.push(text) > 0 };
   let now = ms;
   t.mock.method(performance, 'now', () => now);
   const after = (passed: number) => {
@@ -32,4 +32,19 @@ test('a bar is drawn ten times a second at most, and at its end', (t) => {
     drawn.map((line) => line.split('%  ')[1]),
     ['first', 'second', 'end'],
   );
+});
+
+test('a bar stays on its line, however narrow the terminal is', (t) => {
+  for (const columns of [20, 40, 60]) {
+    const { bar, drawn } = drawnAt(t, 5_000, columns);
+    bar.show(1, 'get-without-password-unknown');
+    const [line = ''] = drawn;
+    assert.equal(line.replace('\r\x1b[K', '').length, columns - 1);
+  }
+});
+
+test('a terminal that does not tell its width has the whole bar', (t) => {
+  const { bar, drawn } = drawnAt(t, 5_000, 0);
+  bar.show(1, 'end');
+  assert.deepEqual(drawn, [`\r\x1b[K[${'#'.repeat(30)}] 100 %  end`]);
 });
