@@ -11,7 +11,7 @@ export const SECURITY_SCHEMES = {
   basic_ticket: {
     type: 'http',
     scheme: 'basic',
-    description: 'The name `ROLE_TICKET`, or none, with a ticket as the password.',
+    description: 'For the gate alone: the name `ROLE_TICKET`, or none, with a ticket as the password.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A ticket.' },
   client: {

@@ -35,3 +35,9 @@ test('a user may give a password, and may be told to wait', () => {
   assert.deepEqual(schemes, ['basic', 'bearer', 'alf_ticket']);
   assert.deepEqual(Object.keys(headers), ['WWW-Authenticate', 'Retry-After']);
 });
+
+test('a form to authorize that few operations take says so, since the reference shows it beside those of all', () => {
+  const { basic_ticket: gate, client } = document.components.securitySchemes;
+  assert.match(gate.description, /^For the gate alone: /);
+  assert.match(client.description, /registered client/);
+});
