@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How pages look: no font and no picture from elsewhere, wide tables scroll by themselves (on paper they break), dark where that is liked. */
+/** How pages look: no font and no picture from elsewhere, wide tables scroll by themselves (on paper they are set smaller), dark where that is liked. */
 export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--line:#d5d5d5;--soft:#f3f4f6;--link:#0a4fa8}
 @media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#181818;--line:#444;--soft:#242628;--link:#8ab8ff}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
@@ -12,7 +12,7 @@ main>section code,main>section pre{font:.875rem/1.5 ui-monospace,monospace}main>
 main>section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{overflow-x:auto}
 .table table{border-collapse:collapse;width:100%}
 .table th,.table td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
-@media print{.table{overflow-wrap:anywhere}main>section a code{white-space:normal}main>section pre{white-space:pre-wrap;overflow-wrap:anywhere}}`;
+@media print{.table{font-size:.7rem}.table th,.table td{padding-right:.4rem}main>section td code{font-size:.65rem}main>section pre{white-space:pre-wrap;overflow-wrap:anywhere}}`;
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
 
