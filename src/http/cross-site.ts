@@ -33,10 +33,13 @@ function otherHost(origin: string, host: string): string | undefined {
     : `origin ${shown(page)}, asked host ${shown(asked)}`;
 }
 
+/** What `Sec-Fetch-Site` says of a request that no page of another site sent; beside `cross-site` it has no values. */
+const OWN_SITE: ReadonlySet<string | undefined> = new Set(['same-origin', 'same-site', 'none']);
+
 /**
  * By what a browser shows that it sent the request from a page of another site (`wire.md` section 3; Fetch metadata,
- * W3C): `Sec-Fetch-Site` or, from browsers that do not send it, an `Origin` other than the request's own host. Nothing
- * where it does not. Written for the log: of what the headers hold it repeats hosts alone.
+ * W3C): `Sec-Fetch-Site` or, where that is missing or holds none of its values, an `Origin` other than the request's own host.
+ * Nothing where it does not. Written for the log: of what the headers hold it repeats hosts alone.
  */
 export function whyCrossSite(
   url: string,
@@ -47,9 +50,9 @@ export function whyCrossSite(
   const { headers } = raw;
   const { origin } = headers;
   if (origin !== undefined && allowed.includes(origin)) return undefined;
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'cross-site') return undefined;
-  if (site !== undefined) return `Sec-Fetch-Site: cross-site, origin ${shown(origin && hostOf(origin))}`;
+  const site = headers['sec-fetch-site'] as string | undefined;
+  if (OWN_SITE.has(site)) return undefined;
+  if (site === 'cross-site') return `Sec-Fetch-Site: cross-site, origin ${shown(origin && hostOf(origin))}`;
   return origin === undefined ? undefined : otherHost(origin, addressedHost(url, raw, behindProxy));
 }
 

@@ -54,6 +54,16 @@ test('a login that a web page sends', async (t) => {
     let_in('is let in from the same site', site('same-site')),
     let_in('is let in when a person typed it', site('none')),
     let_in('is let in by Sec-Fetch-Site before Origin', of(PORTAL, site('same-site')), 'POST /api/login'),
+    refused(
+      'is refused by Origin where Sec-Fetch-Site holds none of its values',
+      of(PORTAL, site('elsewhere')),
+    ),
+    refused('is refused by Origin where Sec-Fetch-Site holds two', of(PORTAL, site('none, cross-site'))),
+    refused('is refused by Origin where Sec-Fetch-Site is empty', of(PORTAL, site(''))),
+    let_in(
+      'is let in where Sec-Fetch-Site holds none of its values and there is no Origin',
+      site('elsewhere'),
+    ),
     let_in('is let in with its own origin', of(url), 'POST /api/login'),
     let_in('is let in with its own host over TLS', of(`https://${host}`), 'POST /api/login'),
     let_in('is let in with the host that Host names', of(PORTAL, { host: 'portal.example.org' })),
