@@ -139,12 +139,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   };
   server.addHook('onRequest', (request, reply, done) => {
     // Behind the last answer: nobody would hear what came of it.
-    if (request.raw.socket.writableEnded) return;
+    if (request.raw.socket.writableEnded || !noteRequest(request.raw.socket)) return;
     request.began = performance.now();
     const { headers } = request.raw;
     if (headers['content-type'] !== undefined) delete headers['content-type'];
     faults.note(reply.raw);
-    noteRequest(request.raw.socket);
     if (request.raw.rawHeaders.length > 2 * MOST_FIELDS) {
       reply.raw.shouldKeepAlive = false;
       return handler.refuse(new Reply(request, reply, replyParts), refuse('headers_too_large'));

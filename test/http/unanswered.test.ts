@@ -29,3 +29,26 @@ test('who sends without waiting for answers is read no further, and gets every a
   assert.ok(taken <= FEW, `${taken} requests of one connection waited`);
   hasty.close();
 });
+
+const SHORT = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+const LAST_SHORT = SHORT.replace('Host', 'Connection: close\r\nHost');
+
+test('a hundred requests that come in one piece are all answered', async (t) => {
+  const { url } = await startTestService(t);
+  const hasty = await Connection.open(url);
+  hasty.say(SHORT.repeat(99) + LAST_SHORT);
+  const heard = await hasty.untilClosed();
+  assert.equal(heard.split('HTTP/1.1 404 ').length - 1, 100);
+});
+
+test('who sends more than a hundred in one piece is cut off, and nothing is done for those beyond', async (t) => {
+  const { url, lines } = await startTestService(t);
+  const flood = await Connection.open(url);
+  // None of them asks for the connection to be closed.
+  flood.say(SHORT.repeat(2_000));
+  await flood.untilClosed();
+  flood.close();
+  assert.equal((await fetch(`${url}/api/server`)).status, 200);
+  const refused = lines.filter((line) => line.includes('"path_unknown"'));
+  assert.equal(refused.length, 100);
+});
