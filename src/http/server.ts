@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, METHODS } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
@@ -51,6 +51,10 @@ export interface ServerParts extends HandlerParts, Omit<ReplyParts, 'isClosing'>
 /** Whether a body is announced, be it an empty one. */
 const hasBody = (headers: IncomingHttpHeaders) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+/** Whether chunks come in HTTP/1.0, which has none: whoever passed them on may see the end elsewhere (RFC 9112 section 6.1). */
+const hasChunksOfNoMeaning = ({ httpVersion, headers }: IncomingMessage) =>
+  httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 
 function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
@@ -142,6 +146,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     if (request.raw.socket.writableEnded || !noteRequest(request.raw.socket)) return;
     request.began = performance.now();
     const { headers } = request.raw;
+    if (hasChunksOfNoMeaning(request.raw)) return faults.handle(new Error(), request.raw.socket);
     if (headers['content-type'] !== undefined) delete headers['content-type'];
     faults.note(reply.raw);
     if (request.raw.rawHeaders.length > 2 * MOST_FIELDS) {

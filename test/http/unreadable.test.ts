@@ -18,6 +18,10 @@ const UNREADABLE: [name: string, bytes: string][] = [
   ['a length that is no number', post('Content-Length: two', '{}')],
   ['two lengths', post('Content-Length: 2\r\nContent-Length: 3', '{} ')],
   ['a length beside chunks', post('Content-Length: 5\r\nTransfer-Encoding: chunked', '0\r\n\r\n')],
+  [
+    'chunks in HTTP/1.0, which has none, whatever comes behind them',
+    `${post('Connection: keep-alive\r\nTransfer-Encoding: chunked', '0\r\n\r\n').replace('1.1', '1.0')}${get('')}`,
+  ],
   ['a chunk of no length', post('Transfer-Encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n')],
   ['a chunk that is longer than it says', post('Transfer-Encoding: chunked', '2\r\n{"a":1}\r\n0\r\n\r\n')],
 ];
