@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { test } from 'node:test';
+import { freePort } from './free-port.ts';
+
+const COUNT = 200;
+const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
+
+test('a port that was found free is not found again before somebody listens on it', async () => {
+  const found = new Set<number>();
+  for (let number = 0; number < COUNT; number += 1) found.add(await freePort());
+  assert.equal(found.size, COUNT);
+});
+
+test('a port that was found free is given to nobody who takes any', async (t) => {
+  const [lowest = 0] = readFileSync(RANGE, 'utf8').split('\t').map(Number);
+  if (lowest < 20_000) return t.skip('the system gives nearly all ports away');
+  for (let number = 0; number < COUNT; number += 1) {
+    const server = createServer().listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    assert.ok((await freePort()) < Math.min(lowest, (server.address() as AddressInfo).port));
+  }
+});
+
+test('a port that somebody listens on is not found', async (t) => {
+  const next = (await freePort()) + 1;
+  const server = createServer().listen(next, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening').catch(() => undefined);
+  assert.notEqual(await freePort(), next);
+});
