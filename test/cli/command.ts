@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds that it may take. */
+  /** Milliseconds after which it is ended, since it hangs. */
   readonly patience?: number;
 }
 
@@ -31,10 +31,13 @@ export function environment(more: Readonly<Record<string, string>> = {}): Record
   return { PATH, NODE_COMPILE_CACHE, TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1', ...more };
 }
 
-/** Runs a program to its end, without a terminal. */
+/** Milliseconds after which a program hangs: far more than any takes on a machine that is slow and busy. */
+export const PATIENCE = 120_000;
+
+/** Runs a program to its end, without a terminal; throws with what it said where it does not come to one. */
 export function run(program: string, words: readonly string[], around: Surroundings = {}): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
-  const { cwd, patience: timeout = 20_000 } = around;
+  const { cwd, patience: timeout = PATIENCE } = around;
   const child = spawn(program, words, { cwd, env: environment(around.env), timeout });
   const heard = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -44,7 +47,11 @@ export function run(program: string, words: readonly string[], around: Surroundi
   }
   // A program that reads nothing may be gone before its input is written.
   child.stdin.on('error', () => undefined).end(around.stdin ?? '');
-  child.on('error', reject).on('close', (code) => resolve({ ...heard, code }));
+  child.on('error', reject).on('close', (code) => {
+    const said = heard.stdout + heard.stderr;
+    if (child.killed) reject(new Error(`${program} ${words.join(' ')} took over ${timeout} ms: ${said}`));
+    else resolve({ ...heard, code });
+  });
   return promise;
 }
 

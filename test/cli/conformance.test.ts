@@ -15,10 +15,7 @@ import { BIN, type Ended, environment, run, tesseraOn } from './command.ts';
 const SECRET = new RegExp(`TICKET_[0-9a-f]|${PASSWORD}|${Buffer.from(`ana:${PASSWORD}`).toString('base64')}`);
 
 function tessera(words: readonly string[], stdin = `${PASSWORD}\n`): Promise<Ended> {
-  return run('tessera', ['conformance', ...words, '--user', 'ana', '--password-stdin'], {
-    stdin,
-    patience: 60_000,
-  });
+  return run('tessera', ['conformance', ...words, '--user', 'ana', '--password-stdin'], { stdin });
 }
 
 async function liveTicketsOn(data: string): Promise<object[]> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { afterwards } from '../service/afterwards.ts';
-import { environment, type Surroundings } from './command.ts';
+import { environment, PATIENCE, type Surroundings } from './command.ts';
 
 /** A program on a terminal. */
 export interface OnTerminal {
@@ -21,7 +21,7 @@ export function onTerminal(t: TestContext, line: string, { cwd, env }: Surroundi
   const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
     cwd,
     env: environment(env),
-    timeout: 20_000,
+    timeout: PATIENCE,
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>();
   child.on('error', reject).on('close', resolve);

@@ -5,8 +5,6 @@ import { startTestService, temporaryFolder } from '../service/start.ts';
 import { type Surroundings, shell } from './command.ts';
 import { compare, readTranscript } from './transcript.ts';
 
-/** Milliseconds for one command: what measures takes its seconds, and more on a busy machine. */
-const PATIENCE = 60_000;
 const FOLDER = new URL('transcripts/', import.meta.url);
 
 function transcriptsIn(folder: URL) {
@@ -21,7 +19,7 @@ async function play(steps: ReturnType<typeof readTranscript>['steps'], around: S
 }
 
 for (const { promise, steps } of transcriptsIn(FOLDER)) {
-  test(promise, async (t) => play(steps, { cwd: await temporaryFolder(t), patience: PATIENCE }));
+  test(promise, async (t) => play(steps, { cwd: await temporaryFolder(t) }));
 }
 
 for (const { promise, steps } of transcriptsIn(new URL('while-it-runs/', FOLDER))) {

@@ -19,7 +19,7 @@ export async function installed(t: TestContext): Promise<{ folder: string; tesse
   // As whoever tried compose in the checkout has them there.
   mkdirSync(join(source, 'deploy/secrets'), { recursive: true });
   writeFileSync(join(source, 'deploy/secrets/admin-password'), 'a long quiet river\n');
-  const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source, patience: 120_000 });
+  const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source });
   if (packed.code !== 0) throw new Error(`npm run package: ${packed.stderr}`);
   const folder = await temporaryFolder(t);
   const tessera = join(folder, 'node_modules/tessera');

@@ -26,9 +26,7 @@ export async function rendered(t: TestContext, url: string): Promise<string> {
     profile,
     ...sandbox,
   ];
-  const ended = await run(browser as string, [...words, '--virtual-time-budget=20000', '--dump-dom', url], {
-    patience: 60_000,
-  });
+  const ended = await run(browser as string, [...words, '--virtual-time-budget=20000', '--dump-dom', url]);
   if (ended.code !== 0) throw new Error(`Chromium ended with ${ended.code}: ${ended.stderr}`);
   return ended.stdout;
 }
