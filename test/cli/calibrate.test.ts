@@ -5,7 +5,9 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterwards } from '../service/afterwards.ts';
+import { childrenOf } from '../service/children.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { until } from '../service/until.ts';
 import { BIN, environment, run } from './command.ts';
 
 test('for programs, calibrate tells the machine, each cost of a hash and validations as one JSON document', async (t) => {
@@ -43,11 +45,15 @@ test('calibrate whose terminal hangs up leaves neither its service nor the folde
     if (readdirSync(TMPDIR).length > 0) tell('SIGKILL');
   });
   const serves = () => readdirSync(TMPDIR, { recursive: true }).some((name) => String(name).endsWith('.db'));
-  while (child.exitCode === null && !serves()) await pause(5);
+  await until('its service is there', () => child.exitCode !== null || serves());
+  const [service = Number.NaN] = childrenOf(child);
+  // As long as its service has not ended, the command cannot: it hears both.
+  process.kill(service, 'SIGSTOP');
   // To all of them, and once more by the shell and the kernel each, as a terminal tells it.
   tell('SIGHUP');
   await pause(20);
   tell('SIGHUP');
+  process.kill(service, 'SIGCONT');
   assert.deepEqual(await ended, [null, 'SIGHUP']);
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
