@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { serve } from '../crash/serve.ts';
 import { Connection } from '../http/connection.ts';
 import { afterwards } from '../service/afterwards.ts';
+import { childrenOf } from '../service/children.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
@@ -97,12 +97,14 @@ test('a worker that ends is replaced, and what it had answered is still so', {
 }, async (t) => {
   const { url, metricsUrl, child } = await startTwo(t);
   const ticket = await logIn(url);
-  const pids = workersOf(child);
-  process.kill(pids[0] as number, 'SIGKILL');
-  await until('the loss of a worker shows', async () => (await readiness(metricsUrl)) !== 200);
+  const [lost = Number.NaN] = childrenOf(child);
+  process.kill(lost, 'SIGKILL');
+  await until('the worker is gone', () => !childrenOf(child).includes(lost));
+  // Who answers after that hands it no connection any more.
+  await readiness(metricsUrl);
   assert.equal(await validate(url, ticket), 200);
-  await until('the worker is replaced', async () => (await readiness(metricsUrl)) === 200);
-  assert.equal(workersOf(child).length, 2);
+  const areTwo = () => childrenOf(child).length === 2;
+  await until('the worker is replaced', async () => areTwo() && (await readiness(metricsUrl)) === 200);
   assert.equal(await validate(url, ticket), 200);
 });
 
@@ -119,7 +121,7 @@ test('workers that end all at once are replaced, also where no metrics port is o
     log += text;
   });
   const ticket = await logIn(await url);
-  for (const worker of workersOf({ pid })) process.kill(worker, 'SIGKILL');
+  for (const worker of childrenOf({ pid })) process.kill(worker, 'SIGKILL');
   // A connection that is handed to a worker as it dies would never be answered.
   await until('both ends are told', () => log.split('a worker ended').length > 2);
   assert.equal(await eventually(async () => validate(await url, ticket)), 200);
@@ -145,7 +147,7 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   child.stdout?.setEncoding('utf8').on('data', (lines: string) => told.push(lines));
   const ticket = await logIn(url);
   child.kill('SIGUSR2');
-  process.kill(workersOf(child)[0] as number, 'SIGKILL');
+  process.kill(childrenOf(child)[0] as number, 'SIGKILL');
   const failed = () => told.join('').split('a worker cannot be started').length - 1;
   await until('it is told of, and of the next try', () => failed() >= 2);
   assert.equal(child.exitCode, null);
@@ -155,7 +157,7 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   assert.equal(await readiness(metricsUrl), 503);
   child.kill('SIGUSR2');
   await until('the worker is replaced', async () => (await readiness(metricsUrl)) === 200);
-  assert.equal(workersOf(child).length, 2);
+  assert.equal(childrenOf(child).length, 2);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
@@ -174,7 +176,7 @@ test('once the first worker has started and made the administrator, another that
 }, async (t) => {
   const { url, child, said } = await startTwo(t, { NODE_OPTIONS: `--import ${ONE_AT_FIRST}` });
   await logIn(url);
-  assert.equal(workersOf(child).length, 2);
+  assert.equal(childrenOf(child).length, 2);
   child.kill('SIGTERM');
   assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
 });
@@ -202,7 +204,7 @@ test('connections beyond what the workers take are closed and counted, not passe
 
 test('all workers stop with the service, in good order', { timeout: 60_000 }, async (t) => {
   const { child, said } = await startTwo(t);
-  const pids = workersOf(child);
+  const pids = childrenOf(child);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
   for (const pid of pids) assert.throws(() => process.kill(pid, 0), /ESRCH/);
@@ -219,7 +221,7 @@ test('no connection is ended while another worker still takes new ones', { timeo
     socket.resume();
   }
   const ended = Promise.race(sockets.map((socket) => once(socket, 'close')));
-  const slow = workersOf(child)[1] ?? assert.fail('no second worker');
+  const slow = childrenOf(child)[1] ?? assert.fail('no second worker');
   process.kill(slow, 'SIGSTOP');
   child.kill('SIGTERM');
   setTimeout(() => process.kill(slow, 'SIGCONT'), 300);
@@ -252,7 +254,3 @@ test('what keeps workers from starting is told once, and as one process tells it
     /^cannot listen on 127\.0\.0\.1 port \d+ \(TESSERA_PORT\): another program listens there/,
   );
 });
-
-function workersOf({ pid }: Pick<ChildProcess, 'pid'>): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
