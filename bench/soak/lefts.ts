@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { inCheckout } from '../servers.ts';
 import type { Left } from './memory.ts';
 
 const MIB = 2 ** 20;
 
 /** What has a service write into `file` what each full collection left (`collections.ts`). */
 export const telling = (file: string): Readonly<Record<string, string>> => ({
-  NODE_OPTIONS: `--import ${inCheckout('bench/soak/collections.ts')}`,
+  NODE_OPTIONS: `--import ${new URL('collections.ts', import.meta.url)}`,
   SOAK_COLLECTIONS: file,
 });
 
