@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder } from '../src/make-folder.ts';
@@ -8,7 +8,8 @@ import { temporaryFolder } from './service/start.ts';
 
 test('a folder is made with those above it, for this user alone, and one that is there stays as it is', async (t) => {
   const there = join(await temporaryFolder(t), 'there');
-  mkdirSync(there, { mode: 0o750 });
+  mkdirSync(there);
+  chmodSync(there, 0o750);
   makeFolder(join(there, 'above', 'data'));
   makeFolder(there);
   const modeOf = (...names: string[]) => statSync(join(there, ...names)).mode & 0o777;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -24,10 +24,12 @@ function whyNot(): string | undefined {
   return why;
 }
 
-/** The unit, as for this checkout. */
+/** The unit, as for a link to this checkout. */
 async function unitHere(t: TestContext): Promise<string> {
-  const file = join(await temporaryFolder(t), 'tessera.service');
-  writeFileSync(file, textOf('tessera.service').replaceAll('/opt/tessera/', CHECKOUT));
+  const folder = await temporaryFolder(t);
+  const [file, link] = [join(folder, 'tessera.service'), join(folder, 'tessera')];
+  symlinkSync(CHECKOUT, link);
+  writeFileSync(file, textOf('tessera.service').replaceAll('/opt/tessera/', `${link}/`));
   return file;
 }
 
@@ -165,7 +167,7 @@ test('a command that is broken off is ended, whatever its input and output are',
   stub('systemd-run', 'kill -INT $PPID $$');
   stub('systemctl', '');
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  await assert.rejects(run('sh', ['-c', `${join(DEPLOY, 'tessera')} users import -; exit $?`], { env }));
+  await assert.rejects(run('sh', ['-c', '"$0" users import -; exit $?', join(DEPLOY, 'tessera')], { env }));
   const [started = '', ended] = readFileSync(join(folder, 'notes'), 'utf8').split('\n');
   const [, unit] = /--unit=(\S+)/.exec(started) ?? assert.fail(started);
   assert.equal(ended, `stop ${unit}`);

@@ -47,7 +47,7 @@ async function filledFolder(t: TestContext): Promise<string> {
 test('the line for every night writes a backup of the day and removes old ones, unless it fails', async (t) => {
   const [data, folder] = [await filledFolder(t), await temporaryFolder(t)];
   const line = lineOf('17 3 * * * root', {
-    '/usr/local/bin/tessera': `${BIN}/tessera`,
+    '/usr/local/bin/tessera': 'tessera',
     '/var/backups/tessera': folder,
     // What cron takes for the end of the line.
     '\\%': '%',

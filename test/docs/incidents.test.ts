@@ -36,7 +36,7 @@ async function startWithAlice(t: TestContext) {
   const service = await startTestService(t);
   await service.addUser('alice');
   const run = (block: string, stdin = '', more: Record<string, string> = {}): Promise<Ended> =>
-    shell(block.replaceAll('bin/tessera', `${BIN}/tessera`), {
+    shell(block.replaceAll('bin/tessera', 'tessera'), {
       stdin,
       cwd: service.data,
       env: { TESSERA_DATA: service.data, ...more },
