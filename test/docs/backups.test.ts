@@ -34,6 +34,15 @@ async function succeeds(line: string, env: Record<string, string> = {}): Promise
   return stdout;
 }
 
+const TODAY = '2026-01-31';
+
+/** An environment in which it is this day until the test ends. */
+async function onOneDay(t: TestContext): Promise<Record<string, string>> {
+  const folder = await temporaryFolder(t);
+  writeFileSync(join(folder, 'date'), `#!/bin/sh\nexec /bin/date --date=${TODAY} "$@"\n`, { mode: 0o755 });
+  return { PATH: `${folder}:${BIN}:${process.env.PATH}` };
+}
+
 /** A data folder with the administrator. */
 async function filledFolder(t: TestContext): Promise<string> {
   const data = await temporaryFolder(t);
@@ -53,16 +62,17 @@ test('the line for every night writes a backup of the day and removes old ones, 
     '\\%': '%',
   }).replace('17 3 * * * root ', '');
   const old = join(folder, 'old.db');
-  const today = join(folder, (await succeeds('date +%F.db')).trim());
+  const today = join(folder, `${TODAY}.db`);
+  const env = { TESSERA_DATA: data, ...(await onOneDay(t)) };
   const grownOld = () => {
     writeFileSync(old, '');
     utimesSync(old, 0, 0);
   };
   grownOld();
-  await succeeds(line, { TESSERA_DATA: data });
+  await succeeds(line, env);
   assert.deepEqual([existsSync(today), existsSync(old)], [true, false]);
   grownOld();
-  const { code, stderr } = await shell(line, { env: { TESSERA_DATA: data } });
+  const { code, stderr } = await shell(line, { env });
   assert.equal(code, 1);
   assert.match(stderr, /it is there already/);
   assert.ok(existsSync(old));
@@ -118,8 +128,8 @@ testOnPostgres('the line for every night dumps PostgreSQL whole or not at all', 
     readdirSync(folder).filter((name) => name.endsWith('.dump')),
     ['old.dump'],
   );
-  await succeeds(lineFor(await server.freshDatabase()));
-  assert.deepEqual(readdirSync(folder), [(await succeeds('date +%F.dump')).trim()]);
+  await succeeds(lineFor(await server.freshDatabase()), await onOneDay(t));
+  assert.deepEqual(readdirSync(folder), [`${TODAY}.dump`]);
   assert.equal(statSync(join(folder, readdirSync(folder)[0] as string)).mode & 0o077, 0);
 });
 
