@@ -13,7 +13,9 @@ test('an import that is interrupted shows how far it is, and goes on where it st
   const cwd = await temporaryFolder(t);
   const users = Array.from({ length: USERS }, (_, index) => ({ name: `user-${index}`, ...MD4 }));
   writeFileSync(join(cwd, 'users.ndjson'), ndjson(...users));
-  const env = { TESSERA_DATA: join(cwd, 'data'), TESSERA_HASH_MEMORY: '2048' };
+  // One hash at a time, so that it takes seconds on many cores, too.
+  const slow = { TESSERA_HASH_MEMORY: '8192', UV_THREADPOOL_SIZE: '1' };
+  const env = { TESSERA_DATA: join(cwd, 'data'), ...slow };
   const first = onTerminal(t, 'tessera users import users.ndjson', { cwd, env });
   await first.until(/\[[#.]{30}\] +\d+ % {2}\d+ users/);
   first.type(CTRL_C);
