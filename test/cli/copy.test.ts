@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test as onMachine, type TestContext } from 'node:test';
@@ -85,7 +85,7 @@ test('a copy into PostgreSQL that was cut off is brought to its end by giving th
     const [row] = await server.ask('SELECT count(*)::int AS tickets FROM tickets', database);
     return row?.tickets as number;
   };
-  await cutOff(['--from', `sqlite:${data}`, '--to', database], async () => (await there()) > 0);
+  await cutOff(['--from', `sqlite:${data}`, '--to', database]);
   const half = await there();
   assert.ok(half > 0 && half < TICKETS, `${half} tickets`);
   const { code, stdout, stderr } = await copy(`sqlite:${data}`, database);
@@ -106,10 +106,9 @@ onMachine(
       return db.prepare('SELECT count(*) AS tickets FROM tickets').get()?.tickets as number;
     };
     const draft = () => readdirSync(to).find((name) => /\.copy-[0-9a-f]+$/.test(name)) ?? '';
-    const logged = () => readFileSync(join(to, `${draft()}-wal`)).length;
-    await cutOff(['--from', `sqlite:${data}`, '--to', `sqlite:${to}`], async () => logged() > 500_000);
+    await cutOff(['--from', `sqlite:${data}`, '--to', `sqlite:${to}`]);
     const half = ticketsIn(draft());
-    assert.ok(half < TICKETS, `${half} tickets`);
+    assert.ok(half > 0 && half < TICKETS, `${half} tickets`);
     const { code, stdout, stderr } = await copy(`sqlite:${data}`, `sqlite:${to}`);
     assert.equal(code, 0, stderr);
     assert.match(stdout, new RegExp(`tickets: ${TICKETS},`));

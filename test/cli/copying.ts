@@ -14,13 +14,12 @@ export async function manyTickets(folder: string, tickets: number): Promise<void
   await store.close();
 }
 
-/** Starts a copy and kills it once `isHalfDone` says so; throws when the copy ends before. */
-export async function cutOff(words: readonly string[], isHalfDone: () => Promise<boolean>): Promise<void> {
-  const child = spawn(`${BIN}/tessera`, ['copy', ...words], { env: environment(), stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  while (child.exitCode === null && !(await isHalfDone().catch(() => false)))
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  child.kill('SIGKILL');
-  const [, signal] = await ended;
+const CUT_OFF = new URL('cut-off-copy.ts', import.meta.url);
+
+/** Starts a copy that is killed in the midst of the tickets; throws when it ends otherwise. */
+export async function cutOff(words: readonly string[]): Promise<void> {
+  const env = environment({ NODE_OPTIONS: `--import=${CUT_OFF}` });
+  const child = spawn(`${BIN}/tessera`, ['copy', ...words], { env, stdio: 'ignore' });
+  const [, signal] = await once(child, 'exit');
   if (signal !== 'SIGKILL') throw new Error('the copy ended before it could be cut off');
 }
