@@ -49,14 +49,20 @@ function underOurExit(command: Command, terminal: Terminal): Command {
   return command;
 }
 
-/** Runs the command line; resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
-export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+/** The command line for these words: with the command that is named first, or with all of them where none is. */
+export async function commandLine(words: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command('tessera')
     .description('Ticket authentication and action definitions.')
     .version(VERSION, '--version', 'Print which version this is.');
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
+  return underOurExit(program, terminal);
+}
+
+/** Runs the command line; resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
+export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+  const program = await commandLine(words, terminal);
   try {
-    await underOurExit(program, terminal).parseAsync(words, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
