@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { readHash } from '../../../src/identity/foreign/read.ts';
-import { throughSteps } from '../../../src/identity/foreign/step.ts';
+import { type Step, throughSteps } from '../../../src/identity/foreign/step.ts';
 import { costOf, hashPassword } from '../../../src/identity/password-hash.ts';
 import { isStoredFrom, storedFrom, verifyStored } from '../../../src/identity/wrapped-hash.ts';
 import { FOREIGN, RIGHT } from './hashes.ts';
@@ -21,6 +22,25 @@ for (const [kind, { password = RIGHT, ...given }] of Object.entries(FOREIGN)) {
     const digest = given.passwordHash.split('$').at(-1) as string;
     assert.ok(!stored.toLowerCase().includes(digest.slice(-22).toLowerCase()), stored);
     assert.deepEqual(costOf(stored), CHEAP);
+  });
+}
+
+/** A sample that takes each step, and what the guide calls it. */
+const TAKEN: Readonly<Record<Step['kind'], { sample: string; told: string }>> = {
+  md4: { sample: 'md4 of the reference, whatever the salt', told: '`md4`' },
+  sha256: { sample: 'sha256 of the reference', told: '`sha256`' },
+  bcrypt: { sample: 'bcrypt 2a', told: '| bcrypt ' },
+  scrypt: { sample: 'scrypt', told: '| scrypt ' },
+  pbkdf2: { sample: 'PBKDF2 of passlib', told: '| PBKDF2 ' },
+  argon2: { sample: 'argon2i', told: '| argon2 ' },
+};
+
+for (const [kind, { sample, told }] of Object.entries(TAKEN)) {
+  test(`${kind}: a hash of another program takes this step, and the guide tells of it`, () => {
+    const read = readHash(FOREIGN[sample] ?? assert.fail(`hashes.ts has no ${sample}`));
+    assert.ok('steps' in read && read.steps.some((step) => step.kind === kind), `${sample} takes no ${kind}`);
+    const page = readFileSync(new URL('../../../docs/guide/importing-users.md', import.meta.url), 'utf8');
+    assert.ok(page.includes(told), `docs/guide/importing-users.md tells nothing of ${told}`);
   });
 }
 
