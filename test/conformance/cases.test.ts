@@ -66,7 +66,7 @@ test('the status of every refusal that can be had from outside is asked for', ()
   for (const code of codes)
     assert.ok(
       cases.some((each) => asksFor(code, each)),
-      code,
+      `no case asks for ${STATUS[code]}, as ${code}: add one, or name it in OUT_OF_REACH`,
     );
   const said = readFileSync(`${PUBLISHED}03-login.json`, 'utf8');
   for (const code of ['username_missing', 'password_missing', 'login_failed', 'cross_site_login'] as const)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { refusalsOf } from '../../src/description/refusals.ts';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
@@ -43,6 +44,19 @@ test('every refusal is one that something gives', () => {
     assert.ok(
       source.includes(`'${code}'`),
       `${code} is given by nothing: take it out of ${LISTS.join(', ')}`,
+    );
+});
+
+/** What HTTP refuses where a request comes to no operation. */
+const OF_NONE: readonly string[] = ['path_unknown', 'method_wrong'];
+
+test('every refusal is described for an operation that can give it, or comes where there is none', () => {
+  const described = new Set<string>(operations.flatMap(refusalsOf));
+  for (const code of Object.keys(REFUSALS))
+    assert.notEqual(
+      described.has(code),
+      OF_NONE.includes(code),
+      `${code} is described for no operation: an operation declares it, or src/description/refusals.ts says which can give it`,
     );
 });
 
