@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PAGES, placeOf } from '../../docs/generate.ts';
@@ -68,11 +68,17 @@ test('every file of the project that the documents name is there', () => {
   }
 });
 
-test('every setting that the documents name can be set', () => {
+/** What is deployed, beside its documents: whoever names a setting there that is none starts nothing. */
+const deployed = globSync('deploy/**/*', { cwd: ROOT, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+
+test('every setting that the documents and the files of a deployment name can be set', () => {
   const variables = SETTING_KEYS.map(variableOf);
   const secretFiles = SETTING_KEYS.filter(isSecret).map((key) => `${variableOf(key)}_FILE`);
   const known = new Set([...variables, ...secretFiles, 'TESSERA_CONFIG', 'TESSERA_TEST_ALL']);
-  for (const file of documents) {
+  assert.ok(deployed.length > 5);
+  for (const file of [...documents, ...deployed]) {
     // What a block of text shows was printed, and may name what there is not.
     const said = textOf(file).replace(/^```text\n[\s\S]*?^```$/gm, '');
     for (const [named] of said.matchAll(/TESSERA_[A-Z]+(?:_[A-Z]+)*(?![A-Z_])/g)) {
