@@ -18,19 +18,27 @@ const unescaped = (text: string) =>
 const texts = (document: string) =>
   [...document.matchAll(/>([^<>]+)</g)].map(([, text]) => unescaped(text as string).trim());
 
-/** The values in a document, whatever its format, in a steady order. */
-export function valuesIn(document: string, format: Format): string[] {
-  if (format === 'json') return leaves(JSON.parse(document)).map(steady).sort();
-  if (format === 'xml')
-    return texts(document)
-      .filter((text) => text !== '')
-      .map(steady)
-      .sort();
+function valuesInPage(document: string): string[] {
   // A page has labels beside its values, and the status code stands with its name in the heading.
   const values = [...document.matchAll(/<(dd|td|pre)\b[^>]*>(.*?)<\/\1>/gs)]
     .flatMap(([, , inner = '']) => inner.split(/<[^>]*>/))
     .filter((text) => text !== '')
     .map(unescaped);
   const [, code, name] = /<h1>(\d+) ([^<]*)<\/h1>/.exec(document) ?? [];
-  return [...values, ...(code === undefined ? [] : [code, name as string])].map(steady).sort();
+  return [...values, ...(code === undefined ? [] : [code, name as string])];
+}
+
+/** How values are found in each format; nothing where a format describes or loads something in place of showing it. */
+const READERS: Readonly<Record<Format, ((document: string) => string[]) | undefined>> = {
+  json: (document) => leaves(JSON.parse(document)),
+  xml: (document) => texts(document).filter((text) => text !== ''),
+  html: valuesInPage,
+  schema: undefined,
+  js: undefined,
+  css: undefined,
+};
+
+/** The values in a document, in a steady order; nothing where its format shows none. */
+export function valuesIn(document: string, format: Format): string[] | undefined {
+  return READERS[format]?.(document).map(steady).sort();
 }
