@@ -62,7 +62,7 @@ for (const [name, makeFrom, makeTo] of WAYS) {
     await copy.close();
     const moved = await to.open();
     const held = await moved.read((unit) => unit.tickets.find(aTicket(1, ada).digest));
-    assert.deepEqual(held?.ticket, aTicket(1, ada, { usedAt: NOW + 1 }));
+    assert.deepEqual(held?.ticket, aTicket(1, ada, { usedAt: NOW + 1, serverGeneration: 1 }));
     assert.equal(held?.serverGeneration, 1);
     assert.deepEqual(await moved.read((unit) => unit.users.find(ada.id)), ada);
     const odd = await moved.read((unit) => unit.nodes.children('workspace://SpacesStore', 'company-home'));

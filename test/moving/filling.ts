@@ -13,9 +13,14 @@ export async function fill(store: Store) {
   await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
   await addUser(store, 'zoë', { lockedUntil: 8_640_000_000_000_000 });
   const gone = await addUser(store, 'gone');
-  await issue(store, ...[1, 2, 3, 4, 5].map((n) => aTicket(n, ada, { usedAt: NOW + n })), aTicket(6, gone));
+  await issue(
+    store,
+    ...[1, 2, 3, 4, 5].map((n) => aTicket(n, ada, { usedAt: NOW + n, serverGeneration: 1 })),
+    aTicket(6, gone),
+  );
   await store.write(async ({ users, clients, tickets, attempts, events, nodes }) => {
     await users.remove(gone.id);
+    await users.setNamesCaseSensitive(true);
     await tickets.raiseServerGeneration();
     await attempts.put(aKey('one'), undefined, aCounter());
     await attempts.put(aKey('two'), aKey('ada'), aCounter({ waitUntil: NOW + MINUTE }));

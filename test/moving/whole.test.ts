@@ -4,9 +4,11 @@ import { test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { sqliteSource } from '../../src/storage/sqlite/transfer/source.ts';
 import { PARTS } from '../../src/storage/transfer.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
+import { everythingOn, fill } from './filling.ts';
 
 const onPostgres = await testsOnPostgres();
 
@@ -38,4 +40,20 @@ onPostgres('every column of every table that PostgreSQL has is a part of a copy'
     url,
   );
   assert.deepEqual(columns.map(({ column }) => `${column}`).sort(), copied, MEND);
+});
+
+test('what the tests of copies copy has something in every column', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = openSqlite(folder);
+  await fill(store);
+  await store.close();
+  const source = sqliteSource(folder);
+  const rows = await everythingOn(source);
+  await source.close();
+  for (const { name, columns } of PARTS)
+    for (const [place, column] of Object.keys(columns).entries())
+      assert.ok(
+        rows[name]?.some((row) => row[place]),
+        `${name}.${column} is empty in every row: fill it in test/moving/filling.ts`,
+      );
 });
