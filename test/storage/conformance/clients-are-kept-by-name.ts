@@ -5,7 +5,7 @@ import { bytesOf } from '../../../src/domain/ticket.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { aDigest, type MakeStore, NOW } from './samples.ts';
 
-const aClient = (name: string, n = 1): Client => ({
+const aClient = (name: string, n = 1): Required<Client> => ({
   name,
   secretDigest: bytesOf(aDigest(n)),
   addedAt: NOW + n,

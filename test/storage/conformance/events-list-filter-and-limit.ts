@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Event } from '../../../src/domain/event.ts';
 import type { EventFilter, Store } from '../../../src/storage/store.ts';
 import { append, type MakeStore, NOW } from './samples.ts';
 
@@ -20,7 +21,7 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
       from: '192.0.2.1',
       digest: '0a1b2c3d',
       reason: `it's "so" <&> 😀`,
-    } as const;
+    } as const satisfies Required<Event>;
     const bare = { at: NOW + 1, kind: 'tickets-revoked' } as const;
     await append(store, whole, bare);
     const [first, second, ...more] = await store.read((unit) => unit.events.list({}));

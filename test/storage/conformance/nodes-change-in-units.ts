@@ -5,7 +5,8 @@ import type { Store } from '../../../src/storage/store.ts';
 import type { MakeStore } from './samples.ts';
 
 function aNode(id: string, more: Partial<Node> = {}): Node {
-  return { store: SPACES, id, type: 'cm:folder', name: id, parent: 'sites', ...more };
+  const whole: Required<Node> = { store: SPACES, id, type: 'cm:folder', name: id, parent: 'sites' };
+  return { ...whole, ...more };
 }
 
 const everyNode = (store: Store) => store.read((unit) => unit.nodes.page(undefined, 100));

@@ -48,7 +48,7 @@ export function aTicket(n: number, user: Pick<User, 'id' | 'generation'>, more: 
     userGeneration: user.generation,
     serverGeneration: 0,
   };
-  return { ...ticket, ...at, ...more } satisfies KeptTicket;
+  return { ...ticket, ...at, ...more } satisfies Required<KeptTicket>;
 }
 
 /** Keeps these tickets, in one unit. */

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { UNTIL_UNLOCKED, type User } from '../../../src/domain/user.ts';
 import { addUser, type MakeStore } from './samples.ts';
+
+/** All that is kept of a user beside its name, each otherwise than a new one has it. */
+const ODD: Required<Omit<User, 'id' | 'key' | 'name'>> = {
+  administrator: true,
+  passwordHash: 'a hash',
+  disabled: true,
+  lockedUntil: 7,
+  generation: 3,
+};
 
 /** What is kept of a user is read back to the letter, by id, by key and in the list. */
 export function usersComeBackAsKept(make: MakeStore): void {
@@ -9,7 +18,7 @@ export function usersComeBackAsKept(make: MakeStore): void {
     const store = await make(t);
     const names = ['Ada', "Robert'); DROP TABLE users;--", '<Zoë> & "Åsa"', '漢字 😀', '%_\\', 'a\u0301 b'];
     const added = [];
-    for (const name of names) added.push(await addUser(store, name, { generation: 3, lockedUntil: 7 }));
+    for (const name of names) added.push(await addUser(store, name, ODD));
     for (const user of added) {
       assert.deepEqual(await store.read((unit) => unit.users.find(user.id)), user);
       assert.deepEqual(await store.read((unit) => unit.users.findByKey(user.key)), user);
