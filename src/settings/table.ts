@@ -20,6 +20,9 @@ import {
   yesOrNo,
 } from './parsers.ts';
 
+/** What passes to a worker process as it is: an object of a class, such as a URL, would arrive without what it can do. */
+type Plain = string | number | boolean | readonly Plain[] | { readonly [name: string]: Plain };
+
 /** One thing that can be set. Its flag and its variable follow from its key in {@link SETTINGS}. */
 export interface Setting<T> {
   readonly parse: Parser<T>;
@@ -221,7 +224,7 @@ export const SETTINGS = {
   metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),
   eventsKeep: setting(duration, 'P90D', 'How long events are kept.'),
   logLevel: setting(oneOf(...LEVELS), 'info', 'What is logged: info has a line for each request.'),
-} satisfies Record<string, Setting<unknown>>;
+} satisfies Record<string, Setting<Plain>>;
 
 export type SettingKey = keyof typeof SETTINGS;
 
