@@ -4,7 +4,7 @@ import { type Copied, CopyDiffers, copyStore } from '../../src/moving/copy.ts';
 import { PARTS, type Part, type TransferSource, type TransferTarget } from '../../src/storage/transfer.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser, aTicket, issue, NOW } from '../storage/conformance/samples.ts';
-import { everythingOn, fill, ODD_NAMES, whyRefused } from './filling.ts';
+import { aUserRow, everythingOn, fill, ODD_NAMES, whyRefused } from './filling.ts';
 import { postgresPlace, sqlitePlace, type TestPlace } from './places.ts';
 
 const why = whyNoPostgres();
@@ -108,9 +108,7 @@ for (const [name, makeFrom, makeTo] of WAYS) {
     await fill(store);
     await store.close();
     const [users] = PARTS.filter((part) => part.name === 'users') as [Part];
-    await pass(from, to, (target) =>
-      target.change(users, [], [[99, 'ada', 'ada', false, null, false, 0, 0]]),
-    );
+    await pass(from, to, (target) => target.change(users, [], [aUserRow(99, 'ada')]));
     const [source, copy] = [await from.source(), await to.source()];
     assert.deepEqual(await everythingOn(copy), await everythingOn(source));
   });
@@ -121,7 +119,7 @@ test('rows that somebody else writes into a copy are taken away, and what comes 
   const store = await from.open();
   await fill(store);
   await store.close();
-  const stranger = [99, 'eve', 'eve', false, null, false, 0, 0];
+  const stranger = aUserRow(99, 'eve');
   const usersOf = (target: TransferTarget, after: number) => {
     let pages = 0;
     const { page } = target;

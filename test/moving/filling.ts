@@ -1,6 +1,6 @@
 import { bytesOf } from '../../src/domain/ticket.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
-import { PARTS, type Row, type TransferSide } from '../../src/storage/transfer.ts';
+import { PARTS, type Row, type Scalar, type TransferSide } from '../../src/storage/transfer.ts';
 import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
 
 const NODE = { store: 'workspace://SpacesStore', type: 'cm:folder', parent: 'company-home' };
@@ -35,6 +35,14 @@ export async function fill(store: Store) {
     await events.sweep(NOW, 1);
   });
   return ada;
+}
+
+/** The row of a user of whom no more is told than this, however many columns there are. */
+export function aUserRow(id: number, key: string): Row {
+  const own: Readonly<Record<string, Scalar>> = { id, key, name: key };
+  const bare = { number: 0, text: '', bytes: null, flag: false };
+  const { columns = {} } = PARTS.find(({ name }) => name === 'users') ?? {};
+  return Object.entries(columns).map(([column, kind]) => own[column] ?? bare[kind]);
 }
 
 /** Everything that a side of a copy holds. */

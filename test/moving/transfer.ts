@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { PARTS, type Part, type Row } from '../../src/storage/transfer.ts';
 import { aDigest, addUser, aTicket, issue } from '../storage/conformance/samples.ts';
-import { everythingOn, fill, whyRefused } from './filling.ts';
+import { aUserRow, everythingOn, fill, whyRefused } from './filling.ts';
 import type { TestPlace } from './places.ts';
 
 const SOURCE = { identity: 'test:1', shown: 'a place' };
@@ -77,18 +77,17 @@ export function holdToTransfer(engine: string, place: (t: TestContext) => Promis
       const { target } = await place(t);
       const side = await target(SOURCE);
       const users = partOf('users');
-      const row = (id: number, key: string) => [id, key, key, false, null, false, 0, 0];
-      await side.change(users, [], [row(1, 'ada'), row(2, 'ben')]);
-      await assert.rejects(side.change(users, [[1]], [row(3, 'eve'), row(4, 'ben')]));
-      assert.deepEqual(await side.page(users, undefined, 10), [row(1, 'ada'), row(2, 'ben')]);
-      await side.change(users, [[1]], [row(3, 'ada')]);
-      assert.deepEqual(await side.page(users, undefined, 10), [row(2, 'ben'), row(3, 'ada')]);
+      await side.change(users, [], [aUserRow(1, 'ada'), aUserRow(2, 'ben')]);
+      await assert.rejects(side.change(users, [[1]], [aUserRow(3, 'eve'), aUserRow(4, 'ben')]));
+      assert.deepEqual(await side.page(users, undefined, 10), [aUserRow(1, 'ada'), aUserRow(2, 'ben')]);
+      await side.change(users, [[1]], [aUserRow(3, 'ada')]);
+      assert.deepEqual(await side.page(users, undefined, 10), [aUserRow(2, 'ben'), aUserRow(3, 'ada')]);
     });
 
     test('an unfinished copy is gone on with for its own source alone', async (t) => {
       const { target } = await place(t);
       const first = await target(SOURCE);
-      await first.change(partOf('users'), [], [[7, 'ada', 'ada', true, null, false, 0, 0]]);
+      await first.change(partOf('users'), [], [aUserRow(7, 'ada')]);
       assert.match(await whyRefused(() => target(SOURCE)), /another copy into it is under way/);
       await first.close();
       assert.match(
