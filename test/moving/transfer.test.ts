@@ -5,6 +5,7 @@ import { after, type TestContext, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { PARTS, type PartName } from '../../src/storage/transfer.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
 import { whyRefused } from './filling.ts';
@@ -26,6 +27,25 @@ if (why === undefined) {
     const side = await target(SOURCE);
     await side.close();
     assert.match(await whyRefused(open), /half-done copy of a place: give the copy command again/);
+  });
+
+  /** Part of every database; whether anything is in them is told by the nodes. */
+  const alwaysThere: readonly PartName[] = ['server', 'node_stores'];
+  test('a PostgreSQL database with a single row of anything is none to copy into', async (t) => {
+    const { target, open, written } = await postgresPlace(t, server);
+    await (await open()).close();
+    const values = { number: '7', text: "'x'", bytes: "'\\x00'", flag: 'true' };
+    for (const { name, columns } of PARTS.filter((part) => !alwaysThere.includes(part.name))) {
+      const row = Object.values(columns).map((kind) => values[kind]);
+      await server.ask(`INSERT INTO ${name} (${Object.keys(columns)}) VALUES (${row})`, written);
+      const side = target(SOURCE).then((opened) => opened.close());
+      await assert.rejects(
+        side,
+        /not empty/,
+        `${name} is missing in USED of src/storage/postgres/transfer/target.ts`,
+      );
+      await server.ask(`DELETE FROM ${name} WHERE ${Object.keys(columns)[0]} = ${row[0]}`, written);
+    }
   });
 
   test('an ordinary user of PostgreSQL can copy in and out', async (t) => {
