@@ -21,7 +21,7 @@ const texts = (document: string) =>
 function valuesInPage(document: string): string[] {
   // A page has labels beside its values, and the status code stands with its name in the heading.
   const values = [...document.matchAll(/<(dd|td|pre)\b[^>]*>(.*?)<\/\1>/gs)]
-    .flatMap(([, , inner = '']) => inner.split(/<[^>]*>/))
+    .flatMap(([, , inner = '']) => inner.replaceAll('<wbr>', '').split(/<[^>]*>/))
     .filter((text) => text !== '')
     .map(unescaped);
   const [, code, name] = /<h1>(\d+) ([^<]*)<\/h1>/.exec(document) ?? [];
