@@ -74,7 +74,7 @@ test('a checkout without its Node takes a system’s that is new enough', async 
     const env = { PATH: await pathWith(t, version) };
     const { stdout, code } = await run(join(checkout, 'bin/tessera'), ['users', 'list'], { env });
     assert.equal(code, 0);
-    assert.equal(stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
+    assert.equal(stdout, `system node: --disable-sigusr1 ${checkout}/src/cli/main.ts users list\n`);
   }
 });
 
@@ -103,7 +103,10 @@ test('a checkout whose Node lacks a library takes a system’s that is new enoug
   }
   const runWith = async (node: string) =>
     run(join(checkout, 'bin/tessera'), ['users', 'list'], { env: { PATH: await pathWith(t, node) } });
-  assert.equal((await runWith('24.2.0')).stdout, `system node: ${checkout}/src/cli/main.ts users list\n`);
+  assert.equal(
+    (await runWith('24.2.0')).stdout,
+    `system node: --disable-sigusr1 ${checkout}/src/cli/main.ts users list\n`,
+  );
   const { stderr, code } = await runWith('20.19.0');
   assert.equal(code, 1);
   assert.match(stderr, /^tessera: Node 20\.19\.0 is too old: .*libatomic1.*: libatomic\.so\.1: cannot open/);

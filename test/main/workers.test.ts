@@ -80,6 +80,21 @@ const validate = async (url: string, ticket: string) =>
     })
   ).status;
 
+test('SIGUSR1 opens no debugger, which would let anybody on the machine in, and ends nobody', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url, child, said, logged } = await startTwo(t);
+  const workers = childrenOf(child);
+  for (const pid of [child.pid as number, ...workers]) process.kill(pid, 'SIGUSR1');
+  const ticket = await logIn(url);
+  for (let times = 0; times < 8; times += 1) assert.equal(await validate(url, ticket), 200);
+  void logged();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0);
+  assert.doesNotMatch(await said, /debugger|inspector/i);
+});
+
 test('what one worker is told holds for the very next request to any', { timeout: 60_000 }, async (t) => {
   const { url, metricsUrl } = await startTwo(t);
   for (let round = 0; round < 20; round += 1) {
