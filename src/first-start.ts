@@ -6,7 +6,7 @@ import { newUser } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
 import { makeFolder } from './make-folder.ts';
-import { type Given, textOf } from './settings/given.ts';
+import { type Given, secretOf } from './settings/given.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import type { Settings } from './settings/table.ts';
 import { syncToDisk } from './storage/on-disk.ts';
@@ -30,7 +30,7 @@ async function passwordFor({ adminPassword, passwordLength }: Settings): Promise
 
 function textGiven(adminPassword: Given): string {
   try {
-    return textOf(adminPassword);
+    return secretOf(adminPassword);
   } catch (error) {
     throw new SettingsFaulty([`${adminPassword.from}: ${(error as Error).message}`]);
   }

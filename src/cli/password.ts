@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { faultOfNewPassword } from '../identity/new-password.ts';
-import { textOf } from '../settings/given.ts';
+import { secretOf } from '../settings/given.ts';
 import type { Settings } from '../settings/table.ts';
 import { textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
@@ -44,7 +44,7 @@ export async function passwordOn({ stdin }: Terminal): Promise<string> {
 /** The password in the file that a flag names. */
 export function passwordIn(file: string, flag: string): string {
   try {
-    return textOf({ from: flag, file });
+    return secretOf({ from: flag, file });
   } catch (error) {
     throw new WrongUsage(`${flag}: ${(error as Error).message}`);
   }

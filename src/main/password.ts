@@ -1,4 +1,4 @@
-import { type Given, textOf } from '../settings/given.ts';
+import { type Given, secretOf } from '../settings/given.ts';
 
 /**
  * What reads a password where it was given, each time it is asked for: a changed file holds without a restart. Its
@@ -8,7 +8,7 @@ export function passwordFrom(given: Given | undefined): (() => string) | undefin
   if (given === undefined) return undefined;
   return () => {
     try {
-      return textOf(given);
+      return secretOf(given);
     } catch (error) {
       throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
     }

@@ -16,6 +16,17 @@ export function textOf(given: Given): string {
   }
 }
 
+/**
+ * The secret that was given: a text of one line. What stands behind that, such as an empty line, nobody sees and no server
+ * takes. Throws as {@link textOf} does.
+ */
+export function secretOf(given: Given): string {
+  const secret = textOf(given);
+  if (/[\r\n\0]/.test(secret))
+    throw new Error('it has more than one line, or a NUL: leave the secret alone, with nothing behind it');
+  return secret;
+}
+
 /** What `text` was read from, to be read again; the text itself where that gives it once only, as a pipe does. */
 export function readAgain(given: Given, text: string): Given {
   if ('text' in given) return given;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
-import { type Given, readAgain, textOf } from './given.ts';
+import { type Given, readAgain, secretOf, textOf } from './given.ts';
 import {
   flagOf,
   isSecret,
@@ -146,10 +146,11 @@ function givenFor(
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
 }
 
-function parsed({ parse, default: fallback, asGiven }: Setting<unknown>, given: Given | undefined): unknown {
+function parsed(setting: Setting<unknown>, given: Given | undefined): unknown {
+  const { parse, default: fallback, asGiven, secret } = setting;
   if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
   if (asGiven === 'unread') return given;
-  const text = textOf(given);
+  const text = secret ? secretOf(given) : textOf(given);
   const value = parse(text);
   return asGiven === 'reread' ? readAgain(given, text) : value;
 }

@@ -29,6 +29,19 @@ test('a secret is read from the file that a variable or a flag names, without th
   }
 });
 
+test('a secret of more than one line is refused wherever it came from, since no server and no login would take it', async (t) => {
+  for (const text of ['hush hush\n\n', '# for the database\nhush hush\n', 'hush\0hush']) {
+    const file = await fileOf(t, text);
+    const fault = /TESSERA_TICKETS_PASSWORD_FILE: .*more than one line.*: leave the secret alone/;
+    assert.throws(() => readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: file } }), fault);
+  }
+  assert.throws(
+    () => readSettings({ flags: {}, env: { TESSERA_NODES_PASSWORD: 'hush hush\n' } }),
+    (error: Error) =>
+      /TESSERA_NODES_PASSWORD: .*more than one line/.test(error.message) && !/hush/.test(error.message),
+  );
+});
+
 test('the password of a database is read at the start, and again by whoever connects', async (t) => {
   const file = await fileOf(t, 'old');
   const sources = { flags: {}, env: { TESSERA_TICKETS_PASSWORD_FILE: file } };
