@@ -1,7 +1,9 @@
 import { DatabaseError } from 'pg';
 import { StoreUnavailable } from '../store.ts';
+import { whyNoTls } from '../tls-faults.ts';
 import { UNREACHABLE } from '../unreachable.ts';
 
+const TLS_NAMES = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
 const TOO_SLOW =
   'a statement took longer than its deadline: the server is overloaded, or another transaction holds what it needs';
 const CONFLICT = 'too many transactions wanted the same rows at once';
@@ -61,7 +63,5 @@ export function whyNotConnected(error: unknown): string {
   if (/password must be/.test(error.message)) return 'it asks for a password, and none was given';
   if (/does not support SSL/.test(error.message))
     return 'it speaks no TLS: set it up there, or add sslmode=disable';
-  if (/CERT|SIGNATURE|ALTNAME/.test(code))
-    return `its certificate is not trusted (${error.message}): name its authority with sslrootcert`;
-  return UNREACHABLE[code] ?? error.message;
+  return whyNoTls(error, TLS_NAMES) ?? UNREACHABLE[code] ?? error.message;
 }

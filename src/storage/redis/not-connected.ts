@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { SocketClosedUnexpectedlyError } from '@redis/client';
+import { whyNoTls } from '../tls-faults.ts';
 import { UNREACHABLE } from '../unreachable.ts';
 import { codeOf } from './errors.ts';
 import type { Target } from './target.ts';
 
+const TLS_NAMES = { ca: 'cacert', cert: 'cert', key: 'key' };
 const OF_TLS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS: write redis://',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate: name one with cert and key',
 };
 
 /** Whom a connection was to be made to. */
@@ -40,7 +41,5 @@ export function whyNotConnected(error: Error, { target, isFirst }: Attempt): str
   if (known !== undefined) return known;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && isIP(String(error.host)) > 0)
     return `its certificate does not hold its address (${error.message}): have each node of a cluster told by its name, with cluster-announce-hostname`;
-  if (/CERT|SIGNATURE|ALTNAME/.test(code))
-    return `its certificate is not trusted (${error.message}): name its authority with cacert, and the host as the certificate does`;
-  return error.message || error.name;
+  return whyNoTls(error, TLS_NAMES) ?? (error.message || error.name);
 }
