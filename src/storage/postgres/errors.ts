@@ -9,18 +9,23 @@ const TOO_SLOW =
 const CONFLICT = 'too many transactions wanted the same rows at once';
 const NO_PASSAGE = "the server refuses the user: check the name, the password and the server's pg_hba.conf";
 const DAMAGED = 'the database is damaged: restore a backup, or promote a standby';
+const POOLER =
+  'a pooler such as pgbouncer stands before it, which keeps nothing for a connection: name the server itself in TESSERA_DATABASE';
 const STOPPED = 'the server ended the connection: it was stopped, or somebody ended its connections';
 
 /** Under which SQLSTATE codes, or classes of them, the store cannot answer, and what an operator can do about each. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '08': 'the connection to the server failed',
+  '08P01': POOLER,
   '25006': 'the server is read-only: it is a standby, or default_transaction_read_only is on',
   '25P03': 'a transaction was idle for too long, and the server ended it',
+  '26000': POOLER,
   '28': NO_PASSAGE,
   '3F000': 'there is no schema to work in: check the search_path, and what the user may use',
   '3D000': 'there is no such database: make it first',
   '40': CONFLICT,
   '42501': "the user lacks a privilege: make it the owner of the service's tables",
+  '42P05': POOLER,
   '53': 'the server is out of memory or another resource',
   '53100': "the server's disk is full: free some space",
   '53300':
@@ -53,10 +58,17 @@ export function translated(error: unknown): unknown {
   return meaning === undefined ? error : new StoreUnavailable(meaning, { cause: error });
 }
 
+/** What the store says of an error, and in brackets what the server said itself: one meaning has several causes. */
+export function inBothWords(error: unknown): string {
+  const known = translated(error);
+  const message = known instanceof Error ? known.message : String(known);
+  const said = known instanceof StoreUnavailable ? known.cause : undefined;
+  return said instanceof DatabaseError ? `${message} (${said.message})` : message;
+}
+
 /** Why a connection could not be made, for the operator. */
 export function whyNotConnected(error: unknown): string {
-  const known = translated(error);
-  if (known instanceof StoreUnavailable) return known.message;
+  if (translated(error) instanceof StoreUnavailable) return inBothWords(error);
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   if (error.message === 'timeout expired') return 'it does not answer in time';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { Connection } from './connection.ts';
-import { translated, whyNotConnected } from './errors.ts';
+import { inBothWords, whyNotConnected } from './errors.ts';
 import { shownTarget, type Target } from './target.ts';
 
 /** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
@@ -107,7 +107,10 @@ export class Servers {
       const whys = error.errors.map(
         (why, index) => `${shownHost(hosts[index] as Host)}: ${whyNotConnected(why)}`,
       );
-      throw new StoreUnavailable(whys.join('; '), { cause: error.errors[0] });
+      const [cause] = error.errors;
+      // The log tells the messages of all causes: this one would be told twice.
+      const isTold = cause instanceof Error && whys[0]?.includes(cause.message);
+      throw new StoreUnavailable(whys.join('; '), isTold ? {} : { cause });
     });
     const isPromoted = this.#newest > 0 && found.some(({ timeline }) => timeline > this.#newest);
     if (!isPromoted && found.length < hosts.length)
@@ -149,8 +152,7 @@ export async function onServer<T>(target: Target, work: (servers: Servers) => Pr
   try {
     return await work(new Servers(target));
   } catch (error) {
-    const cause = translated(error);
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = inBothWords(error);
     throw new StoreUnavailable(`cannot use the database ${shownTarget(target)}: ${why}`, { cause: error });
   }
 }
