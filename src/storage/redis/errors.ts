@@ -60,3 +60,10 @@ export function translated(error: unknown): unknown {
   const meaning = MEANINGS[code] ?? `the Redis server refuses a command (${code})`;
   return new StoreUnavailable(meaning, { cause: error });
 }
+
+/** What the store says of an error, and in brackets what the server said itself: one meaning has several causes. */
+export function inBothWords(error: unknown): string {
+  const known = translated(error);
+  const message = known instanceof Error ? known.message : String(known);
+  return codeOf(error) === undefined ? message : `${message} (${(error as Error).message})`;
+}

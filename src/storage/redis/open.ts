@@ -2,7 +2,7 @@ import type { Lifetime } from '../../domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
-import { translated } from './errors.ts';
+import { inBothWords } from './errors.ts';
 import { Facts } from './facts.ts';
 import { type Health, healthOf } from './health.ts';
 import { readUnitOn } from './read-unit.ts';
@@ -39,11 +39,12 @@ export async function openRedis(url: string, below: Below, options?: RedisOption
     await servers.open();
   } catch (error) {
     servers.close();
-    const cause = translated(error);
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreUnavailable(`cannot use the ticket store at ${shownTarget(target)}: ${why}`, {
-      cause: error,
-    });
+    throw new StoreUnavailable(
+      `cannot use the ticket store at ${shownTarget(target)}: ${inBothWords(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   return storeOn(servers, below);
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serve } from '../../crash/serve.ts';
-import { whyNoRedis } from '../../service/redis.ts';
+import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { openUntilEnd } from './opened.ts';
 
 const skip = whyNoRedis() ?? false;
 
@@ -22,4 +23,29 @@ test('a service whose ticket store does not answer in part says so and ends, and
   const second = serve(t, await temporaryFolder(t), settings);
   master.thaw();
   assert.match(await second.url, /^http/);
+});
+
+test('a start on a Redis that lacks a command, or permits too little, tells what it said', {
+  skip,
+}, async (t) => {
+  const lacking = await Redis.start(
+    '--rename-command',
+    'EVALSHA',
+    'HIDDEN',
+    '--rename-command',
+    'GET',
+    'HIDDEN2',
+  );
+  t.after(() => lacking.remove());
+  await assert.rejects(
+    openUntilEnd(t, lacking.url, { options: {} }),
+    /refuses a command \(ERR\) \(ERR unknown command 'GET'/,
+  );
+  const narrow = await Redis.start();
+  t.after(() => narrow.remove());
+  await narrow.ask(['ACL', 'SETUSER', 'default', '-get']);
+  await assert.rejects(
+    openUntilEnd(t, narrow.url, { options: {} }),
+    /lacks a permission: .* \(NOPERM .*'get' command\)$/,
+  );
 });
