@@ -70,7 +70,8 @@ export class RepositoryNodes implements RemoteNodes {
       return 'id' in reference ? await this.#byId(reference.id) : await this.#byPath(reference.path);
     } catch (fault) {
       if (fault instanceof TooManyAsked) return BUSY;
-      this.#parts.onFault(fault);
+      const { url, onFault } = this.#parts;
+      onFault(new Error(`the content repository at ${url} cannot answer`, { cause: fault }));
       return UNAVAILABLE;
     }
   }
@@ -136,9 +137,9 @@ export class RepositoryNodes implements RemoteNodes {
         onFault(new Error('the content repository refuses the account that asks it (401)'));
       return undefined;
     }
-    if (response.status !== 200) throw new Error(`the content repository answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`it answered ${response.status}`);
     const { entry } = (await response.json()) as { entry?: unknown };
-    if (!isEntry(entry)) throw new Error('the content repository answered with no node');
+    if (!isEntry(entry)) throw new Error('it answered with no node');
     const { id, name, nodeType } = entry;
     // Not the entry itself, which may be of any size and is kept.
     return { id, name, nodeType };

@@ -64,7 +64,13 @@ for (const [what, behaviour] of Object.entries(BEHAVIOURS)) {
       assert.ok(!text.includes('add-features'));
       assert.ok(!text.includes(repository.url), 'the caller learns nothing of the place');
     }
-    assert.ok(service.lines.some((line) => line.includes('"fault"')));
+    const faults = service.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'fault');
+    assert.ok(faults.length > 0);
+    for (const { err } of faults)
+      assert.ok(
+        err.message.startsWith(`the content repository at ${repository.url} cannot answer: `),
+        err.message,
+      );
     assert.ok(!service.lines.join().includes(READER.password));
   });
 }
