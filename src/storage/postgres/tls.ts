@@ -43,7 +43,8 @@ export function tlsFor(hosts: readonly Host[], parameters: URLSearchParams): fal
   const [ca, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => fileIn(parameters, name));
   if (mode === 'verify-ca' && ca === undefined)
     throw new StoreUnavailable('sslmode verify-ca needs an sslrootcert: name the file of the authority');
-  const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  // Said outright, so that no variable of the environment can switch it off.
+  const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), rejectUnauthorized: true };
   if (mode === 'verify-full') return files;
   if (mode === 'require' && ca === undefined) return { ...files, rejectUnauthorized: false };
   return { ...files, checkServerIdentity: () => undefined };

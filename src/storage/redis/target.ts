@@ -62,7 +62,8 @@ function tlsFrom(scheme: string, query: string): ConnectionOptions | undefined {
     throw new StoreUnavailable('the URL of the ticket store names TLS files: write rediss:// to use them');
   if (scheme === 'redis') return undefined;
   const [ca, cert, key] = FILES.map((name) => fileOf(parameters, name));
-  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+  // Said outright, so that no variable of the environment can switch it off.
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), rejectUnauthorized: true };
 }
 
 /**

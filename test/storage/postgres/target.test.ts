@@ -30,8 +30,10 @@ test('servers on this machine are spoken to in the open, others with TLS and the
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
     assert.equal(targetOf(`postgres://a@${host}/c`).tls, false);
   for (const hosts of ['db.example.org', '10.0.0.1', 'localhost,db.example.org', '127.0.0.1.example.org'])
-    assert.deepEqual(targetOf(`postgres://a@${hosts}/c`).tls, {});
-  assert.deepEqual(targetOf('postgres://a@localhost/c?sslmode=verify-full').tls, {});
+    assert.deepEqual(targetOf(`postgres://a@${hosts}/c`).tls, { rejectUnauthorized: true });
+  assert.deepEqual(targetOf('postgres://a@localhost/c?sslmode=verify-full').tls, {
+    rejectUnauthorized: true,
+  });
   assert.equal(targetOf('postgres://a@db.example.org/c?sslmode=disable').tls, false);
   assert.deepEqual(targetOf('postgres://a@db/c?sslmode=require').tls, { rejectUnauthorized: false });
 });

@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser } from '../conformance/samples.ts';
+import { withoutChecksByDefault } from '../unchecked-tls.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();
@@ -84,4 +85,12 @@ test('a certificate for another name is refused in full, and believed when only 
   );
   const store = await openUntilEnd(t, withMode(url, `verify-ca${trusted}`));
   assert.equal((await addUser(store, 'ada')).name, 'ada');
+});
+
+test('no variable of the environment has an unknown certificate believed', async (t, server) => {
+  await certify(t, server, '127.0.0.1');
+  const url = withMode(await server.freshSchema(), 'verify-full');
+  await withoutChecksByDefault(async () => {
+    assert.match(await whyNotOpened(url), /its certificate is not trusted/);
+  });
 });

@@ -21,7 +21,7 @@ test('a password beside the URL takes the place of the one in it', () => {
 });
 
 test('rediss:// is TLS that checks the server', () => {
-  assert.deepEqual(targetOf('rediss://h').tls, {});
+  assert.deepEqual(targetOf('rediss://h').tls, { rejectUnauthorized: true });
 });
 
 test('a URL that is not understood is refused with the mend, and never shown', () => {

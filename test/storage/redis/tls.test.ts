@@ -8,6 +8,7 @@ import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { until } from '../../service/until.ts';
 import { aDigest } from '../conformance/samples.ts';
+import { withoutChecksByDefault } from '../unchecked-tls.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 
 const skip = whyNoRedis() ?? false;
@@ -87,4 +88,12 @@ test('a start on a cluster whose nodes announce no name, which their certificate
   const [{ port }] = await startTwo(t, files, '');
   const url = `rediss://localhost:${port}?cacert=${files.certificate}`;
   await assert.rejects(openUntilEnd(t, url, { options: {} }), /127\.0\.0\.1.*cluster-announce-hostname/);
+});
+
+test('no variable of the environment has an unknown certificate believed', { skip }, async (t) => {
+  const [{ port }] = await startTwo(t, await certify(t));
+  await withoutChecksByDefault(async () => {
+    const opening = openUntilEnd(t, `rediss://localhost:${port}`, { options: {} });
+    await assert.rejects(opening, /its certificate is not trusted/);
+  });
 });
