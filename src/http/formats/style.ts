@@ -12,7 +12,7 @@ main>section code,main>section pre{font:.875rem/1.5 ui-monospace,monospace}main>
 main>section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{overflow-x:auto}
 .table table{border-collapse:collapse;width:100%}
 .table th,.table td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
-@media print{.table{font-size:.7rem}.table th,.table td{padding-right:.4rem}main>section td code{font-size:.65rem}main>section pre{white-space:pre-wrap;overflow-wrap:anywhere}}`;
+@media print{.table{font-size:.7rem}.table th,.table td{padding-right:.4rem}main>section td code{font-size:.65rem}main>section td>code{overflow-wrap:anywhere}main>section pre{white-space:pre-wrap;overflow-wrap:anywhere}}`;
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
 
