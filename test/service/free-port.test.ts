@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { freePort } from './free-port.ts';
 
@@ -14,14 +14,12 @@ test('a port that was found free is not found again before somebody listens on i
   assert.equal(found.size, COUNT);
 });
 
-test('a port that was found free is given to nobody who takes any', async (t) => {
+test('a port that was found free is not one that the system gives to whoever takes any, where it leaves others', async () => {
   const [lowest = 0] = readFileSync(RANGE, 'utf8').split('\t').map(Number);
-  if (lowest < 20_000) return t.skip('the system gives nearly all ports away');
+  const end = lowest > 11_000 ? lowest : 65_536;
   for (let number = 0; number < COUNT; number += 1) {
-    const server = createServer().listen(0, '127.0.0.1');
-    t.after(() => server.close());
-    await once(server, 'listening');
-    assert.ok((await freePort()) < Math.min(lowest, (server.address() as AddressInfo).port));
+    const port = await freePort();
+    assert.ok(port >= 10_000 && port < end, `${port} is not below ${end}`);
   }
 });
 
