@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 const MOST = 100;
 
 const UNANSWERED = Symbol('unanswered');
-/** How many bytes had come with the piece that was read last, and how many requests of it so far. */
-const PIECE = Symbol('piece');
-const IN_PIECE = Symbol('in piece');
-type Counted = Socket & { [UNANSWERED]?: number; [PIECE]?: number; [IN_PIECE]?: number };
+/** How many bytes had come when that was last looked at, and how many requests have come since. */
+const LOOKED_AT = Symbol('looked at');
+const SINCE = Symbol('since');
+type Counted = Socket & { [UNANSWERED]?: number; [LOOKED_AT]?: number; [SINCE]?: number };
 
 const countOf = (socket: Counted) => socket[UNANSWERED] ?? 0;
 
@@ -28,21 +28,29 @@ export function boundUnanswered(server: Server): void {
 
 /**
  * Notes that a request has come on this connection, and tells whether it is to be taken. Of a piece that holds more than
- * {@link MOST} the further ones are not, and the connection is cut: what is read can be left no more, and two thousand that
- * fit into one piece, with answers that nobody reads, take a hundred times the memory of their bytes.
+ * {@link MOST} (or up to as many again, where it began between two looks) the further ones are not, and the connection is
+ * cut: what is read can be left no more, and two thousand that fit into one piece, with answers that nobody reads, take a
+ * hundred times the memory of their bytes.
  */
 export function noteRequest(socket: Counted): boolean {
-  const { bytesRead } = socket;
-  const inPiece = socket[PIECE] === bytesRead ? (socket[IN_PIECE] as number) + 1 : 1;
-  socket[PIECE] = bytesRead;
-  socket[IN_PIECE] = inPiece;
-  if (inPiece > MOST) {
+  if (isFlood(socket)) {
     socket.destroy();
     return false;
   }
   socket[UNANSWERED] = countOf(socket) + 1;
   if (countOf(socket) >= MOST) socket.pause();
   return true;
+}
+
+// What has come is asked of the system's handle, so only every hundred requests: then nothing new is a piece of so many.
+function isFlood(socket: Counted): boolean {
+  const since = socket[SINCE] ?? MOST;
+  socket[SINCE] = since + 1;
+  if (since < MOST) return false;
+  if (socket.bytesRead === socket[LOOKED_AT]) return true;
+  socket[LOOKED_AT] = socket.bytesRead;
+  socket[SINCE] = 1;
+  return false;
 }
 
 /** Notes that a request of this connection is answered. */
