@@ -20,6 +20,7 @@ function roomOf(file: string): string {
 /** Which rooms each room may import from, beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
+  'ask-over-http': [],
   domain: [],
   'make-folder': [],
   schema: [],
@@ -31,10 +32,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
-  identity: ['domain', 'make-folder', 'storage'],
+  identity: ['ask-over-http', 'domain', 'make-folder', 'storage'],
   documents: [],
   catalogue: ['documents', 'domain', 'schema'],
-  nodes: ['domain', 'schema', 'storage', 'strict-json'],
+  nodes: ['ask-over-http', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
   operation: ['api', 'catalogue', 'domain', 'storage', 'identity', 'representations'],
   description: ['operation', 'domain', 'http', 'representations', 'schema'],

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { HttpLine } from '../ask-over-http.ts';
 import { type Node, type NodeReference, nodeName, SPACES_STORE } from '../domain/node.ts';
 import { refuse } from '../domain/refusal.ts';
 import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
@@ -31,6 +32,8 @@ const KEPT = {
 };
 /** Answers that are waited for at once: anybody's requests could take all connections of the repository otherwise. */
 const AT_ONCE = 100;
+/** Bytes of an answer that are read: a node with all its properties. */
+const LONGEST = 1_048_576;
 const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
 const ROOT = '/-root-';
 const UNAVAILABLE = refuse('nodes_unavailable', { retryAfter: 5 });
@@ -54,12 +57,15 @@ class TooManyAsked extends Error {}
 /** The nodes of a content repository. What it does not answer in time is unavailable, never absent. */
 export class RepositoryNodes implements RemoteNodes {
   readonly #parts: RepositoryParts;
+  readonly #line: HttpLine;
   readonly #authorization: string;
   readonly #kept = new LRUCache<string, Promise<Entry | undefined>>(KEPT);
   #underWay = 0;
 
   constructor(parts: RepositoryParts) {
+    const { url, deadline } = parts;
     this.#parts = parts;
+    this.#line = new HttpLine({ url, deadline, connections: AT_ONCE, longest: LONGEST });
     this.#authorization = `Basic ${Buffer.from(`${parts.user}:${parts.password}`).toString('base64')}`;
   }
 
@@ -119,26 +125,23 @@ export class RepositoryNodes implements RemoteNodes {
   }
 
   async #ask(place: string): Promise<Entry | undefined> {
-    const { url, deadline, onFault } = this.#parts;
-    const response = await fetch(url + NODES + place, {
-      headers: { authorization: this.#authorization, accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(deadline),
+    const { status, body } = await this.#line.ask({
+      method: 'GET',
+      path: NODES + place,
+      authorization: this.#authorization,
     });
-    // What is not read has to be let go, or its connection stays open.
-    if (response.status !== 200) await response.body?.cancel();
-    if (response.status === 400 && place !== ROOT) {
+    if (status === 400 && place !== ROOT) {
       // About an id or a path that can be nobody's, unless all is 400 there: then so is the root, which is a fault.
       await this.#entry(ROOT);
       return undefined;
     }
-    if ([401, 403, 404].includes(response.status)) {
-      if (response.status === 401)
-        onFault(new Error('the content repository refuses the account that asks it (401)'));
+    if ([401, 403, 404].includes(status)) {
+      if (status === 401)
+        this.#parts.onFault(new Error('the content repository refuses the account that asks it (401)'));
       return undefined;
     }
-    if (response.status !== 200) throw new Error(`it answered ${response.status}`);
-    const { entry } = (await response.json()) as { entry?: unknown };
+    if (status !== 200) throw new Error(`it answered ${status}`);
+    const { entry } = (body ?? {}) as { entry?: unknown };
     if (!isEntry(entry)) throw new Error('it answered with no node');
     const { id, name, nodeType } = entry;
     // Not the entry itself, which may be of any size and is kept.

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import type { Sent } from '../http/scenario.ts';
-import { certified } from '../identity/shadow/old-server.ts';
+import { certified } from '../service/certified.ts';
 import { freePort } from '../service/free-port.ts';
 import { startNginx, whyNoNginx } from '../service/nginx.ts';
 import { PASSWORD, startTestService, temporaryFolder } from '../service/start.ts';

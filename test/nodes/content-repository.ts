@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import type { ServerCertificate } from '../service/certified.ts';
 
 /** A node as the repository keeps it; its children by name. */
 interface Kept {
@@ -42,16 +44,20 @@ export class ContentRepository {
   readonly asked: string[] = [];
   /** When set, answers in its place. */
   behaviour: Behaviour | undefined;
-  readonly #server = createServer((request, response) => this.#handle(request, response));
+  readonly #server: Server;
+  readonly #scheme: string;
   readonly #root: Kept;
 
-  private constructor(root: Kept) {
+  private constructor(root: Kept, tls?: ServerCertificate) {
+    const handle: Behaviour = (request, response) => this.#handle(request, response);
+    this.#server = tls ? createTlsServer(tls, handle) : createServer(handle);
+    this.#scheme = tls ? 'https' : 'http';
     this.#root = root;
   }
 
   /** Starts a repository with this root, and stops it after the test. */
-  static async start(t: TestContext, root: Kept): Promise<ContentRepository> {
-    const repository = new ContentRepository(root);
+  static async start(t: TestContext, root: Kept, tls?: ServerCertificate): Promise<ContentRepository> {
+    const repository = new ContentRepository(root, tls);
     repository.#server.listen(0, '127.0.0.1');
     await once(repository.#server, 'listening');
     t.after(() => repository.stop());
@@ -60,7 +66,7 @@ export class ContentRepository {
 
   /** Where it is, as a setting names it. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/alfresco`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/alfresco`;
   }
 
   /** How many connections to it are open. */

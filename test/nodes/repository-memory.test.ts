@@ -3,15 +3,21 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { HttpLine } from '../../src/ask-over-http.ts';
 import { SPACES_STORE } from '../../src/domain/node.ts';
 import { RepositoryNodes } from '../../src/nodes/repository.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** The nodes of a content repository whose every answer has this body. */
-function answeredBy(t: TestContext, json: () => Promise<unknown>): RepositoryNodes {
-  t.mock.method(globalThis, 'fetch', async () => ({ status: 200, json }));
+/** The nodes of a content repository whose every answer has what this makes. */
+function answeredBy(t: TestContext, bodyOf: () => object): RepositoryNodes {
+  const { ask } = HttpLine.prototype;
+  // No mock, which would keep what it returned.
+  HttpLine.prototype.ask = async () => ({ status: 200, body: bodyOf() });
+  t.after(() => {
+    HttpLine.prototype.ask = ask;
+  });
   const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
   const account = { user: 'reader', password: 'secret' };
   return new RepositoryNodes({ url: 'http://content.test', deadline: 1_000, onFault, ...account });
@@ -19,12 +25,12 @@ function answeredBy(t: TestContext, json: () => Promise<unknown>): RepositoryNod
 
 test('of an answer of the content repository no more is kept than is used', async (t) => {
   const answered: WeakRef<object>[] = [];
-  const json = async () => {
+  const bodyOf = () => {
     const properties = { 'cm:description': 'of any length' };
     answered.push(new WeakRef(properties));
     return { entry: { id: 'n1', name: 'Sites', nodeType: 'st:sites', properties } };
   };
-  const nodes = answeredBy(t, json);
+  const nodes = answeredBy(t, bodyOf);
   await nodes.locate({ store: SPACES_STORE, id: 'n1' });
   await turn();
   collectGarbage();
@@ -39,7 +45,7 @@ test('answers are kept by the length of what was asked: after 400 long ids the f
     [12, 400],
   ] as const) {
     let answers = 0;
-    const nodes = answeredBy(t, async () => {
+    const nodes = answeredBy(t, () => {
       answers += 1;
       return { entry: { id: 'n1', name: 'Sites', nodeType: 'st:sites' } };
     });

@@ -1,6 +1,6 @@
+import { HttpLine, type Question, type Way } from '../../ask-over-http.ts';
 import { NoTurn, Turns } from '../turns.ts';
 import { VerifierUnavailable } from '../verifier.ts';
-import { OldServerLine, type Question, type Way } from './ask-over-http.ts';
 
 /** What the old server said to a login. */
 export interface OldLogin {
@@ -19,6 +19,8 @@ export interface OldPerson {
 /** Logins that are under way there at once, and that wait for it: it is neither flooded, nor are its clients. */
 const AT_ONCE = 8;
 const WAITING = 100;
+/** Bytes of an answer that are read. */
+const LONGEST = 65_536;
 
 /** The answers by which it does not tell of a person, whenever it is asked. */
 const UNTOLD = new Set([401, 403, 404]);
@@ -30,19 +32,13 @@ interface Members {
   readonly capabilities?: { readonly isAdmin?: unknown; readonly isGuest?: unknown };
 }
 
-/** Of a name with several addresses Node tells each one's fault, and nothing over all. */
-function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
-  return (error as Error).message;
-}
-
 /** The server that this one replaces, asked as its clients do. */
 export class OldServer {
-  readonly #line: OldServerLine;
+  readonly #line: HttpLine;
   readonly #turns: Turns;
 
-  constructor(way: Omit<Way, 'connections'>) {
-    this.#line = new OldServerLine({ ...way, connections: AT_ONCE });
+  constructor(way: Omit<Way, 'connections' | 'longest'>) {
+    this.#line = new HttpLine({ ...way, connections: AT_ONCE, longest: LONGEST });
     this.#turns = new Turns({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING });
   }
 
@@ -96,7 +92,7 @@ export class OldServer {
     try {
       return await this.#turns.run(() => this.#line.ask(question));
     } catch (error) {
-      const why = error instanceof NoTurn ? 'too many logins wait for it' : wordsOf(error);
+      const why = error instanceof NoTurn ? 'too many logins wait for it' : (error as Error).message;
       throw new VerifierUnavailable(`the old server does not answer: ${why}`, { cause: error });
     }
   }

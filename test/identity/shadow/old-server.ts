@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import type { ServerCertificate } from '../../service/certified.ts';
 
 /** A user of the old server. */
 export interface OldUser {
@@ -41,7 +38,7 @@ export class OldServer {
   instead: Behaviour | undefined;
   url = '';
 
-  async start(t: TestContext, tls?: { readonly key: Buffer; readonly cert: Buffer }): Promise<this> {
+  async start(t: TestContext, tls?: ServerCertificate): Promise<this> {
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       void this.#handle(request, response);
     const server = tls ? createTlsServer(tls, handle) : createServer(handle);
@@ -94,19 +91,4 @@ export class OldServer {
 
 export function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-/** A server key with a certificate for 127.0.0.1, and the authority that signed it. */
-export function certified(t: TestContext, name = 'IP:127.0.0.1') {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const file = (last: string) => join(folder, last);
-  const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { stdio: 'pipe' });
-  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const ca = file('ca.pem');
-  openssl('req', '-x509', ...ec, '-keyout', file('ca.key'), '-out', ca, '-subj', '/CN=Authority of a test');
-  const signed = ['-CA', ca, '-CAkey', file('ca.key'), '-addext', `subjectAltName=${name}`];
-  const own = ['-keyout', file('server.key'), '-out', file('server.pem'), '-subj', '/CN=old'];
-  openssl('req', '-x509', ...ec, ...signed, ...own, '-addext', 'basicConstraints=critical,CA:FALSE');
-  return { ca, key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')) };
 }

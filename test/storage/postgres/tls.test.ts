@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { withoutChecksByDefault } from '../../service/unchecked-tls.ts';
 import { addUser } from '../conformance/samples.ts';
-import { withoutChecksByDefault } from '../unchecked-tls.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnPostgres();

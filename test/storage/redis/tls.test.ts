@@ -6,9 +6,9 @@ import { placeOfDigest } from '../../../src/storage/redis/places.ts';
 import { freePort } from '../../service/free-port.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
+import { withoutChecksByDefault } from '../../service/unchecked-tls.ts';
 import { until } from '../../service/until.ts';
 import { aDigest } from '../conformance/samples.ts';
-import { withoutChecksByDefault } from '../unchecked-tls.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 
 const skip = whyNoRedis() ?? false;

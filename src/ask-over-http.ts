@@ -1,0 +1,125 @@
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  Agent as PlainAgent,
+  request as plainRequest,
+} from 'node:http';
+import { Agent, request } from 'node:https';
+
+/** An answer of the server that was asked. */
+export interface Answer {
+  readonly status: number;
+  /** Its body, if that is JSON. */
+  readonly body: unknown;
+}
+
+/** What a server is asked. */
+export interface Question {
+  readonly method: 'GET' | 'POST';
+  /** Below its URL, with its query. */
+  readonly path: string;
+  readonly authorization?: string;
+  /** JSON. */
+  readonly body?: string;
+}
+
+/** Where the server is, and how it is asked. */
+export interface Way {
+  /** Such as `https://old.example.org/alfresco`. */
+  readonly url: string;
+  /** Certificates (PEM) that its own is checked against, in place of those that Node trusts. */
+  readonly ca?: string | undefined;
+  /** Milliseconds for one answer. */
+  readonly deadline: number;
+  /** Connections at a time. */
+  readonly connections: number;
+  /** Bytes of an answer that are read; a longer one is a fault. */
+  readonly longest: number;
+}
+
+/** Milliseconds for which a connection is kept that nobody uses: fewer than any server keeps it, or hangs up on the next question. */
+const KEPT = 4_000;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a name with several addresses Node tells each one's fault, and nothing over all. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
+  return (error as Error).message;
+}
+
+/**
+ * Asks one server over kept connections. Its certificate is always checked, no redirection is followed, and no variable of
+ * the environment changes either.
+ */
+export class HttpLine {
+  readonly #way: Way;
+  readonly #agent: Agent | PlainAgent;
+
+  constructor(way: Way) {
+    this.#way = way;
+    const kept = { keepAlive: true, maxSockets: way.connections, timeout: KEPT };
+    // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    const checked = { rejectUnauthorized: true, ...(way.ca !== undefined && { ca: way.ca }) };
+    this.#agent = way.url.startsWith('https:') ? new Agent({ ...kept, ...checked }) : new PlainAgent(kept);
+  }
+
+  /** The answer; throws an error that says in its message why there is none before the deadline. */
+  async ask(question: Question): Promise<Answer> {
+    const { deadline } = this.#way;
+    const signal = AbortSignal.timeout(deadline);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const fail = (error: unknown) => {
+      const why = signal.aborted ? `no answer in ${deadline} ms` : wordsOf(error);
+      reject(new Error(why, { cause: error }));
+    };
+    const asked = this.#send(question, signal);
+    asked.on('error', fail);
+    asked.on('response', (response) => {
+      this.#read(response).then(resolve, fail);
+    });
+    // An answer of 101, which was not asked for: nobody listening, Node would tell of neither an answer nor an error.
+    asked.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, body: undefined });
+    });
+    asked.end(question.body);
+    return promise;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send({ method, path, authorization, body }: Question, signal: AbortSignal): ClientRequest {
+    const url = new URL(this.#way.url + path);
+    const headers = {
+      accept: 'application/json',
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+    };
+    const options = { method, headers, agent: this.#agent, signal };
+    return url.protocol === 'https:' ? request(url, options) : plainRequest(url, options);
+  }
+
+  async #read(response: IncomingMessage): Promise<Answer> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of response) {
+      length += chunk.length;
+      if (length > this.#way.longest)
+        throw new Error(`the answer is longer than ${this.#way.longest / 1_024} KiB`);
+      chunks.push(chunk);
+    }
+    return { status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) };
+  }
+}
