@@ -40,6 +40,8 @@ export class Checking {
   readonly check: PasswordCheck;
   /** Each password that was looked at, which costs a hash, with the user that it was compared with. */
   readonly hashed: { user: string | undefined; password: string }[] = [];
+  /** Who stood in each time, for a name that has no hash of its own. */
+  readonly standIns: (string | undefined)[] = [];
   readonly tallied: Event[] = [];
   readonly faults: unknown[] = [];
   /** How many passwords were refused. */
@@ -72,8 +74,9 @@ export class Checking {
 
   #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
     return {
-      vouch: async ({ user, barred, giveUpAt }, password): Promise<Verdict> => {
+      vouch: async ({ user, barred, standIn, giveUpAt }, password): Promise<Verdict> => {
         this.hashed.push({ user: barred ? undefined : user?.name, password });
+        this.standIns.push(standIn?.name);
         await beforeVerdict?.(password, giveUpAt);
         const mayEnter = user !== undefined && !user.disabled && !barred;
         if (!mayEnter || user.passwordHash !== hashOf(password)) return { accepted: false };
