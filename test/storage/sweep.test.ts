@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
 import { type Digest, shortDigest } from '../../src/domain/ticket.ts';
-import { type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
-import { Sweeper, type SweeperParts } from '../../src/storage/sweep.ts';
+import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
 import {
   aDigest,
   addUser,
@@ -12,24 +11,10 @@ import {
   contents,
   familiarSince,
   issue,
-  MINUTE,
   NOW,
 } from './conformance/samples.ts';
 import { openMemory } from './memory/open.ts';
-
-const LIFETIME = { idle: 60 * MINUTE, age: 24 * 60 * MINUTE };
-const KEEP = 90 * 24 * 60 * MINUTE;
-
-function sweeperOf(store: Store, more: Partial<SweeperParts> = {}): Sweeper {
-  const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
-  return new Sweeper({ store, lifetime: LIFETIME, eventsKeep: KEEP, clock: () => NOW, onFault, ...more });
-}
-
-/** Keeps the process alive through the sweeper's pauses, which do not. */
-function stayAwake(t: TestContext): void {
-  const awake = setInterval(() => undefined, 1_000);
-  t.after(() => clearInterval(awake));
-}
+import { KEEP, LIFETIME, spoilt, stayAwake, sweeperOf } from './sweeping.ts';
 
 const isKept = async (store: Store, n: number) =>
   (await store.read((unit) => unit.tickets.find(aDigest(n)))) !== undefined;
@@ -210,56 +195,6 @@ test('addresses are forgotten once they are no longer familiar', async () => {
     assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), undefined);
     assert.equal(await familiarSince(unit, 'ada', '192.0.2.2'), NOW - FAMILIAR_FOR + 1);
   });
-});
-
-/** The store, with something in place of what its write units can do. */
-const spoilt = (store: Store, spoil: (unit: WriteUnit) => Partial<WriteUnit>): Store => ({
-  ...store,
-  write: (work) => store.write((unit) => work({ ...unit, ...spoil(unit) })),
-});
-
-test('addresses that are no longer familiar are forgotten some at a time, with a rest after each', async (t) => {
-  stayAwake(t);
-  const store = openMemory();
-  const { id } = await addUser(store, 'ada');
-  await store.write(async ({ attempts }) => {
-    for (let n = 0; n < 1_100; n += 1) await attempts.setFamiliar(id, `a${n}`, 0);
-  });
-  const swept: number[] = [];
-  const counting = spoilt(store, ({ attempts }) => ({
-    attempts: {
-      ...attempts,
-      async sweepFamiliar(at, limit) {
-        const some = await attempts.sweepFamiliar(at, limit);
-        swept.push(some);
-        return some;
-      },
-    },
-  }));
-  await sweeperOf(counting).walk();
-  assert.deepEqual(swept, [500, 500, 100]);
-});
-
-test('a batch through which the process stood still is followed by no rest of days', {
-  timeout: 20_000,
-}, async (t) => {
-  stayAwake(t);
-  const store = openMemory();
-  const ada = await addUser(store, 'Ada');
-  await issue(store, ...Array.from({ length: 501 }, (_, n) => aTicket(n, ada)));
-  const { now } = performance;
-  let later = 0;
-  t.mock.method(performance, 'now', () => now.call(performance) + later);
-  const still: Store = {
-    ...store,
-    read: (work) => {
-      later += 3_600_000;
-      return store.read(work);
-    },
-  };
-  const sweeper = sweeperOf(still);
-  await sweeper.walk();
-  assert.equal(sweeper.liveTickets, 501);
 });
 
 test('what cannot be swept is told, and keeps nothing else from being swept', async () => {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { syncBuiltinESMExports } from 'node:module';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Store } from '../../src/storage/store.ts';
+import { addUser, aTicket, issue } from './conformance/samples.ts';
+import { openMemory } from './memory/open.ts';
+import { spoilt, stayAwake, sweeperOf } from './sweeping.ts';
+
+/** A store of 1,100 familiar addresses that have been familiar no longer; `onSwept` is told of each batch. */
+async function withOldAddresses(onSwept: (some: number) => void): Promise<Store> {
+  const store = openMemory();
+  const { id } = await addUser(store, 'ada');
+  await store.write(async ({ attempts }) => {
+    for (let n = 0; n < 1_100; n += 1) await attempts.setFamiliar(id, `a${n}`, 0);
+  });
+  return spoilt(store, ({ attempts }) => ({
+    attempts: {
+      ...attempts,
+      async sweepFamiliar(at, limit) {
+        const some = await attempts.sweepFamiliar(at, limit);
+        onSwept(some);
+        return some;
+      },
+    },
+  }));
+}
+
+test('addresses that are no longer familiar are forgotten some at a time', async (t) => {
+  stayAwake(t);
+  const swept: number[] = [];
+  await sweeperOf(await withOldAddresses((some) => swept.push(some))).walk();
+  assert.deepEqual(swept, [500, 500, 100]);
+});
+
+test('a sweeper that is stopped rests first, and so forgets no more addresses', async (t) => {
+  stayAwake(t);
+  const swept: number[] = [];
+  const store = await withOldAddresses((some) => {
+    swept.push(some);
+    void sweeper.stop();
+  });
+  const sweeper = sweeperOf(store);
+  await sweeper.walk();
+  assert.deepEqual(swept, [500]);
+});
+
+test('a batch through which the process stood still is followed by no rest of days', {
+  timeout: 20_000,
+}, async (t) => {
+  stayAwake(t);
+  const store = openMemory();
+  const ada = await addUser(store, 'Ada');
+  await issue(store, ...Array.from({ length: 501 }, (_, n) => aTicket(n, ada)));
+  const { now } = performance;
+  let later = 0;
+  t.mock.method(performance, 'now', () => now.call(performance) + later);
+  const still: Store = {
+    ...store,
+    read: (work) => {
+      later += 3_600_000;
+      return store.read(work);
+    },
+  };
+  const sweeper = sweeperOf(still);
+  await sweeper.walk();
+  assert.equal(sweeper.liveTickets, 501);
+});
+
+/** Has time pass for pauses when the test says so only. */
+function stopPauses(t: TestContext): void {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.timers.reset();
+    syncBuiltinESMExports();
+  });
+}
+
+test('a started sweeper walks again 15 seconds after each walk', async (t) => {
+  stopPauses(t);
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  const sweeper = sweeperOf(store);
+  sweeper.start();
+  await turn();
+  for (const n of [1, 2, 3]) {
+    await issue(store, aTicket(n, ada));
+    t.mock.timers.tick(14_999);
+    await turn();
+    assert.equal(sweeper.liveTickets, n - 1);
+    t.mock.timers.tick(1);
+    await turn();
+    assert.equal(sweeper.liveTickets, n);
+  }
+  await sweeper.stop();
+});
