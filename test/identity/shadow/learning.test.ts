@@ -98,7 +98,7 @@ test('a person that the old server cannot tell of now is a fault, and one that i
   }
 });
 
-test('a name that was removed here is not learned, before a restart and after it, in whatever case', async (t) => {
+test('a name that was removed here is not learned, in whatever case', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('ann', { password: 'old password' });
   await logIn(service.url, 'ann', 'old password');

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import type { Node } from '../../../src/domain/node.ts';
+import { bytesOf } from '../../../src/domain/ticket.ts';
 import { holderOf } from '../../../src/domain/user.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import {
@@ -13,6 +15,15 @@ import {
   issue,
   NOW,
 } from './samples.ts';
+
+const NODE: Node = {
+  store: 'workspace://SpacesStore',
+  id: 'n1',
+  type: 'cm:content',
+  name: 'report',
+  parent: 'company-home',
+};
+const CLIENT = { name: 'gateway', secretDigest: bytesOf(aDigest(1)), addedAt: NOW };
 
 /** Makes an empty place for one test, and gives what opens it as often as the test likes; all is closed after it. */
 export type MakePlace = (t: TestContext) => Promise<() => Promise<Store>>;
@@ -30,8 +41,13 @@ function survivesOpeningAgain(make: MakePlace): void {
     const open = await make(t);
     const first = await open();
     const ada = await addUser(first, 'ada', { generation: 2 });
+    const ben = await addUser(first, 'ben');
     await issue(first, aTicket(1, ada));
-    await first.write(async ({ tickets, attempts, events }) => {
+    await first.write(async ({ users, tickets, attempts, events, nodes, clients }) => {
+      await users.remove(ben.id);
+      await users.setNamesCaseSensitive(true);
+      await nodes.put(NODE);
+      await clients.add(CLIENT);
       await tickets.raiseServerGeneration();
       await attempts.put(aKey('ada'), aKey('ada'), aCounter());
       await attempts.setFamiliar(ada.id, '192.0.2.1', NOW);
@@ -39,6 +55,7 @@ function survivesOpeningAgain(make: MakePlace): void {
       await events.tally({ at: NOW, kind: 'login-refused', user: 'ada' }, 3);
     });
     const events = await first.read((unit) => unit.events.list({}));
+    const id = await first.read((unit) => unit.users.databaseId());
     await first.close();
     const second = await open();
     await second.read(async (unit) => {
@@ -47,6 +64,14 @@ function survivesOpeningAgain(make: MakePlace): void {
       assert.deepEqual(await counterOf(unit, aKey('ada')), aCounter());
       assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), NOW);
       assert.deepEqual(await unit.events.list({}), events);
+      assert.equal(await unit.users.databaseId(), id);
+      assert.equal(await unit.users.namesCaseSensitive(), true);
+      assert.deepEqual(
+        [await unit.users.wasRemoved('ben'), await unit.users.wasRemoved('ada')],
+        [true, false],
+      );
+      assert.deepEqual(await unit.nodes.find(NODE.store, NODE.id), NODE);
+      assert.deepEqual(await unit.clients.list(), [CLIENT]);
     });
   });
 
