@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { HashPool, hashPoolFor } from '../../src/identity/hash-pool.ts';
+import { NoTurn } from '../../src/identity/turns.ts';
 import { answered, Works } from './works.ts';
 
 /** Hashes that end when the test says so. */
@@ -92,4 +93,14 @@ test('where nobody knows how many threads there are, one hash a core is handed o
   const cores = availableParallelism();
   for (const threads of [undefined, Number.NaN, 0, -1, -cores])
     assert.equal(await handedOver(hashPoolFor(60_000, 1, threads)), cores, String(threads));
+});
+
+test('a thousand wait in the pool of this machine, and the next one is refused', async () => {
+  const pool = hashPoolFor(60_000, 1);
+  const end = Promise.withResolvers<void>();
+  const run = () => pool.run(() => end.promise);
+  const taken = Array.from({ length: availableParallelism() + 1_000 }, run);
+  await assert.rejects(run(), new NoTurn('the hash queue is full'));
+  end.resolve();
+  await Promise.all(taken);
 });
