@@ -5,9 +5,10 @@ import type { Readers } from '../../../src/storage/postgres/readers.ts';
 import type { Servers } from '../../../src/storage/postgres/servers.ts';
 import { watchOver } from '../../../src/storage/postgres/watch.ts';
 
-for (const [what, paused, times] of [
-  ['is measured anew once the machine was paused', 30_000, 1],
-  ['is left alone while the machine goes on', 0, 0],
+for (const [what, passed, paused, times] of [
+  ['is measured anew once the machine was paused', 2_000, 30_000, 1],
+  ['is left alone for most of a minute while the machine goes on', 58_000, 0, 0],
+  ['is measured anew every minute while the machine goes on', 120_000, 0, 2],
 ] as const) {
   test(`the server's clock ${what}`, async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
@@ -26,7 +27,7 @@ for (const [what, paused, times] of [
     );
     const now = Date.now;
     t.mock.method(Date, 'now', () => now() + paused);
-    t.mock.timers.tick(2_000);
+    t.mock.timers.tick(passed);
     await new Promise(setImmediate);
     assert.equal(measured, times);
     end();
