@@ -121,15 +121,17 @@ test('a connection', async (t) => {
     });
   }
 
-  await t.test('is answered 414 to a URL that is too long', async () => {
-    const [answer] = await converse(url, CLOSE.replace('/api/server', `/api/server?x=${'a'.repeat(13_000)}`));
-    assert.equal(answer?.status, 414);
-    assertSound(answer);
+  /** A request whose URL has so many characters. */
+  const ofLength = (length: number) => CLOSE.replace('/api/server', '/api/server?x='.padEnd(length, 'a'));
+
+  await t.test('takes a URL of 12,288 characters, more than the specification of HTTP asks for', async () => {
+    assert.deepEqual(statuses(await converse(url, ofLength(12_288))), [200]);
   });
 
-  await t.test('takes a URL of 8,000 characters, as the specification of HTTP asks', async () => {
-    const [answer] = await converse(url, CLOSE.replace('/api/server', `/api/server?x=${'a'.repeat(8_000)}`));
-    assert.equal(answer?.status, 200);
+  await t.test('is answered 414 to a URL that is one character longer', async () => {
+    const [answer] = await converse(url, ofLength(12_289));
+    assert.equal(answer?.status, 414);
+    assertSound(answer);
   });
 
   await t.test('that offers HTTP/2 is answered in HTTP/1.1, body and all', async () => {
