@@ -27,6 +27,12 @@ const READS: readonly (readonly [
     (unit) => unit.nodes.put({ ...NODE, name: 'plan' }),
   ],
   [
+    'a node by its path',
+    (unit) => unit.nodes.at(STORE, ['Company Home', 'report']),
+    (unit) => unit.nodes.put(NODE),
+    (unit) => unit.nodes.put({ ...NODE, name: 'plan' }),
+  ],
+  [
     'the root of a store',
     (unit) => unit.nodes.root('archive://Other'),
     (unit) => unit.nodes.put({ store: 'archive://Other', id: 'r', type: 'cm:folder', name: 'root' }),
