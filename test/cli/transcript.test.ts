@@ -40,6 +40,16 @@ test('output with placeholders and left-out lines is recognised', () => {
   compare(leave, { stdout: '', stderr: '', code: 0 });
 });
 
+test('lines that are left out of the output are none of the error output, and the other way round', () => {
+  const [shown, told] = readTranscript('X.\n\n$ show\nfirst\n…\n\n$ tell\n! first\n! …\n').steps;
+  assert.ok(shown && told);
+  const [some, more] = ['first\n', 'first\nsecond\n'];
+  for (const stdout of [some, more]) compare(shown, { stdout, stderr: '', code: 0 });
+  for (const stderr of [some, more]) compare(told, { stdout: '', stderr, code: 0 });
+  assert.throws(() => compare(shown, { stdout: some, stderr: some, code: 0 }), { name: 'AssertionError' });
+  assert.throws(() => compare(told, { stdout: some, stderr: some, code: 0 }), { name: 'AssertionError' });
+});
+
 test('any difference in output, error output or exit code fails', () => {
   const right = { stdout: `${HELLO}\n$1 (a+b)\n`, stderr: 'careful\n', code: 1 };
   for (const wrong of [

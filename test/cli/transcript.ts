@@ -23,6 +23,9 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<secret>': 'SECRET_[0-9a-f]{64}',
 };
 
+/** What stands for any lines: of the output, and of the error output. */
+const LEFT_OUT: Readonly<Record<string, string>> = { '…': '(?:(?!! ).*\\n)*?', '! …': '(?:! .*\\n)*?' };
+
 const withoutLastBreaks = (text: string) => text.replace(/\n+$/, '');
 const lines = (text: string) => (text === '' ? [] : withoutLastBreaks(text).split('\n'));
 
@@ -47,7 +50,8 @@ function readStep(text: string): Step {
 /**
  * Reads a transcript. Its first line says what it promises; `# ` begins a remark. A command begins with `$ `, and
  * below it stand its standard input (`< `), its output as it is, its error output (`! `) and its exit code (`? `, 0
- * when left out). A line `…` stands for any lines. Columns are as wide as their content, so runs of spaces count as one.
+ * when left out). A line `…` stands for any lines of the output, `! …` for any of the error output. Columns are as wide as
+ * their content, so runs of spaces count as one.
  */
 export function readTranscript(text: string): Transcript {
   const [promise = '', ...steps] = text.replace(/^# .*\n/gm, '').split(/^\$ /m);
@@ -57,9 +61,7 @@ export function readTranscript(text: string): Transcript {
 function patternOf(expected: string): RegExp {
   const literal = expected
     .split('\n')
-    .map((line) =>
-      /^(! )?…$/.test(line) ? '(?:.*\n)*?' : `${line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\n`,
-    )
+    .map((line) => LEFT_OUT[line] ?? `${line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\n`)
     .join('');
   const source = Object.entries(PLACEHOLDERS).reduce(
     (text, [name, pattern]) => text.replaceAll(name, pattern),
