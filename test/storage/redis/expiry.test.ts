@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Sweeper } from '../../../src/storage/sweep.ts';
 import { type Redis, testsOnRedis } from '../../service/redis.ts';
+import { eventually } from '../../service/until.ts';
 import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
 import { HOUR, LIFETIME, openUntilEnd } from './opened.ts';
 
@@ -11,6 +12,20 @@ const GRACE = 10 * 60_000;
 /** For how long Redis keeps its one ticket. */
 async function keptFor(redis: Redis): Promise<number> {
   return Number(await redis.ask(['EVAL', "return redis.call('PTTL', redis.call('KEYS', '*}t*')[1])", '0']));
+}
+
+/** For how long Redis keeps each fact of the database that it remembers. */
+async function factsKeptFor(redis: Redis): Promise<number[]> {
+  const told = await redis.ask([
+    'EVAL',
+    `local kept = {}
+for _, keys in ipairs({'tessera:{*}u*', 'tessera:{*}g'}) do
+  for _, key in ipairs(redis.call('KEYS', keys)) do kept[#kept + 1] = redis.call('PTTL', key) end
+end
+return kept`,
+    '0',
+  ]);
+  return told === '' ? [] : told.split('\n').map(Number);
 }
 
 const near = (actual: number, expected: number) =>
@@ -48,6 +63,24 @@ test('with limits that are off a ticket is kept for ever', async (t, redis) => {
   assert.equal(await keptFor(redis), -1);
   await store.write((unit) => unit.tickets.use(aDigest(1), Date.now()));
   assert.equal(await keptFor(redis), -1);
+});
+
+test('Redis believes what it knows of users and generations for an hour, looked up or changed', async (t, redis) => {
+  const store = await openUntilEnd(t, redis.url);
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada, { issuedAt: Date.now(), usedAt: Date.now() }));
+  const eachIsKeptForAnHour = (facts: number) =>
+    eventually(async () => {
+      const kept = await factsKeptFor(redis);
+      assert.equal(kept.length, facts);
+      for (const time of kept) near(time, HOUR);
+    });
+  await store.read((unit) => unit.tickets.find(aDigest(1)));
+  await eachIsKeptForAnHour(2);
+  await store.write((unit) => unit.users.change(ada.id, { disabled: true }));
+  await eachIsKeptForAnHour(2);
+  await store.write((unit) => unit.tickets.raiseServerGeneration());
+  await eachIsKeptForAnHour(257);
 });
 
 test('what Redis dropped leaves lists, pages and counts, once it was looked for', async (t, redis) => {
