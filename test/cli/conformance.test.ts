@@ -222,6 +222,33 @@ test('a fault in a case of one’s own fails that case by its name, and the othe
   assert.equal(stderr, '3 of 4 cases are not answered as they have to be.\n');
 });
 
+test('the node, the path and the v1 API that a run is told of are those that it asks', async (t) => {
+  const { url } = await serviceWithAccounts(t);
+  const [asked, askedOfV1]: [string[], string[]] = [[], []];
+  const server = await spoiledServer(t, url, (_, { url: target = '' }) => void asked.push(target));
+  const v1 = await spoiledServer(t, `${url}/alfresco/api/-default-/public`, (_, { url: target = '' }) => {
+    askedOfV1.push(target);
+  });
+  const places = [
+    '--node',
+    'workspace://SpacesStore/sites',
+    '--path',
+    'workspace://SpacesStore/Company Home/Sites',
+  ];
+  assert.equal((await tessera([server, '--only', 'needs-a-user-', ...places])).code, 0);
+  assert.ok(asked.includes('/api/node/workspace/SpacesStore/sites/actiondefs'), asked.join('\n'));
+  assert.ok(
+    asked.includes('/api/path/workspace/SpacesStore/Company%20Home/Sites/actiondefs'),
+    asked.join('\n'),
+  );
+  assert.equal((await tessera([server, '--only', 'v1-ticket', '--v1', v1])).code, 0);
+  assert.ok(askedOfV1.some((target) => target.startsWith('/authentication/versions/1/')));
+  assert.deepEqual(
+    asked.filter((target) => target.includes('/versions/1/')),
+    [],
+  );
+});
+
 test('what keeps a run from starting is said before any case is played', async (t) => {
   const { url } = await serviceWithAccounts(t);
   for (const [words, stdin, code, said] of [

@@ -39,9 +39,9 @@ test('an answer that comes byte by byte and never ends is none', async (t) => {
   await assert.rejects(ask(server, 300), { message: 'No whole answer within 300 ms' });
 });
 
-test('an answer that grows without end is read up to a limit', async (t) => {
+test('an answer that grows without end is read up to 4 MiB', async (t) => {
   const server = await endless(t, () => Readable.from(flood()));
-  await assert.rejects(ask(server, 60_000), /longer than \d+ bytes/);
+  await assert.rejects(ask(server, 60_000), /longer than 4194304 bytes/);
 });
 
 test('an answer that changes to another protocol is none', async (t) => {
