@@ -110,6 +110,32 @@ test('what the schema library makes schemas with is never loaded: it takes a fif
     assert.doesNotMatch(stripTypeScriptTypes(sourceOf(file)), /from 'typebox'/, `${file} loads all of it`);
 });
 
+/** What is loaded with a file: what it imports at once, and what those modules import. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  const running = stripTypeScriptTypes(sourceOf(file));
+  for (const [, name = ''] of running.matchAll(/^(?:import|export) (?:[^;'=(]*? from )?'([^']+)'/gm)) {
+    const imported = name.startsWith('.') ? relative(SRC, join(SRC, dirname(file), name)) : name;
+    if (loaded.has(imported)) continue;
+    loaded.add(imported);
+    if (imported.endsWith('.ts')) loadedWith(imported, loaded);
+  }
+  return loaded;
+}
+
+test('no start and no command waits for a package that it may never need', () => {
+  const starts = files.filter((file) => /^main\.ts$|^main\/workers\/|^cli\/(\w+|(\w+)\/\2)\.ts$/.test(file));
+  const loaded = new Set(starts.flatMap((file) => [...loadedWith(file)]));
+  for (const name of ['fastify', 'commander', 'node:sqlite']) assert.ok(loaded.has(name), name);
+  for (const name of [
+    '@node-rs/bcrypt',
+    'hash-wasm',
+    '@zxcvbn-ts/language-common',
+    'csv-parse',
+    'prom-client',
+  ])
+    assert.ok(!loaded.has(name), `${name} is loaded before anybody needs it`);
+});
+
 test('operations and the domain know no machine: they import nothing of Node', () => {
   for (const file of files.filter((name) => /^(operations|domain)\//.test(name))) {
     for (const name of importsOf(file).foreign)
