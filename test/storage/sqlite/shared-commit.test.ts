@@ -55,12 +55,42 @@ test('nobody is answered before the shared commit', async (t) => {
   assert.deepEqual(await Promise.all(seen), [3, 3, 3]);
 });
 
-test('more units than a commit takes are all written', async (t) => {
-  const store = openUntilEnd(t, await temporaryFolder(t));
-  const writes = Array.from({ length: 700 }, (_, n) => addUser(store, `user ${n}`));
-  const ids = (await Promise.all(writes)).map(({ id }) => id);
-  assert.equal(new Set(ids).size, 700);
-  assert.equal(await store.read((unit) => unit.users.count()), 700);
+test('256 units share a commit at most: those beyond have the next one', async (t) => {
+  t.mock.method(performance, 'now', () => 1);
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  for (const [units, commits] of [
+    [512, 2],
+    [513, 3],
+  ] as const) {
+    const before = commitsIn(folder);
+    const writes = Array.from({ length: units }, (_, n) => addUser(store, `user ${n} of ${units}`));
+    const ids = (await Promise.all(writes)).map(({ id }) => id);
+    assert.equal(new Set(ids).size, units);
+    assert.equal(commitsIn(folder) - before, commits);
+  }
+  assert.equal(await store.read((unit) => unit.users.count()), 1_025);
+});
+
+test('after 100 ms no further unit joins those that share a commit', async (t) => {
+  let now = 1;
+  t.mock.method(performance, 'now', () => now);
+  const folder = await temporaryFolder(t);
+  const store = openUntilEnd(t, folder);
+  for (const [units, commits] of [
+    [100, 1],
+    [101, 2],
+  ] as const) {
+    const before = commitsIn(folder);
+    const writes = Array.from({ length: units }, (_, n) =>
+      store.write(async ({ users }) => {
+        now += 1;
+        await users.add(aUser(`user ${n} of ${units}`));
+      }),
+    );
+    await Promise.all(writes);
+    assert.equal(commitsIn(folder) - before, commits);
+  }
 });
 
 test('a commit is on the disk: the connection that writes does so ahead and syncs in full', async (t) => {
