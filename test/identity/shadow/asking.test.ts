@@ -91,6 +91,23 @@ test('the old server has at most eight logins at once, and those without a place
   assert.deepEqual(new Set(statuses), new Set([503]));
 });
 
+test('a hundred logins wait for the old server, and those beyond are 503 at once', async (t) => {
+  const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT30S' });
+  const hold = Promise.withResolvers<void>();
+  old.before = () => hold.promise;
+  const statuses: number[] = [];
+  const tries = Array.from({ length: 8 + 100 + 2 }, async (_, index) => {
+    statuses.push((await tryBy('post', service.url, `user-${index}`, 'wrong')).status);
+  });
+  try {
+    await until('those beyond are answered', () => statuses.length > 1);
+  } finally {
+    hold.resolve();
+    await Promise.all(tries);
+  }
+  assert.deepEqual(statuses, [503, 503, ...Array(8 + 100).fill(403)]);
+});
+
 test('an administrator’s password never leaves, be it right or mistyped', async (t) => {
   const { old, service } = await inTheShadow(t);
   await logIn(service.url);
