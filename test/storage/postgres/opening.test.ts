@@ -38,6 +38,22 @@ test('a database that is not in UTF-8 is refused, with the mend', async (_t, ser
   assert.match(await whyNotOpened(url), /encoded in LATIN1: make one in UTF8/);
 });
 
+test('a server older than PostgreSQL 13 is refused, and one of 13 is taken', async (_t, server) => {
+  const url = await server.freshDatabase();
+  // What stands before the server's own words says which version it is.
+  const own = `${url}?options=${encodeURIComponent('-c search_path=public,pg_catalog')}`;
+  const isOf = (version: number) =>
+    server.ask(
+      `CREATE OR REPLACE FUNCTION public.current_setting(text) RETURNS text LANGUAGE sql AS
+       $$ SELECT CASE $1 WHEN 'server_version_num' THEN '${version}' ELSE pg_catalog.current_setting($1) END $$`,
+      url,
+    );
+  await isOf(120_022);
+  assert.match(await whyNotOpened(own), /it is older than PostgreSQL 13/);
+  await isOf(130_000);
+  await (await openPostgres(own)).close();
+});
+
 test('a read-only server is refused, and one that becomes writable is found without a restart', async (t, server) => {
   const url = await server.freshDatabase();
   const name = new URL(url).pathname.slice(1);

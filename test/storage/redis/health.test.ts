@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../../src/main/store.ts';
 import { readSettings } from '../../../src/settings/read.ts';
+import { healthOf } from '../../../src/storage/redis/health.ts';
+import type { Servers } from '../../../src/storage/redis/servers.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openUntilEnd } from './opened.ts';
@@ -17,6 +19,15 @@ test('a service does not start on a Redis that throws live tickets away', { skip
   await assert.rejects(openStore(settings, 'service'), /set maxmemory-policy noeviction/);
   const { store } = await openStore(settings, 'command');
   await store.close();
+});
+
+test('Redis 7 and later are taken, and an older one is refused with the mend', async () => {
+  const refusalOf = async (version: string) => {
+    const servers = { askAll: async () => [{ from: 'there', reply: `redis_version:${version}\r\n` }] };
+    return (await healthOf(servers as unknown as Servers)).refusal;
+  };
+  assert.match((await refusalOf('6.2.20')) ?? '', /has version 6\.2\.20: run Redis 7 or later, or Valkey$/);
+  for (const version of ['7.0.0', '10.0.1']) assert.equal(await refusalOf(version), undefined);
 });
 
 test('a Redis that keeps no log, has no limit or no replica is warned of', { skip }, async (t) => {
