@@ -52,3 +52,16 @@ test('who sends more than a hundred in one piece is cut off, and nothing is done
   const refused = lines.filter((line) => line.includes('"path_unknown"'));
   assert.equal(refused.length, 100);
 });
+
+test('on a connection that was used before, a flood is cut off after twice as many at most', async (t) => {
+  const { url, lines } = await startTestService(t);
+  const flood = await Connection.open(url);
+  flood.say(SHORT);
+  await flood.until(/HTTP\/1\.1 404 /);
+  flood.say(SHORT.repeat(1_999) + LAST_SHORT);
+  await flood.untilClosed();
+  flood.close();
+  assert.equal((await fetch(`${url}/api/server`)).status, 200);
+  const refused = lines.filter((line) => line.includes('"path_unknown"'));
+  assert.ok(refused.length <= 1 + 200, `${refused.length} requests were taken`);
+});
