@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { faultOfNewPassword } from '../identity/new-password.ts';
 import { secretOf } from '../settings/given.ts';
 import type { Settings } from '../settings/table.ts';
-import { textIn } from '../settings/text-in.ts';
+import { oneLine, textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 
@@ -32,10 +32,10 @@ export async function asked(question: string, { stdin, stderr }: Terminal): Prom
   }
 }
 
-/** The password that standard input holds. */
+/** The password that standard input holds: one line. */
 export async function passwordOn({ stdin }: Terminal): Promise<string> {
   try {
-    return textIn(await buffer(stdin));
+    return oneLine(textIn(await buffer(stdin)));
   } catch (error) {
     throw new Refused(`Refused: the password cannot be read: ${(error as Error).message}.`);
   }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { textIn } from './text-in.ts';
+import { oneLine, textIn } from './text-in.ts';
 
 /** A setting as it was given: its text, or the file that holds it, and how the place is called where that stands. */
 export type Given = { readonly from: string } & ({ readonly text: string } | { readonly file: string });
@@ -16,16 +16,8 @@ export function textOf(given: Given): string {
   }
 }
 
-/**
- * The secret that was given: a text of one line. What stands behind that, such as an empty line, nobody sees and no server
- * takes. Throws as {@link textOf} does.
- */
-export function secretOf(given: Given): string {
-  const secret = textOf(given);
-  if (/[\r\n\0]/.test(secret))
-    throw new Error('it has more than one line, or a NUL: leave the secret alone, with nothing behind it');
-  return secret;
-}
+/** The secret that was given. Throws as {@link textOf} and {@link oneLine} do. */
+export const secretOf = (given: Given): string => oneLine(textOf(given));
 
 /** What `text` was read from, to be read again; the text itself where that gives it once only, as a pipe does. */
 export function readAgain(given: Given, text: string): Given {

@@ -8,3 +8,13 @@ export function textIn(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('it is not UTF-8: convert it, such as with iconv -f latin1 -t utf-8');
   return new TextDecoder().decode(bytes).replace(/\r?\n$/, '');
 }
+
+/**
+ * The text of a secret, which is one line. What stands behind that, such as an empty line, nobody sees and nobody can type.
+ * Throws where there is more; the error shows nothing of it.
+ */
+export function oneLine(text: string): string {
+  if (/[\r\n\0]/.test(text))
+    throw new Error('it has more than one line, or a NUL: leave the secret alone, with nothing behind it');
+  return text;
+}
