@@ -169,7 +169,8 @@ export const repositoryUrl: Parser<string> = (text) => {
   const plain = url?.search === '' && url.hash === '';
   if (!plain || !/^https?:$/.test(url.protocol))
     throw new Error('is no repository URL: write one such as https://content.example.org/alfresco');
-  return text.replace(/\/+$/, '');
+  // Put together anew: what is asked for behind a bare `?` or `#` would be no path.
+  return (url.origin + url.pathname).replace(/\/+$/, '');
 };
 
 /** The URL of the ticket store. Its faults are told without it, since it may hold a password. */

@@ -194,6 +194,9 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       '': '',
       'https://content.example.org/alfresco/': 'https://content.example.org/alfresco',
       'http://127.0.0.1:8080': 'http://127.0.0.1:8080',
+      'https://host/alfresco?': 'https://host/alfresco',
+      'https://host/alfresco/#': 'https://host/alfresco',
+      ' https://host/alfresco ': 'https://host/alfresco',
     },
     refused: [
       'content.example.org',
