@@ -102,8 +102,8 @@ function readFile(path: string | undefined, faults: string[]): Map<string, strin
       faults.push(`settings file ${path}: there is no setting "${key}": see 'tessera settings'`);
     else if (isSecret(key as SettingKey) && typeof value !== 'string')
       faults.push(`settings file ${path}: "${key}": write it as text, in quotes`);
-    else if (typeof value === 'object' && !Array.isArray(value))
-      faults.push(`settings file ${path}: "${key}" is no text, number, boolean or list`);
+    else if ([value].flat().some((entry) => typeof entry === 'object'))
+      faults.push(`settings file ${path}: "${key}" is no text, number or boolean, nor a list of them`);
     else given.set(key, Array.isArray(value) ? value.join(',') : String(value));
   }
   return given;

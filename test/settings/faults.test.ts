@@ -78,6 +78,15 @@ test('an entry of the file that is null or an object is a fault that names it', 
   assert.match(faults[1] as string, /"host"/);
 });
 
+test('a list in the file that holds anything but texts, numbers and booleans is a fault that names it', async (t) => {
+  for (const list of ['[null]', '["10.0.0.1", null]', '[["10.0.0.1"]]', '[{}]']) {
+    const faults = faultsOf({ file: await fileOf(t, `{"trustedProxies": ${list}}`) });
+    assert.equal(faults.length, 1, list);
+    assert.match(faults[0] as string, /"trustedProxies" is no .* list of them$/);
+  }
+  assert.deepEqual(faultsOf({ file: await fileOf(t, '{"trustedProxies": ["10.0.0.1", "::1"]}') }), []);
+});
+
 test('a secret in the file that is no text is refused: as a number it would become another one', async (t) => {
   for (const value of ['12345678901234567890', '1.10', '["horse", "battery"]', 'true', 'null']) {
     const file = await fileOf(t, `{"databasePassword": ${value}}`);
