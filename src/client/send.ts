@@ -35,6 +35,8 @@ const BARE = {
 } as const satisfies RequestInit;
 
 function pause(wait: number, signal: AbortSignal): Promise<void> {
+  // Who listens from now on is not told of what was given up before.
+  signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, wait);
   const stop = () => {

@@ -102,6 +102,20 @@ test('a call ends with the signal that it was given, for its reason', async (t) 
   assert.equal(received.length, before);
 });
 
+test('a call that is given up while its answer comes is not tried again', async () => {
+  const reason = new Error('had enough');
+  const given = new AbortController();
+  let tries = 0;
+  const fetch = async () => {
+    tries += 1;
+    given.abort(reason);
+    return new Response('', { status: 503, headers: { 'retry-after': '0' } });
+  };
+  const mine = new Client('http://127.0.0.1:1', { fetch }).withTicket(TICKET);
+  await assert.rejects(mine.validate({ signal: given.signal }), reason);
+  assert.equal(tries, 1);
+});
+
 test('an answer that is none of this API is never taken for a yes', async (t) => {
   const page = {
     status: 200,
