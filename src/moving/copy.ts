@@ -57,33 +57,36 @@ async function gathered(pages: AsyncGenerator<readonly Row[]>): Promise<Row[]> {
   return rows;
 }
 
-/** Makes one part of the target what it is in the source; with `removeOnly`, takes away what is not in the source. */
+/** Makes one part of the target what it is in the source. */
 class PartCopy {
   readonly #part: Part;
   readonly #target: TransferTarget;
-  readonly #removeOnly: boolean;
   changed = 0;
 
-  constructor(part: Part, target: TransferTarget, removeOnly: boolean) {
+  constructor(part: Part, target: TransferTarget) {
     this.#part = part;
     this.#target = target;
-    this.#removeOnly = removeOnly;
   }
 
-  async run(source: TransferSource, onPage: (page: readonly Row[]) => void): Promise<void> {
+  /** With `removeOnly` it takes away what is not in the source, and adds nothing. */
+  async run(
+    source: TransferSource,
+    onPage: (page: readonly Row[]) => void,
+    removeOnly = false,
+  ): Promise<void> {
     const there = new RowsUpTo(this.#target, this.#part);
     for await (const page of pagesOf(source, this.#part)) {
-      await this.#apply(difference(this.#part, page, await gathered(there.take(page.at(-1)))));
+      const found = difference(this.#part, page, await gathered(there.take(page.at(-1))));
+      await this.#apply(removeOnly ? { ...found, added: [] } : found);
       onPage(page);
     }
     for await (const left of there.take(undefined)) await this.#apply(difference(this.#part, [], left));
   }
 
   async #apply({ removed, added }: Difference): Promise<void> {
-    const adding = this.#removeOnly ? [] : added;
-    if (removed.length + adding.length === 0) return;
-    await this.#target.change(this.#part, removed, adding);
-    this.changed += removed.length + adding.length;
+    if (removed.length + added.length === 0) return;
+    await this.#target.change(this.#part, removed, added);
+    this.changed += removed.length + added.length;
   }
 }
 
@@ -121,9 +124,9 @@ export async function copyStore(
   };
   const rows = new Map<PartName, number>();
   for (const part of PARTS) {
-    if (part.tradesPlaces) await new PartCopy(part, target, true).run(source, () => undefined);
+    const copy = new PartCopy(part, target);
+    if (part.tradesPlaces) await copy.run(source, () => undefined, true);
     const prints = new Fingerprints();
-    const copy = new PartCopy(part, target, false);
     await copy.run(source, (page) => {
       prints.add(page);
       onPage(part)(page);

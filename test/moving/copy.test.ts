@@ -114,6 +114,19 @@ for (const [name, makeFrom, makeTo] of WAYS) {
   });
 }
 
+test('rows that are gone since an earlier pass count among those that had to be removed', async (t) => {
+  const [from, to] = [await sqlitePlace(t), await sqlitePlace(t)];
+  const store = await from.open();
+  const ada = await fill(store);
+  await pass(from, to);
+  await store.write(async ({ tickets, nodes }) => {
+    await tickets.end(aTicket(2, ada).digest);
+    await nodes.remove('archive://Store', 'root');
+  });
+  await store.close();
+  assert.equal((await pass(from, to)).changed, 2);
+});
+
 test('rows that somebody else writes into a copy are taken away, and what comes meanwhile is told', async (t) => {
   const [from, to] = [await sqlitePlace(t), await sqlitePlace(t)];
   const store = await from.open();
