@@ -24,7 +24,7 @@ async function passwordFor({ adminPassword, passwordLength }: Settings): Promise
   if (adminPassword === undefined) return randomBytes(18).toString('base64url');
   const password = textGiven(adminPassword);
   const fault = await faultOfNewPassword(password, passwordLength);
-  if (fault !== undefined) throw new SettingsFaulty([`TESSERA_ADMIN_PASSWORD: ${fault}`]);
+  if (fault !== undefined) throw new SettingsFaulty([`${adminPassword.from}: ${fault}`]);
   return password;
 }
 

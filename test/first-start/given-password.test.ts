@@ -54,6 +54,15 @@ for (const [weakness, password, mend] of [
   });
 }
 
+test('one in a file that is refused is told by what named the file', async (t) => {
+  const data = await temporaryFolder(t);
+  const file = join(await temporaryFolder(t), 'password');
+  await writeFile(file, 'horse\n');
+  const { ended, told } = serve(t, { env: { TESSERA_DATA: data, TESSERA_ADMIN_PASSWORD_FILE: file } });
+  assert.equal(await ended, 2);
+  assert.match(told(), /^- TESSERA_ADMIN_PASSWORD_FILE: .*5 characters/m);
+});
+
 test('once there is a user, no administrator is made and a given password is not looked at', async (t) => {
   const data = await temporaryFolder(t);
   const tessera = tesseraOn(data);
