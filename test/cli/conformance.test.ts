@@ -251,6 +251,7 @@ test('the node, the path and the v1 API that a run is told of are those that it 
 
 test('what keeps a run from starting is said before any case is played', async (t) => {
   const { url } = await serviceWithAccounts(t);
+  const empty = await temporaryFolder(t);
   for (const [words, stdin, code, said] of [
     [[url], 'wrong', 1, /^"ana" cannot log in there: Login failed \(403\)\.\n$/],
     [['http://127.0.0.1:9'], PASSWORD, 1, /^"ana" cannot log in there: .* gave no answer\.\n$/],
@@ -260,6 +261,7 @@ test('what keeps a run from starting is said before any case is played', async (
     [[url, '--v1', url.replace('//', `//ana:${PASSWORD}@`)], PASSWORD, 2, /^--v1: .* or a password/],
     [[url, '--only', 'no-such-case'], PASSWORD, 2, /no case whose name holds "no-such-case"/],
     [[url, '--cases', '/nothing/there'], PASSWORD, 2, /^--cases: ENOENT.*\n$/],
+    [[url, '--cases', empty], PASSWORD, 2, /^--cases: there are no cases in .*\n$/],
     [[url, '--other-user', 'bob'], PASSWORD, 2, /go together/],
     [[url, '--password-file', '/nothing/there'], PASSWORD, 2, /not by both/],
   ] as const) {

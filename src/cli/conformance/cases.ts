@@ -10,7 +10,9 @@ export interface CaseOptions {
 
 function filesIn(folder?: string): CaseFile[] {
   try {
-    return loadCases(folder);
+    const files = loadCases(folder);
+    if (files.length > 0) return files;
+    throw new WrongUsage(`--cases: there are no cases in ${folder}: name a folder with some in .json files`);
   } catch (error) {
     // Faults in the cases are told as such.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
