@@ -53,7 +53,8 @@ const bodyJson: Judge = ({ schema }, { text }, variables) => {
   }
   const [fits, faults] = Compile(filledJson(schema, variables) as object).Errors(value);
   if (fits) return [];
-  const [fault] = faults.filter(({ keyword }) => keyword !== 'boolean');
+  // Of a member that is not allowed the object tells more.
+  const fault = faults.find(({ keyword }) => keyword !== 'boolean') ?? faults[0];
   const params = JSON.stringify(fault?.params ?? {});
   return [
     {

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differences } from '../../src/conformance/differences.ts';
+
+/** What a body in JSON differs in from a schema. */
+function differencesOf(schema: object, body: unknown) {
+  const heard = { status: 200, headers: {}, text: JSON.stringify(body) };
+  return differences({ status: 200, schema }, heard, {}).map(({ expected }) => expected);
+}
+
+test('a member that a schema does not allow is named', () => {
+  const [expected = ''] = differencesOf({ properties: { stack: false } }, { stack: 'trace' });
+  assert.match(expected, /^body \/stack [a-z]/);
+  assert.doesNotMatch(expected, /undefined/);
+  const closed = { type: 'object', properties: {}, additionalProperties: false };
+  assert.match(differencesOf(closed, { stack: 'trace' })[0] ?? '', /\{"additionalProperties":\["stack"\]\}$/);
+});
