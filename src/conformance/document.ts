@@ -3,6 +3,8 @@ import { Type } from '../schema.ts';
 
 const closed = { additionalProperties: false } as const;
 const texts = Type.Array(Type.String({ minLength: 1 }), { minItems: 1 });
+/** The name of a header of an answer: they are kept in lower case. */
+const HEADER_NAME = '^[a-z0-9-]+$';
 
 const Header = Type.Union([
   Type.String({ description: 'Its value, to the byte.' }),
@@ -45,7 +47,7 @@ const Answer = Type.Object(
     status: Type.Union([Type.Integer(), Type.Array(Type.Integer(), { minItems: 1 })], {
       description: 'The status, or those that are right.',
     }),
-    headers: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z-]+$' }), Header)),
+    headers: Type.Optional(Type.Record(Type.String({ pattern: HEADER_NAME }), Header, closed)),
     body: Type.Optional(Type.String({ description: 'The whole body, to the byte.' })),
     pattern: Type.Optional(Type.String({ description: 'What the body matches.' })),
     schema: Type.Optional(Type.Unknown({ description: 'JSON Schema (2020-12) of a body in JSON.' })),
@@ -58,7 +60,10 @@ const Answer = Type.Object(
 const Capture = Type.Union([
   Type.Object({ pointer: Type.String({ description: 'Where it is in a body in JSON (RFC 6901).' }) }, closed),
   Type.Object({ pattern: Type.String({ description: 'Its first group, in the body.' }) }, closed),
-  Type.Object({ header: Type.String({ description: 'The header of that name.' }) }, closed),
+  Type.Object(
+    { header: Type.String({ pattern: HEADER_NAME, description: 'The header of that name, in lower case.' }) },
+    closed,
+  ),
 ]);
 
 const Exchange = Type.Object(
@@ -68,6 +73,7 @@ const Exchange = Type.Object(
     reference: Type.Optional(Answer),
     capture: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-zA-Z]+$' }), Capture, {
+        ...closed,
         description: 'Variables that further exchanges use.',
       }),
     ),
