@@ -18,8 +18,10 @@ export class ProgressBar {
     const now = performance.now();
     if (!this.#stderr.isTTY || (share < 1 && now - this.#drawnAt < EVERY)) return;
     this.#drawnAt = now;
-    const full = Math.round(Math.min(1, share) * WIDTH);
-    const percent = String(Math.floor(share * 100)).padStart(3);
+    // A file that is written on while it is read has more than it had.
+    const done = Math.min(1, share);
+    const full = Math.round(done * WIDTH);
+    const percent = String(Math.floor(done * 100)).padStart(3);
     const line = `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}] ${percent} %  ${word}`;
     this.#stderr.write(`\r\x1b[K${line.slice(0, this.#room())}`);
   }

@@ -34,6 +34,12 @@ test('a bar is drawn ten times a second at most, and at its end', (t) => {
   );
 });
 
+test('a bar is full at most, also where more comes than was foreseen', (t) => {
+  const { bar, drawn } = drawnAt(t, 5_000);
+  for (const share of [1.07, Number.POSITIVE_INFINITY]) bar.show(share, 'more');
+  assert.deepEqual(drawn, Array(2).fill(`\r\x1b[K[${'#'.repeat(30)}] 100 %  more`));
+});
+
 test('a bar stays on its line, however narrow the terminal is', (t) => {
   for (const columns of [20, 40, 60]) {
     const { bar, drawn } = drawnAt(t, 5_000, columns);
