@@ -58,6 +58,16 @@ test('calibrate whose terminal hangs up leaves neither its service nor the folde
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
 
+test('calibrate tells in a sentence that its service did not start, and what that said', async (t) => {
+  const fault = "if (process.argv.includes('serve')) { console.error('out of order'); process.exit(1); }";
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(fault)}`;
+  const TMPDIR = await temporaryFolder(t);
+  const { stdout, stderr, code } = await run('tessera', ['calibrate'], { env: { NODE_OPTIONS, TMPDIR } });
+  assert.deepEqual({ stdout, code }, { stdout: '', code: 1 });
+  assert.match(stderr, /^The service to measure did not start: out of order\n+$/);
+  assert.deepEqual(readdirSync(TMPDIR), []);
+});
+
 test('calibrate refuses settings that are none before it measures anything', async () => {
   const { stdout, stderr, code } = await run('tessera', ['calibrate'], { env: { TESSERA_FOO: '1' } });
   assert.deepEqual({ stdout, code }, { stdout: '', code: 2 });

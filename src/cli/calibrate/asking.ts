@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Refused } from '../failure.ts';
 
 /** What was counted while a service was asked. */
 export interface Counted {
@@ -16,7 +17,7 @@ function isWhole(text: string): boolean {
   const end = text.indexOf(END_OF_HEADER);
   if (end < 0) return false;
   if (!text.startsWith('HTTP/1.1 200 '))
-    throw new Error(`the service answered: ${text.slice(0, text.indexOf('\r\n'))}`);
+    throw new Refused(`The service to measure answered: ${text.slice(0, text.indexOf('\r\n'))}.`);
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
   return text.length >= end + END_OF_HEADER.length + length;
 }
@@ -48,7 +49,7 @@ async function askOn(
       }
     });
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('the service closed a connection')));
+    socket.once('close', () => reject(new Refused('The service to measure closed a connection.')));
     socket.write(request);
   });
 }

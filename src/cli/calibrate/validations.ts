@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Terminal } from '../context.ts';
+import { Refused } from '../failure.ts';
 import { tidyingUp } from '../interruption.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { askFor, type Counted } from './asking.ts';
 
 /** What this machine gives of validations. */
@@ -39,8 +39,8 @@ async function urlOf(service: ChildProcess): Promise<URL> {
     if (url !== undefined) resolve(new URL(url));
   });
   service.once('error', reject);
-  service.once('close', () => reject(new Error(`the service to measure did not start: ${said}`)));
-  const late = setTimeout(() => reject(new Error('the service to measure does not listen')), DEADLINE);
+  service.once('close', () => reject(new Refused(`The service to measure did not start: ${said}`)));
+  const late = setTimeout(() => reject(new Refused('The service to measure does not listen.')), DEADLINE);
   return await promise.finally(() => clearTimeout(late));
 }
 
@@ -48,7 +48,7 @@ async function ticketFrom(url: URL, password: string): Promise<string> {
   const body = JSON.stringify({ username: 'admin', password });
   const answer = await fetch(new URL('/api/login', url), { method: 'POST', body });
   const { data }: { data?: { ticket: string } } = JSON.parse(await answer.text());
-  if (data === undefined) throw new Error(`the service to measure refused the login: ${answer.status}`);
+  if (data === undefined) throw new Refused(`The service to measure refused the login: ${answer.status}.`);
   return data.ticket;
 }
 
@@ -68,7 +68,7 @@ export async function measureValidations(
   length: number,
   env: Terminal['env'],
 ): Promise<ValidationFinding> {
-  const data = await mkdtemp(join(tmpdir(), 'tessera-calibrate-'));
+  const data = temporaryFolder('calibrate');
   const password = randomBytes(24).toString('base64url');
   const service = spawn(process.execPath, [MAIN, 'serve'], {
     env: {

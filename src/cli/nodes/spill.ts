@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextLine, Waiting } from '../../nodes/import.ts';
 import { onInterruption } from '../interruption.ts';
+import { temporarily, temporaryFolder } from '../temporary-folder.ts';
 
 /** Lines of one block, the most that are in memory at a time. */
 const BLOCK = 1_000;
@@ -12,7 +12,6 @@ const BLOCK = 1_000;
  * leaves none behind: a signal removes them, and then ends the process as it would without them.
  */
 export class Spill implements Waiting {
-  readonly #folder: string;
   #blocks: string[] = [];
   #gathered: string[] = [];
   #written = 0;
@@ -21,10 +20,8 @@ export class Spill implements Waiting {
     this.remove();
     process.kill(process.pid, signal);
   });
-
-  constructor() {
-    this.#folder = mkdtempSync(join(tmpdir(), 'tessera-import-'));
-  }
+  // Behind what removes it, so that no signal comes between.
+  readonly #folder = temporaryFolder('import');
 
   get size(): number {
     return this.#size;
@@ -61,7 +58,7 @@ export class Spill implements Waiting {
   #write(): void {
     if (this.#gathered.length === 0) return;
     const block = join(this.#folder, String(this.#written));
-    writeFileSync(block, this.#gathered.join('\n'));
+    temporarily(() => writeFileSync(block, this.#gathered.join('\n')));
     this.#written += 1;
     this.#blocks.push(block);
     this.#gathered = [];
