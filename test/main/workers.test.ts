@@ -144,6 +144,26 @@ test('workers that end all at once are replaced, also where no metrics port is o
   assert.equal((await ended).code, 0);
 });
 
+/** Loaded into the service: what its metrics are made with is found nowhere. */
+const WITHOUT_METRICS = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve(name, context, next) {
+      if (name === 'prom-client') throw new Error('it is gone');
+      return next(name, context);
+    },
+  });
+`)}`;
+
+test('a worker that cannot tell its metrics goes on serving when it is asked for them', {
+  timeout: 60_000,
+}, async (t) => {
+  const { metricsUrl, child } = await startTwo(t, { NODE_OPTIONS: `--import ${WITHOUT_METRICS}` });
+  const workers = childrenOf(child);
+  assert.equal(await (await fetch(`${metricsUrl}/metrics`)).text(), '');
+  assert.deepEqual(childrenOf(child), workers);
+});
+
 /** Loaded into the service: from SIGUSR2 on no further process can be spawned, and from the next one on again. */
 const UNSPAWNABLE = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster';
