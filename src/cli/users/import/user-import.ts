@@ -101,14 +101,12 @@ export class UserImport {
   }
 
   async #import(batch: readonly Wanted[]): Promise<void> {
-    const found = await this.#store.read(async ({ users }) => {
-      const there: (User | undefined)[] = [];
-      for (const { user } of batch) there.push(await users.findByKey(user.key));
-      return there;
-    });
+    const found = await this.#store.read(({ users }) =>
+      Promise.all(batch.map(({ user }) => users.findByKey(user.key))),
+    );
     const hashed = await Promise.all(batch.map((wanted, index) => this.#hash(wanted, found[index])));
     const outcomes = this.#manner.dryRun
-      ? hashed.map(({ user }, index) => this.#outcome(user, found[index], hashed[index]?.stored))
+      ? hashed.map(({ user, stored }, index) => this.#outcome(user, found[index], stored))
       : await this.#store.write((unit) => this.#write(unit, hashed));
     for (const [index, outcome] of outcomes.entries()) this.#count(hashed[index] as Hashed, outcome);
     this.#progress.onBatch();
