@@ -38,7 +38,7 @@ export async function postgresMigrations(url: string, options?: PostgresOptions)
 
 /**
  * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`), and brings its schema up
- * to date, unless told to refuse an older one. Throws {@link StoreUnavailable} with a sentence for the operator when it
+ * to date, unless told to refuse an older one. Throws `StoreUnavailable` with a sentence for the operator when it
  * cannot be used, or is newer.
  */
 export async function openPostgres(

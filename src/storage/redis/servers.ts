@@ -37,7 +37,7 @@ export class Servers {
     this.#target = target;
   }
 
-  /** Finds out what there is, and that it is the database's. Throws what went wrong with the last server that was tried. */
+  /** Finds out what there is, and that it is the database's. Where none of those named answers, throws what went wrong with the first. */
   async open(): Promise<void> {
     const seeds = this.#target.seeds.map((host) => this.#serverAt(host));
     const told = await Promise.allSettled(
