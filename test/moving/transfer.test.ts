@@ -5,10 +5,10 @@ import { after, type TestContext, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
-import { PARTS, type PartName } from '../../src/storage/transfer.ts';
+import { PARTS, type Part, type PartName } from '../../src/storage/transfer.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
-import { whyRefused } from './filling.ts';
+import { fill, whyRefused } from './filling.ts';
 import { postgresPlace, sqlitePlace } from './places.ts';
 import { holdToTransfer } from './transfer.ts';
 
@@ -48,6 +48,16 @@ if (why === undefined) {
     }
   });
 
+  test('why a copy into PostgreSQL cannot be finished is told with the mend', async (t) => {
+    await server.ask('CREATE ROLE copier LOGIN');
+    const own = await server.freshDatabase('OWNER copier');
+    const { target } = await postgresPlace(t, server, own.replace('postgres@', 'copier@'));
+    const side = await target(SOURCE);
+    await server.ask('ALTER TABLE users OWNER TO postgres', own);
+    const why = await whyRefused(() => side.finish({ users: 0, events: 0 }));
+    assert.match(why, /lacks a privilege: make it the owner/);
+  });
+
   test('an ordinary user of PostgreSQL can copy in and out', async (t) => {
     await server.ask('CREATE ROLE plain LOGIN');
     const url = (await server.freshDatabase('OWNER plain')).replace('postgres@', 'plain@');
@@ -66,6 +76,19 @@ if (why === undefined) {
 } else {
   test('the PostgreSQL engine can be moved', (t) => t.skip(why));
 }
+
+test('rows of a data folder that is damaged are refused as that, with the mend', async (t) => {
+  const { open, source, written } = await sqlitePlace(t);
+  const store = await open();
+  await fill(store);
+  await store.close();
+  const database = databaseIn(written.replace('sqlite:', ''));
+  writeFileSync(database, readFileSync(database).fill(0x41, 4_096));
+  const side = await source();
+  const [users] = PARTS.filter(({ name }) => name === 'users') as [Part];
+  for (const read of [() => side.count(users), () => side.page(users, undefined, 10)])
+    assert.match(await whyRefused(read), /^cannot use the data folder .*damaged: restore a backup$/);
+});
 
 /** A data folder with a copy in it that is not finished. */
 async function halfCopied(t: TestContext) {

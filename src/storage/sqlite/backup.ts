@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
-import { databaseThere, explained, lookInto } from './data-folder.ts';
+import { databaseThere, inFolder, lookInto } from './data-folder.ts';
 import { translated } from './errors.ts';
 import { asItIs } from './hold.ts';
 import { assertOurs } from './migrate.ts';
@@ -76,22 +76,11 @@ async function putInPlace(draft: string, file: string, onShare: OnShare): Promis
 
 /** The database in `folder`, as it is at this moment. */
 function openAsItIs(folder: string): DatabaseSync {
-  try {
+  return inFolder(folder, () => {
     const database = databaseThere(folder);
     lookInto(database, assertOurs);
     return asItIs(database);
-  } catch (error) {
-    throw explained(folder, error);
-  }
-}
-
-/** Pages are copied as they are: what is damaged in the copy is so in the folder. */
-function assertCopyWhole(draft: string, folder: string): void {
-  try {
-    lookInto(draft, assertWhole);
-  } catch (error) {
-    throw explained(folder, error);
-  }
+  });
 }
 
 /**
@@ -105,7 +94,8 @@ export async function backUpSqlite(folder: string, file: string, onShare: OnShar
   const draft = draftOf(file, 'part');
   try {
     await onFile(file, () => copyInto(db, draft, onShare));
-    assertCopyWhole(draft, folder);
+    // Pages are copied as they are: what is damaged in the copy is so in the folder.
+    inFolder(folder, () => lookInto(draft, assertWhole));
     await onFile(file, () => putInPlace(draft, file, onShare));
   } finally {
     remove(draft);

@@ -30,6 +30,15 @@ export function explained(folder: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 
+/** Does `work` in a data folder; its faults are {@link explained}. */
+export function inFolder<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explained(folder, error);
+  }
+}
+
 /** Whether there is such a file. Throws where that cannot be told, such as in a folder of another user. */
 export function isThere(file: string): boolean {
   try {

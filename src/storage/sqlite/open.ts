@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../make-folder.ts';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
-import { databaseIn, databaseThere, explained, isThere, lookInto } from './data-folder.ts';
+import { databaseIn, databaseThere, inFolder, isThere, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
@@ -45,12 +45,7 @@ function connect(file: string, whenOlder: WhenOlder): Connections {
  */
 export function sqliteMigrations(folder: string): MigrationStatus[] {
   const file = databaseIn(folder);
-  try {
-    if (!isThere(file)) return statusAt(0);
-    return statusAt(lookInto(file, ourVersion));
-  } catch (error) {
-    throw explained(folder, error);
-  }
+  return statusAt(inFolder(folder, () => (isThere(file) ? lookInto(file, ourVersion) : 0)));
 }
 
 /** What is done where something of the store is not as this version needs it. */
@@ -67,17 +62,14 @@ export interface Lacking {
  * be used, and leaves the file as it was.
  */
 export function openSqlite(folder: string, { missing = 'make', older = 'migrate' }: Lacking = {}): Store {
-  let connections: Connections;
-  try {
+  const connections = inFolder(folder, () => {
     if (missing === 'make') makeFolder(folder);
     if (existsSync(folder)) refuseHalfCopy(folder);
     if (missing === 'refuse') databaseThere(folder);
     const file = databaseIn(folder);
     if (existsSync(file)) accessSync(file, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);
-    connections = connect(file, older);
-  } catch (error) {
-    throw explained(folder, error);
-  }
+    return connect(file, older);
+  });
   return storeOn(connections);
 }

@@ -7,7 +7,7 @@ import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
 import { assertWhole, copyPages, draftOf, lastWord, type OnShare, onFile, remove } from './backup.ts';
-import { databaseIn, explained, isThere, lookInto, readOnly } from './data-folder.ts';
+import { databaseIn, explained, inFolder, isThere, lookInto, readOnly } from './data-folder.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
@@ -163,15 +163,13 @@ export async function restoreSqlite(
   const draft = draftOf(database, 'restore');
   if (!(await onFile(file, async () => isThere(file))))
     throw new StoreUnavailable(`there is no file ${file}`);
-  try {
+  inFolder(folder, () => {
     makeFolder(folder);
     if (existsSync(database) && !how.replace)
       throw new StoreUnavailable('there is a database in it already: give --replace to have it replaced');
     assertNothingKept(database);
     if (existsSync(database)) unlessDamaged(() => alone(database).close());
-  } catch (error) {
-    throw explained(folder, error);
-  }
+  });
   using backup = await onFile(file, async () => openWhole(file));
   try {
     await draw(backup, database, draft, how, onShare);

@@ -54,7 +54,7 @@ const scalarOf = (value: unknown): Scalar =>
   typeof value === 'string' ? unescaped(value) : (value as Scalar);
 
 /** The answer; its fault in words for the operator. */
-const asked = <T>(answer: Promise<T>): Promise<T> =>
+export const asked = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     throw translated(error);
   });

@@ -6,7 +6,7 @@ import { onServer } from '../servers.ts';
 import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
 import { identityOf } from './identity.ts';
 import { refuseHalfCopy } from './mark.ts';
-import { lastIdsOf, rowsOn } from './rows.ts';
+import { asked, lastIdsOf, rowsOn } from './rows.ts';
 
 /**
  * Everybody who could be an instance or a command: monitoring usually has a user of its own. What kind a session of
@@ -53,7 +53,7 @@ export async function postgresSource(url: string, options?: PostgresOptions): Pr
         shown: `the database ${shownTarget(target)}`,
         inUse,
         ...rowsOn(connection),
-        lastIds: () => lastIdsOf(connection),
+        lastIds: () => asked(lastIdsOf(connection)),
         close: () => connection.close(),
       };
     } catch (error) {

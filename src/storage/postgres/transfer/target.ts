@@ -8,7 +8,7 @@ import { onServer } from '../servers.ts';
 import { type PostgresOptions, targetOf } from '../target.ts';
 import { identityOf } from './identity.ts';
 import { type Mark, markOf } from './mark.ts';
-import { change, rowsOn } from './rows.ts';
+import { asked, change, rowsOn } from './rows.ts';
 
 /** How long a server may take to give a copy's lock back before the connection is cut, in milliseconds. */
 const PATIENCE = 1_000;
@@ -78,7 +78,7 @@ export async function postgresTarget(
       return {
         ...rowsOn(connection),
         change: (part, removed, added) => change(connection, part, removed, added),
-        finish: (lastIds) => finish(connection, lastIds),
+        finish: (lastIds) => asked(finish(connection, lastIds)),
         close: () => leave(connection),
       };
     } catch (error) {

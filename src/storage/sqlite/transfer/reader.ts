@@ -7,6 +7,7 @@ import {
   type Scalar,
   type TransferSide,
 } from '../../transfer.ts';
+import { inFolder } from '../data-folder.ts';
 
 /** The column as this engine calls it. */
 const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
@@ -22,8 +23,8 @@ function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
   return value as string | number;
 }
 
-/** Rows of every part over one connection. */
-export function rowsOn(db: DatabaseSync): Pick<TransferSide, 'count' | 'page'> {
+/** Rows of every part over one connection to the database in `folder`. */
+export function rowsOn(db: DatabaseSync, folder: string): Pick<TransferSide, 'count' | 'page'> {
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 
   function pageOf(part: Part, first: boolean) {
@@ -40,13 +41,15 @@ export function rowsOn(db: DatabaseSync): Pick<TransferSide, 'count' | 'page'> {
   }
 
   return {
-    count: async ({ name }) => db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows as number,
-    async page(part, after, limit) {
-      const kinds = Object.values(part.columns);
-      const from = after === undefined ? [] : bound(after.slice(0, part.key));
-      const rows = pageOf(part, after === undefined).all(...from, limit) as unknown as SQLOutputValue[][];
-      return rows.map((row) => row.map((value, place) => scalarOf(value, kinds[place] as ColumnKind)));
-    },
+    count: async ({ name }) =>
+      inFolder(folder, () => db.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows as number),
+    page: async (part, after, limit) =>
+      inFolder(folder, () => {
+        const kinds = Object.values(part.columns);
+        const from = after === undefined ? [] : bound(after.slice(0, part.key));
+        const rows = pageOf(part, after === undefined).all(...from, limit) as unknown as SQLOutputValue[][];
+        return rows.map((row) => row.map((value, place) => scalarOf(value, kinds[place] as ColumnKind)));
+      }),
   };
 }
 

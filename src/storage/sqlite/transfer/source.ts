@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { TransferSource } from '../../transfer.ts';
-import { databaseThere, explained, lookInto } from '../data-folder.ts';
+import { databaseThere, inFolder, lookInto } from '../data-folder.ts';
 import { asItIs, heldAlone } from '../hold.ts';
 import { lastIdsOf } from '../last-ids.ts';
 import { assertCurrent } from '../migrate.ts';
@@ -8,7 +8,7 @@ import { rowsOn } from './reader.ts';
 
 /** The embedded store in `folder`, to copy from. While nobody has it open it is held, else it is read as it is now. */
 export function sqliteSource(folder: string): TransferSource {
-  try {
+  return inFolder(folder, () => {
     const file = databaseThere(folder);
     lookInto(file, assertCurrent);
     const alone = heldAlone(file);
@@ -17,13 +17,11 @@ export function sqliteSource(folder: string): TransferSource {
       identity: `sqlite:${realpathSync(file)}`,
       shown: `the data folder ${folder}`,
       inUse: alone === undefined ? 'something has its database open' : undefined,
-      ...rowsOn(db),
-      lastIds: async () => lastIdsOf(db),
+      ...rowsOn(db, folder),
+      lastIds: async () => inFolder(folder, () => lastIdsOf(db)),
       async close() {
         if (db.isOpen) db.close();
       },
     };
-  } catch (error) {
-    throw explained(folder, error);
-  }
+  });
 }

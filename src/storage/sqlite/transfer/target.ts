@@ -4,7 +4,7 @@ import { makeFolder } from '../../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../../on-disk.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Part, Row, TransferTarget } from '../../transfer.ts';
-import { databaseIn, explained } from '../data-folder.ts';
+import { databaseIn, inFolder } from '../data-folder.ts';
 import { isBusy } from '../errors.ts';
 import { goOnFrom } from '../last-ids.ts';
 import { migrate } from '../migrate.ts';
@@ -62,34 +62,23 @@ function putInPlace(draft: string, folder: string): void {
 /** The embedded store that is to be in `folder`, to copy this source into. It is a file aside until it is finished. */
 export function sqliteTarget(folder: string, source: string): TransferTarget {
   const draft = draftOf(folder, source);
-  try {
+  return inFolder(folder, () => {
     makeFolder(folder);
     refuseOthers(folder, draft);
     const db = connected(draft);
     return {
-      ...rowsOn(db),
-      async change(part, removed, added) {
-        try {
-          change(db, part, removed, added);
-        } catch (error) {
-          throw explained(folder, error);
-        }
-      },
-      async finish(lastIds) {
-        try {
+      ...rowsOn(db, folder),
+      change: async (part, removed, added) => inFolder(folder, () => change(db, part, removed, added)),
+      finish: async (lastIds) =>
+        inFolder(folder, () => {
           goOnFrom(db, lastIds);
           db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
           db.close();
           putInPlace(draft, folder);
-        } catch (error) {
-          throw explained(folder, error);
-        }
-      },
+        }),
       async close() {
         if (db.isOpen) db.close();
       },
     };
-  } catch (error) {
-    throw explained(folder, error);
-  }
+  });
 }
