@@ -44,7 +44,7 @@ function variablesOf({ url, account, other, guest, node, path }: Subject): Varia
     tooLong: 'x'.repeat(1_025),
     host: url.host,
     scheme: url.protocol.slice(0, -1),
-    serviceContext: url.pathname.replace(/\/$/, ''),
+    serviceContext: url.pathname.replace(/\/+$/, ''),
   };
 }
 

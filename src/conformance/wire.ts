@@ -50,7 +50,7 @@ function send(
 ): ClientRequest {
   const base = bases[asked.base ?? 'scripts'];
   const [method = '', target = ''] = filledTarget(asked.ask, variables).split(/ (.*)/s);
-  const path = base.pathname.replace(/\/$/, '') + target;
+  const path = base.pathname.replace(/\/+$/, '') + target;
   const body = bodyOf(asked, variables);
   const headers = headersOf(asked, variables, body);
   const request = base.protocol === 'https:' ? requestTls : requestPlain;

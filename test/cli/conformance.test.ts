@@ -222,7 +222,7 @@ test('a fault in a case of one’s own fails that case by its name, and the othe
   assert.equal(stderr, '3 of 4 cases are not answered as they have to be.\n');
 });
 
-test('the node, the path and the v1 API that a run is told of are those that it asks', async (t) => {
+test('the server, node, path and v1 API that a run is told of are those that it asks, with slashes at the end or without', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const [asked, askedOfV1]: [string[], string[]] = [[], []];
   const server = await spoiledServer(t, url, (_, { url: target = '' }) => void asked.push(target));
@@ -235,7 +235,7 @@ test('the node, the path and the v1 API that a run is told of are those that it 
     '--path',
     'workspace://SpacesStore/Company Home/Sites',
   ];
-  assert.equal((await tessera([server, '--only', 'needs-a-user-', ...places])).code, 0);
+  assert.equal((await tessera([`${server}//`, '--only', 'needs-a-user-', ...places])).code, 0);
   assert.ok(asked.includes('/api/node/workspace/SpacesStore/sites/actiondefs'), asked.join('\n'));
   assert.ok(
     asked.includes('/api/path/workspace/SpacesStore/Company%20Home/Sites/actiondefs'),
