@@ -13,13 +13,27 @@ export interface Asset {
 /** The element that the reference is shown in. */
 export const WITHIN = 'reference';
 
-/** Shows the document that lies beside the page; dark where that is liked, and nothing is asked elsewhere. */
+/**
+ * Shows the document that lies beside the page; dark where that is liked, and nothing is asked elsewhere. What is tried
+ * says that a script asks: without TLS browsers do not, and would open their log-in box at a 401.
+ */
 const START = `
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
-SwaggerUIBundle({ url: 'openapi.json', dom_id: '#${WITHIN}', deepLinking: true, validatorUrl: null });
+const requestInterceptor = (request) => {
+  request.headers['X-Requested-With'] = 'XMLHttpRequest';
+  return request;
+};
+SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#${WITHIN}',
+  deepLinking: true,
+  validatorUrl: null,
+  requestInterceptor,
+  showMutatedRequest: false,
+});
 `;
 
 /** A file of the package; it names a map that is not served. */
