@@ -8,10 +8,17 @@ const CODES: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
-/** How the parser fails at a URL that was not escaped: at a character beyond ASCII; at what follows a space. */
-const UNESCAPED: readonly string[] = ['HPE_INVALID_URL', 'HPE_INVALID_CONSTANT'];
 const HOW_TO_ESCAPE =
   'in a URL write a space as %20, and a character beyond ASCII as UTF-8 in percent escapes';
+const ONE_LINE =
+  'write each header field in one line, as its name, a colon and a value without control characters; where the value is base64, have that made without line breaks';
+/** The mend of what the parser fails at: a character beyond ASCII in a URL, and what follows a space there; a header field. */
+const MENDS: Record<string, string> = {
+  HPE_INVALID_URL: HOW_TO_ESCAPE,
+  HPE_INVALID_CONSTANT: HOW_TO_ESCAPE,
+  HPE_INVALID_HEADER_TOKEN: ONE_LINE,
+  HPE_CR_EXPECTED: ONE_LINE,
+};
 /** How long a client has to hang up once it was refused, in milliseconds. */
 const LINGER = 1_000;
 
@@ -23,7 +30,8 @@ type Noted = Socket & { [LAST]?: ServerResponse; [ENDS_AFTER]?: ServerResponse }
 
 /** The refusal of a request that broke off or cannot be read as HTTP. */
 export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
-  if (UNESCAPED.includes(code)) return refuse('request_malformed', { detail: HOW_TO_ESCAPE });
+  const detail = MENDS[code];
+  if (detail !== undefined) return refuse('request_malformed', { detail });
   return refuse(CODES[code] ?? 'request_malformed');
 }
 

@@ -13,8 +13,6 @@ const UNREADABLE: [name: string, bytes: string][] = [
   ['the greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['the greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a method that nobody knows', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['a header without a colon', get('odd\r\n')],
-  ['a header with a NUL byte', get('A: \0\r\n')],
   ['a length that is no number', post('Content-Length: two', '{}')],
   ['two lengths', post('Content-Length: 2\r\nContent-Length: 3', '{} ')],
   ['a length beside chunks', post('Content-Length: 5\r\nTransfer-Encoding: chunked', '0\r\n\r\n')],
@@ -33,6 +31,19 @@ const UNESCAPED: typeof UNREADABLE = [
 ];
 const URL_TO_ESCAPE =
   'The request cannot be read as HTTP: in a URL write a space as %20, and a character beyond ASCII as UTF-8 in percent escapes';
+
+/** What `base64` makes of `ROLE_TICKET` and a ticket: two lines. */
+const WRAPPED = 'Uk9M'.repeat(19);
+const REST = 'MzI=';
+const NOT_IN_ONE_LINE: typeof UNREADABLE = [
+  ['a header without a colon', get('odd\r\n')],
+  ['a header with a NUL byte', get('A: \0\r\n')],
+  ['base64 in two lines', get(`Authorization: Basic ${WRAPPED}\r\n${REST}\r\n`)],
+  ['base64 in two lines, the first ended by LF alone', get(`Authorization: Basic ${WRAPPED}\n${REST}\r\n`)],
+  ['base64 in a folded line', get(`Authorization: Basic ${WRAPPED}\r\n ${REST}\r\n`)],
+];
+const LINE_TO_MEND =
+  'The request cannot be read as HTTP: write each header field in one line, as its name, a colon and a value without control characters; where the value is base64, have that made without line breaks';
 
 const TOO_LARGE: typeof UNREADABLE = [
   ['a header field of 20,000 bytes', get(`A: ${'a'.repeat(20_000)}\r\n`)],
@@ -53,6 +64,8 @@ test('what cannot be read as a request is answered once, and its connection is c
     await t.test(`with 400: ${name}`, () => answered(bytes, 400, 'The request cannot be read as HTTP'));
   for (const [name, bytes] of UNESCAPED)
     await t.test(`with 400 and the mend: ${name}`, () => answered(bytes, 400, URL_TO_ESCAPE));
+  for (const [name, bytes] of NOT_IN_ONE_LINE)
+    await t.test(`with 400 and the mend: ${name}`, () => answered(bytes, 400, LINE_TO_MEND));
   for (const [name, bytes] of TOO_LARGE)
     await t.test(`with 431: ${name}`, () => answered(bytes, 431, 'The request header fields are too large'));
 });
