@@ -12,11 +12,15 @@ function textOf(body: Buffer, type: string | undefined): string {
   return !isUtf8(body) && SAYS_LATIN.test(type ?? '') ? body.toString('latin1') : utf8.decode(body);
 }
 
+/** How a form begins, urlencoded or in parts, and JSON never: what libraries send that are not told to send JSON. */
+const FORM = /^(--|[\w.%+-]+=)/;
+
 /** Why a body cannot be read, without repeating any of it: it may hold a password. */
-function whyUnreadable(fault: unknown): string {
+function whyUnreadable(fault: unknown, body: Buffer): string {
   if (fault instanceof RangeError) return 'it is nested too deeply';
   if (fault instanceof TypeError) return 'it is not UTF-8: send it so, and not compressed';
   if (fault instanceof MemberTwice) return 'a member is given twice with different values';
+  if (FORM.test(body.toString('latin1', 0, 100))) return 'it is a form: send a JSON object';
   const message = fault instanceof Error ? fault.message : '';
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined ? 'it is not JSON' : `it is not JSON (at character ${position})`;
@@ -33,6 +37,6 @@ export function readJson(
   try {
     return { json: strictJson(textOf(body, type)) };
   } catch (fault) {
-    return bodyUnreadable(whyUnreadable(fault));
+    return bodyUnreadable(whyUnreadable(fault, body));
   }
 }

@@ -87,7 +87,7 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   }),
   'a body that is no JSON': () => ({
     ask: 'POST /api/login',
-    sent: { body: `username=${STRANGER}&password=${WRONG}` },
+    sent: { body: `<login>${STRANGER} ${WRONG}</login>` },
     line: { outcome: 'body_unreadable', status: 400, reason: 'it is not JSON (at character 0)' },
   }),
   'a body whose password is no text': () => ({

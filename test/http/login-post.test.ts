@@ -18,6 +18,7 @@ const accepted = (name: string, body: unknown, headers = {}): Scenario => {
 const refused = (name: string, body: unknown, message: string | RegExp = 'Login failed', status = 403) => {
   return { name, ask, body: text(body), status, type: JSON_TYPE, message };
 };
+const A_FORM = 'Unable to parse JSON POST body: it is a form: send a JSON object';
 const unreadable = (name: string, body: string | Buffer) => refused(name, body, UNREADABLE, 400);
 const text = (body: unknown) =>
   typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -115,7 +116,13 @@ test('a login by POST whose body is no JSON object', async (t) => {
   await play(t, url, [
     unreadable('is answered 400 when it is empty', ''),
     unreadable('is answered 400 when it is white space', ' \n'),
-    unreadable('is answered 400 when it is a form', `username=admin&password=${PASSWORD}`),
+    refused('is told to be a form, urlencoded', `username=admin&password=${PASSWORD}`, A_FORM, 400),
+    refused(
+      'is told to be a form in parts',
+      `--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n${PASSWORD}\r\n--x--\r\n`,
+      A_FORM,
+      400,
+    ),
     unreadable('is answered 400 when it ends early', before),
     unreadable('is answered 400 when more follows', `${before}}{}`),
     unreadable('is answered 400 with a comma too many', `${before},}`),
