@@ -76,11 +76,18 @@ export function destinationOf(
   const target = parseTarget(url);
   if (isRefusal(target)) return unread(target, url, raw, find);
   const match = find(target.segments);
-  if (match === undefined) return { refusal: refuse('path_unknown') };
+  if (match === undefined) return { refusal: unknown(target, find) };
   const method = methodOf(raw, target.query.get('alf_method')?.[0]);
   if (method === 'OPTIONS') return { methods: allowedMethods(match.operations) };
   const operation = operationFor(match.operations, method);
   return operation === undefined ? wrongMethod(match) : withFormat(operation, match, target);
+}
+
+/** The refusal of a path that leads nowhere; bases of clients often end in a slash of their own. */
+function unknown({ segments }: Target, find: FindRoute): Refusal<'path_unknown'> {
+  const named = segments.filter((segment) => segment !== '');
+  const isFound = named.length < segments.length && find(named) !== undefined;
+  return refuse('path_unknown', isFound ? { detail: 'it has a slash too many' } : {});
 }
 
 function standingFor(match: Match): Destination {

@@ -8,6 +8,9 @@ const found = (name: string, ask: string): Scenario => ({ name, ask, status: 200
 const notThere = (name: string, ask: string): Scenario => {
   return { name, ask, status: 404, message: 'No operation answers at this path' };
 };
+const slashTooMany = (name: string, ask: string): Scenario => {
+  return { name, ask, status: 404, message: 'No operation answers at this path: it has a slash too many' };
+};
 const broken = (name: string, ask: string): Scenario => ({
   name,
   ask,
@@ -39,10 +42,10 @@ test('a path', async (t) => {
     found('may carry arguments that mean nothing', 'GET /api/server?guest=true&x=%3Cy%3E&=z&flag'),
     found('may carry a semicolon in an argument', 'GET /api/server?a;b=c;d'),
     found('may carry an argument that means nothing twice', 'GET /api/server?x=1&x=2'),
-    notThere('does not end in a slash', `GET /api/login/?${right}`),
-    notThere('does not end in a slash behind a ticket', `GET /api/login/ticket/${ticket}/${own}`),
-    notThere('has no empty segment', `GET /api//login?${right}`),
-    notThere('does not begin with two slashes', `GET //api/login?${right}`),
+    slashTooMany('does not end in a slash', `GET /api/login/?${right}`),
+    slashTooMany('does not end in a slash behind a ticket', `GET /api/login/ticket/${ticket}/${own}`),
+    slashTooMany('has no empty segment', `GET /api//login?${right}`),
+    slashTooMany('does not begin with two slashes', `GET //api/login?${right}`),
     notThere('has a ticket where one belongs', `GET /api/login/ticket${own}`),
     notThere('has no empty ticket', `GET /api/login/ticket/${own}`),
     notThere('is compared with case', `GET /API/login?${right}`),
@@ -59,6 +62,7 @@ test('a path', async (t) => {
     notThere('leads to no metrics', 'GET /metrics'),
     notThere('leads to no health', 'GET /health/live'),
     notThere('is no star', 'OPTIONS *'),
+    notThere('that no slash too many leads astray is not said to have one', 'GET /api//nowhere/'),
     broken('with a cut escape is 400', 'GET /api/login/ticket/%4'),
     broken('with an escape of no digits is 400', 'GET /api/login/ticket/%zz'),
     broken('with a bare percent sign is 400', 'GET /api/100%/x'),
