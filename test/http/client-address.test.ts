@@ -8,7 +8,7 @@ import { exchange, play, type Scenario, WRONG } from './scenario.ts';
 type Forwarded = string | string[] | undefined;
 const from = (forwarded: Forwarded) => (forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
 
-const TRUSTED = '127.0.0.1, 10.0.0.0/8, ::ffff:172.16.0.0/108, 2001:db8:f::/48';
+const TRUSTED = '127.0.0.1, 10.0.0.0/8, ::ffff:172.16.0.0/108, 2001:db8:f::/48, 2001:db8:a::1';
 
 const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = [
   ['is the peer where the proxy names none', undefined, '127.0.0.1'],
@@ -16,6 +16,9 @@ const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = 
   ['is the last of several, the others being hearsay', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
   ['is the last before trusted proxies', '198.51.100.1,203.0.113.7 , 10.1.2.3,10.9.9.9', '203.0.113.7'],
   ['is the last before a trusted range in mapped notation', '203.0.113.7, 172.31.0.1', '203.0.113.7'],
+  ['is the neighbour of a trusted address', '203.0.113.7, 127.0.0.0', '127.0.0.0'],
+  ['is the last before a trusted address of IPv6', '203.0.113.7, 2001:db8:a::1', '203.0.113.7'],
+  ['is the neighbour of a trusted address of IPv6', '203.0.113.7, 2001:db8:a::', '2001:db8:a::/64'],
   ['is the neighbour of a trusted range', '203.0.113.7, 11.0.0.1', '11.0.0.1'],
   ['is the neighbour of a trusted range in mapped notation', '203.0.113.7, 172.32.0.1', '172.32.0.1'],
   ['is the last before a trusted range of IPv6', '203.0.113.7, 2001:db8:f:1::1', '203.0.113.7'],
