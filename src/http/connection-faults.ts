@@ -99,7 +99,7 @@ export class ConnectionFaults {
   }
 
   handle(fault: NodeJS.ErrnoException, socket: Socket): void {
-    if (fault.code === 'ECONNRESET' || !socket.writable) {
+    if (!socket.writable) {
       socket.destroy();
       return;
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
@@ -38,6 +40,19 @@ test('the log has one line for a request that cannot be read', async (t) => {
     told.map(({ outcome, status, address, ms }) => [outcome, status, address, ms]),
     [['request_malformed', 400, '127.0.0.1', undefined]],
   );
+});
+
+test('the log has no line for a connection that its other end resets', async (t) => {
+  const { url, lines } = await startTestService(t);
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write('GET /api/server HTTP/1.1\r\n', () => socket.resetAndDestroy());
+  await once(socket, 'close');
+  const heard = await exchange(url, 'GET /api/server');
+  const [asked] = await linesAbout(lines, heard);
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  assert.deepEqual(requests, [asked]);
 });
 
 test('the log tells the ticket that a login gave by its digest', async (t) => {
