@@ -42,6 +42,8 @@ test('a value that a parameter cannot have is told with its place', async (t) =>
     ['d:qname', '{cm:titled'],
     ['d:date', 'tomorrow'],
     ['d:date', '2026-01-31T00:00:00Z'],
+    ['d:date', 2026],
+    ['d:date', '2026-01'],
     ['d:date', '2026-02-31'],
     ['d:date', '2026-99-99'],
     ['d:datetime', '2026-01-31'],
