@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counterKeys } from '../../src/identity/counter-keys.ts';
+import { counterKeys, shareOf } from '../../src/identity/counter-keys.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const keysOf = counterKeys(SECRET);
@@ -37,4 +37,10 @@ test('another secret gives other keys, so that a copied database tells no names'
     Object.values(other).filter((key) => own.includes(key)),
     [],
   );
+});
+
+test('the shares of keys lie all over, from 0 to below 1', () => {
+  const shares = Array.from({ length: 100 }, (_, each) => shareOf(keysOf(`ann ${each}`, '192.0.2.1').name));
+  const tenths = new Set(shares.map((share) => Math.floor(share * 10)));
+  assert.deepEqual([...tenths].sort(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
