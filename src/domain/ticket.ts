@@ -122,5 +122,5 @@ export function endOf(ticket: KeptTicket, now: number, lifetime: Lifetime): numb
 
 /** When a use at `now` must be written: once the written one is older than a tenth of the inactivity time. */
 export function useIsDue(ticket: KeptTicket, now: number, lifetime: Lifetime): boolean {
-  return Number.isFinite(lifetime.idle) && now - ticket.usedAt > lifetime.idle / 10;
+  return now - ticket.usedAt > lifetime.idle / 10;
 }
