@@ -116,6 +116,15 @@ test('a validation extends the validated ticket, however its owner is known', as
   assert.equal(await one.extended(before), true);
 });
 
+test('a call of any operation extends the ticket that it is made with', async (t) => {
+  const one = await oneTicket(t);
+  const before = await one.usedAt();
+  one.service.shiftClock(30 * MINUTE);
+  const { status } = await ask(`${one.service.url}/api/rules/actiondefs?alf_ticket=${one.ticket}`);
+  assert.equal(status, 200);
+  assert.equal(await one.extended(before), true);
+});
+
 test('the answer does not fail with a use that cannot be written', async (t) => {
   const { store, service, validate } = await oneTicket(t);
   service.shiftClock(59 * MINUTE + 59 * SECOND);
