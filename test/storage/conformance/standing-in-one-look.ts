@@ -59,12 +59,13 @@ export function standingInOneLook(make: MakeStore): void {
     assert.equal(familiarSince, NOW);
   });
 
-  test('a name that cannot be anybody’s has counters, and no user', async (t) => {
+  test('a name that cannot be anybody’s has counters, and no user, though somebody has its keys', async (t) => {
     const store = await withAda(t);
     await store.write(async ({ attempts }) => {
       await attempts.put(name, name, aCounter());
       await attempts.setFamiliar(1, HOME, NOW);
     });
+    assert.equal((await store.read((unit) => standing(unit))).user?.id, 1);
     const asked = { ...ASKED, userKey: undefined };
     const found = await store.read(({ attempts }) => attempts.standing(asked));
     assert.deepEqual(shown(found), {
