@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser } from '../conformance/samples.ts';
-import { openUntilEnd } from './folder.ts';
+import { databaseIn, openUntilEnd } from './folder.ts';
 
 const OTHER = fileURLToPath(new URL('./other-process.ts', import.meta.url));
 
@@ -18,6 +18,20 @@ test('closing one store leaves the other at work', async (t) => {
   await other.close();
   await addUser(one, 'ben');
   assert.equal(await one.read((unit) => unit.users.count()), 2);
+});
+
+const TAKE_LOCK =
+  "new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 0 }).exec('BEGIN IMMEDIATE')";
+
+test('closing one store leaves the other its locks', async (t) => {
+  const folder = await temporaryFolder(t);
+  const one = openUntilEnd(t, folder);
+  const other = openSqlite(folder);
+  const taken = await one.write(async () => {
+    await other.close();
+    return spawnSync(process.execPath, ['-e', TAKE_LOCK, databaseIn(folder)], { encoding: 'utf8' });
+  });
+  assert.match(taken.stderr, /database is locked/);
 });
 
 test('several processes write to one folder, and nothing of any is lost', async (t) => {
