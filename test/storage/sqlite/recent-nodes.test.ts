@@ -54,6 +54,7 @@ for (const [what, read, ...changes] of READS) {
       const after = await one.read(read);
       assert.notDeepEqual(after, before);
       assert.deepEqual(await other.read(read), after);
+      assert.equal(await one.read(read), after, 'it is not looked up again');
     }
   });
 }

@@ -24,13 +24,15 @@ test('an answer is given for its own key alone, whoever has the same place', () 
   assert.equal(shelf.get(ONE), undefined);
 });
 
-test('a change takes out what was kept under its key, in both halves', () => {
+test('a change takes out what was kept under its key, in both halves, and nothing else', () => {
   const shelf = new Shelf<string, { of: string }>();
+  shelf.set('another', { of: 'another' });
   for (const key of [ONE, OTHER]) {
     shelf.set(ONE, { of: ONE });
     shelf.note(key);
     shelf.settle(false);
     assert.equal(shelf.get(ONE), undefined);
+    assert.deepEqual(shelf.get('another'), { of: 'another' });
   }
   shelf.set(ONE, { of: ONE });
   for (let filler = 0; filler < 16_384; filler += 1) shelf.set(`filler ${filler}`, { of: '' });
