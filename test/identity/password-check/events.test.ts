@@ -69,7 +69,10 @@ test('a right password that comes with each request is told where it is new: at 
     for (let time = 0; time < 20; time += 1) await checking.repeat('ann', RIGHT, address);
   };
   await repeatedly();
-  checking.now += DAY + 1;
+  checking.now += DAY;
+  await repeatedly();
+  assert.equal((await checking.events()).length, 1);
+  checking.now += 1;
   await repeatedly();
   await checking.fail(1, 'ann');
   await repeatedly();
