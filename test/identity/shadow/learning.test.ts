@@ -59,6 +59,12 @@ const NEVER: Readonly<Record<string, OldUser & { readonly name?: string; readonl
   'guest by name': { name: 'Guest', password: 'p', why: /not learned: the guest/ },
   'one whose rights are not told': { password: 'p', person: { userName: 'x' }, why: /does not tell/ },
   'one whose rights are told in words': { password: 'p', isAdmin: 'false', why: /does not tell/ },
+  'one whose name no user can have here': {
+    name: 'ticket_x',
+    password: 'p',
+    userName: 'TICKET_x',
+    why: /a name that no user can have here/,
+  },
   'one who has another name there': { password: 'p', userName: 'somebody', why: /another name there/ },
 };
 
