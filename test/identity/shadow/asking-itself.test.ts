@@ -23,10 +23,14 @@ const ASKED: Asked = {
 };
 
 /** A verifier that decides by `local`, and whose old server is asked by `logIn`. */
-function verifierOf(local: Verifier['vouch'], logIn: OldServer['logIn']): ShadowVerifier {
+function verifierOf(
+  local: Verifier['vouch'],
+  logIn: OldServer['logIn'],
+  { hasRoom } = { hasRoom: true },
+): ShadowVerifier {
   return new ShadowVerifier({
     local: { vouch: local },
-    server: { hasRoom: true, logIn } as unknown as OldServer,
+    server: { hasRoom, logIn } as unknown as OldServer,
     store: openMemory(),
     hash: async () => 'hash',
     namesCaseSensitive: false,
@@ -113,4 +117,13 @@ test('what was right here is compared again a minute later', async (t) => {
     t.mock.timers.tick(1);
   }
   assert.equal(times, 2);
+});
+
+test('what was right here is not compared while the old server is busy', async () => {
+  const verifier = verifierOf(
+    async () => ({ accepted: true }),
+    () => assert.fail('it is asked'),
+    { hasRoom: false },
+  );
+  assert.deepEqual(await verifier.vouch(ASKED, 'password'), { accepted: true });
 });
