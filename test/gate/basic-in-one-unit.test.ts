@@ -41,6 +41,11 @@ test('a live ticket beside a pair is asked first, in that one unit', async (t) =
   assert.deepEqual(await ask('GET', 'wrong', `?alf_ticket=${ticket}`), { status: 200, units: 1 });
 });
 
+test('beside a live ticket no password is looked at for a call that writes either', async (t) => {
+  const { ask, ticket } = await counted(t);
+  assert.deepEqual(await ask('DELETE', 'wrong', `?alf_ticket=${ticket}`), { status: 200, units: 2 });
+});
+
 test('a dead ticket beside a pair that is verified costs no unit of its own', async (t) => {
   const { ask } = await counted(t);
   const alone = await ask('GET', 'wrong');
