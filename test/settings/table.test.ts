@@ -48,6 +48,26 @@ test('password hashes cost what was measured: argon2id over 19 MiB, two passes, 
   assert.deepEqual([hashMemory, hashPasses, hashLanes, passwordLength], [19_456, 2, 1, 8]);
 });
 
+/** The greatest number that each takes, where a greater one would only be told of by what it breaks. */
+const GREATEST = {
+  port: 65_535,
+  metricsPort: 65_535,
+  workers: 64,
+  passwordLength: 256,
+  hashMemory: 4_194_304,
+  hashPasses: 100,
+  hashLanes: 64,
+  bodyLimit: 10_485_760,
+} as const;
+
+test('a number is refused that is greater than the service can go by', () => {
+  for (const [key, greatest] of Object.entries(GREATEST)) {
+    const { parse } = SETTINGS[key as keyof typeof GREATEST];
+    assert.equal(parse(String(greatest)), greatest, key);
+    assert.throws(() => parse(String(greatest + 1)), new RegExp(`to ${greatest}`), key);
+  }
+});
+
 test('variables and flags follow from the key, and none is given twice', () => {
   assert.equal(variableOf('ticketsPerUser'), 'TESSERA_TICKETS_PER_USER');
   assert.equal(flagOf('ticketsPerUser'), '--tickets-per-user');
