@@ -35,6 +35,14 @@ function isParticular(key: SettingKey): boolean {
 /** Addresses that may hold a password, or be one that is misplaced. */
 const UNQUOTED: readonly SettingKey[] = ['nodes', 'shadow'];
 
+test('how many faults there are is told before them', () => {
+  for (const [faults, told] of [
+    [['one'], 'The settings have a fault:\n- one'],
+    [['one', 'two'], 'The settings have 2 faults:\n- one\n- two'],
+  ] as const)
+    assert.equal(new SettingsFaulty(faults).message, told);
+});
+
 test('faults in every setting are told at once, each with the variable, the text and the mend', () => {
   const particular = SETTING_KEYS.filter(isParticular);
   assert.ok(particular.length > 30);
