@@ -132,6 +132,14 @@ test('a body', async (t) => {
       assertAnswered(await exchange(url, scenario.ask, scenario), scenario);
   });
 
+  await t.test('that is announced as too large is not waited for', async () => {
+    const [heard] = await converse(
+      url,
+      `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIMIT + 1}\r\n\r\nx`,
+    );
+    assert.deepEqual([heard?.status, heard?.headers.connection], [413, 'close']);
+  });
+
   await t.test('that is too large may be sent to its end, and nothing behind it is carried out', async () => {
     const { hostname, port } = new URL(url);
     const sending = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).resume();
