@@ -1,4 +1,4 @@
-import { accessSync, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -39,10 +39,10 @@ export function inFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Whether there is such a file. Throws where that cannot be told, such as in a folder of another user. */
+/** Whether there is such a file. Throws where it cannot be read, or that cannot be told, such as in a folder of another user. */
 export function isThere(file: string): boolean {
   try {
-    accessSync(file);
+    accessSync(file, constants.R_OK);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
