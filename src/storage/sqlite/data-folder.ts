@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '../store.ts';
@@ -8,6 +8,9 @@ import { translated } from './errors.ts';
 /** The database in a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
 
+/** The longest path of a file that SQLite opens, in bytes. */
+const LONGEST = 504;
+
 const NOT_OPEN =
   'it is not writable: make it so for the service, and run commands as the user that the service runs as';
 
@@ -15,6 +18,9 @@ const NOT_OPEN =
 const FILE_FAULTS: Record<string, string> = {
   EEXIST: 'it is a file, not a folder: point the data folder elsewhere',
   ENOTDIR: 'it, or a folder above it, is a file, not a folder: point the data folder elsewhere',
+  DANGLING: 'it, or a folder above it, is a link to what is not there: make that, or mount its disk',
+  ELOOP: 'it, or a folder above it, is a link that leads back to itself: point the data folder elsewhere',
+  ENAMETOOLONG: 'its path is too long: point the data folder to a shorter one',
   ENOENT: 'it cannot be made: check that the folder above it exists and is writable',
   EACCES: NOT_OPEN,
   EPERM: NOT_OPEN,
@@ -22,11 +28,18 @@ const FILE_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: free some space',
 };
 
+/** The fault behind a system's error; an empty code where SQLite alone knows it. */
+function faultOf(folder: string, code: string): string {
+  if (Buffer.byteLength(resolve(databaseIn(folder))) > LONGEST) return 'ENAMETOOLONG';
+  // A link is there even where it leads to nothing.
+  return code === 'EEXIST' && !existsSync(folder) ? 'DANGLING' : code;
+}
+
 /** What went wrong with a data folder, in one sentence an operator can act on. */
 export function explained(folder: string, error: unknown): StoreUnavailable {
   const cause = translated(error);
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  const why = FILE_FAULTS[code] ?? message;
+  const why = FILE_FAULTS[faultOf(folder, code)] ?? message;
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 

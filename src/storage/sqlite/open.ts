@@ -67,7 +67,7 @@ export function openSqlite(folder: string, { missing = 'make', older = 'migrate'
     if (existsSync(folder)) refuseHalfCopy(folder);
     if (missing === 'refuse') databaseThere(folder);
     const file = databaseIn(folder);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
+    accessSync(existsSync(file) ? file : folder, constants.W_OK);
     if (existsSync(`${file}-wal`)) inspect(file);
     return connect(file, older);
   });

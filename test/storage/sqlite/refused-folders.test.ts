@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -103,6 +103,27 @@ test('a file where the folder should be is refused, and stays as it was', async 
   assert.match(whyNotOpened(folder), /cannot use the data folder .*not a (folder|directory)/i);
   assert.match(whyNotOpened(join(folder, 'below')), /cannot use the data folder .*not a (folder|directory)/i);
   assert.equal(readFileSync(folder, 'utf8'), 'mine');
+});
+
+test('a link to a folder that is not there, and one that leads back to itself, are refused as that', async (t) => {
+  const folder = await temporaryFolder(t);
+  const [lost, circle] = [join(folder, 'lost'), join(folder, 'circle')];
+  symlinkSync('not-mounted', lost);
+  symlinkSync('circle', circle);
+  for (const end of ['', 'below']) {
+    assert.match(whyNotOpened(join(lost, end)), /a link to what is not there: make that, or mount its disk/);
+    assert.match(
+      whyNotOpened(join(circle, end)),
+      /a link that leads back to itself: point the data folder elsewhere/,
+    );
+  }
+});
+
+test('a path that is too long for the system, or for SQLite alone, is refused as that', async (t) => {
+  const folder = await temporaryFolder(t);
+  const long = [join(folder, 'a'.repeat(300)), join(folder, ...Array(3).fill('é'.repeat(100)))];
+  for (const place of long)
+    assert.match(whyNotOpened(place), /its path is too long: point the data folder to a shorter/);
 });
 
 test('a folder in the database’s place is refused', async (t) => {
