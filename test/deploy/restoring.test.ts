@@ -18,12 +18,12 @@ async function asked(t: TestContext, block: string, broken?: RegExp): Promise<st
   const folder = await temporaryFolder(t);
   const notes = join(folder, 'notes');
   for (const program of ['docker', 'kubectl']) {
-    const stub = `#!/bin/sh\necho "$*" >> ${notes}\ncat > /dev/null\n! echo "$*" | grep -Eq '${broken?.source ?? '^$'}'\n`;
+    const stub = `#!/bin/sh\necho "$*" >> '${notes}'\ncat > /dev/null\n! echo "$*" | grep -Eq '${broken?.source ?? '^$'}'\n`;
     writeFileSync(join(folder, program), stub);
     chmodSync(join(folder, program), 0o755);
   }
   writeFileSync(join(folder, 'tessera.dump'), '');
-  const lines = block.replaceAll('../tessera.dump', join(folder, 'tessera.dump'));
+  const lines = block.replaceAll('../tessera.dump', `'${join(folder, 'tessera.dump')}'`);
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
   const ended = run('sh', ['-c', lines], { cwd: join(DEPLOY, '..'), env });
   ended.child.stdin?.end();
@@ -43,13 +43,20 @@ test('after a restoring the commands come before the instances', async (t) => {
 });
 
 test('a restoring that fails at some step starts no instance', async (t) => {
-  for (const step of [/dropdb/, /createdb/, /pg_restore/, /migrate up/, /tickets revoke/])
-    assert.ok(
-      !(await asked(t, `${COMPOSED}\n${COMPOSE}`, step)).some((line) => STARTS.test(line)),
-      step.source,
-    );
-  for (const step of [/^create/, /^wait/])
-    assert.ok(!(await asked(t, KUBERNETES, step)).some((line) => STARTS.test(line)), step.source);
+  const [compose, kubernetes] = [`${COMPOSED}\n${COMPOSE}`, KUBERNETES];
+  const steps: [string, RegExp[]][] = [
+    [compose, [/dropdb/, /createdb/, /pg_restore/, /migrate up/, /tickets revoke/]],
+    [kubernetes, [/^create/, /^wait/]],
+  ];
+  for (const [block, broken] of steps)
+    for (const step of broken) {
+      const all = await asked(t, block, step);
+      assert.ok(
+        all.some((line) => step.test(line)),
+        `${step.source} is come to`,
+      );
+      assert.ok(!all.some((line) => STARTS.test(line)), step.source);
+    }
 });
 
 test('in Kubernetes the last instance has ended before anything is restored', async (t) => {
