@@ -21,7 +21,7 @@ test('while the service serves, a backup has every login that was answered befor
   const url = await service.url;
   const before = [await logIn(url), await logIn(url), await logIn(url)];
   let going = true;
-  const backup = tesseraOn(data)(`backup ${file}`).finally(() => {
+  const backup = tesseraOn(data)(`backup '${file}'`).finally(() => {
     going = false;
   });
   const meanwhile: string[] = [];
@@ -31,16 +31,16 @@ test('while the service serves, a backup has every login that was answered befor
   for (const ticket of [...before, ...meanwhile]) assert.equal(await validated(url, ticket), 200);
 
   await assert.rejects(
-    tesseraOn(data)(`restore ${file} --replace`),
+    tesseraOn(data)(`restore '${file}' --replace`),
     /has its database open: stop the service first/,
   );
   const restored = join(folder, 'restored');
-  await tesseraOn(restored)(`restore ${file} --keep-tickets`);
+  await tesseraOn(restored)(`restore '${file}' --keep-tickets`);
   const second = serve(t, restored);
   for (const ticket of before) assert.equal(await validated(await second.url, ticket), 200);
   second.kill('SIGTERM');
   assert.equal((await second.ended).code, 0);
-  await tesseraOn(restored)(`restore ${file} --replace`);
+  await tesseraOn(restored)(`restore '${file}' --replace`);
   const third = serve(t, restored);
   for (const ticket of before) assert.equal(await validated(await third.url, ticket), 401);
 });
@@ -48,9 +48,9 @@ test('while the service serves, a backup has every login that was answered befor
 const CUT_OFF = new URL('cut-off-backup.ts', import.meta.url);
 
 /** Has the command end by a signal in the middle of its copying; throws when it ends otherwise. */
-async function cutOff(words: string, data: string, by: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+async function cutOff(words: readonly string[], data: string, by: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   const env = environment({ TESSERA_DATA: data, NODE_OPTIONS: `--import=${CUT_OFF}`, CUT_OFF_BY: by });
-  const child = spawn(`${BIN}/tessera`, words.split(' '), { env, stdio: 'ignore' });
+  const child = spawn(`${BIN}/tessera`, words, { env, stdio: 'ignore' });
   const [, signal] = await once(child, 'exit');
   assert.equal(signal, by, 'it ended before it could be cut off');
 }
@@ -61,15 +61,15 @@ test('a backup or a restoring that is killed leaves no half a file in the place 
   const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
   const file = join(folder, 'saved.db');
   await manyTickets(data, 20_000);
-  await cutOff(`backup ${file}`, data);
+  await cutOff(['backup', file], data);
   assert.notDeepEqual(readdirSync(folder), [], 'it was in the middle of its work');
   assert.ok(!existsSync(file));
-  await tesseraOn(data)(`backup ${file}`);
+  await tesseraOn(data)(`backup '${file}'`);
   const before = readFileSync(databaseIn(data));
-  await cutOff(`restore ${file} --replace`, data);
+  await cutOff(['restore', file, '--replace'], data);
   assert.ok(isRestoring(data), 'it was in the middle of its work');
   assert.ok(readFileSync(databaseIn(data)).equals(before));
-  await tesseraOn(data)(`restore ${file} --replace`);
+  await tesseraOn(data)(`restore '${file}' --replace`);
   assert.equal(JSON.parse(await tesseraOn(data)('users list --json')).length, 1);
   assert.ok(!isRestoring(data), 'what the one that was killed left is gone');
 });
@@ -79,10 +79,10 @@ test('a backup or a restoring that is interrupted leaves nothing of the database
   const file = join(folder, 'saved.db');
   await manyTickets(data, 20_000);
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
-    await cutOff(`backup ${file}`, data, signal);
+    await cutOff(['backup', file], data, signal);
     assert.deepEqual(readdirSync(folder), []);
   }
-  await tesseraOn(data)(`backup ${file}`);
-  await cutOff(`restore ${file} --replace`, data, 'SIGTERM');
+  await tesseraOn(data)(`backup '${file}'`);
+  await cutOff(['restore', file, '--replace'], data, 'SIGTERM');
   assert.ok(!isRestoring(data));
 });

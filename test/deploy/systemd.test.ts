@@ -92,13 +92,13 @@ test('a newer version brings its own unit and command line', () => {
 test('the version that runs is stopped for a newer one only once that has its packages', async (t) => {
   const folder = await temporaryFolder(t);
   for (const [name, status] of Object.entries({ cp: 0, npm: 1, systemctl: 0, ln: 0, install: 0 })) {
-    const stub = `#!/bin/sh\necho ${name} >> ${folder}/notes\nexit ${status}\n`;
+    const stub = `#!/bin/sh\necho ${name} >> '${folder}/notes'\nexit ${status}\n`;
     writeFileSync(join(folder, name), stub, { mode: 0o755 });
   }
   const [, block = ''] =
     /^```sh\n(cp -r .*?)^```$/ms.exec(textOf('../docs/guide/operating.md')) ?? assert.fail();
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const at = block.replaceAll('/opt/tessera-0.2.0', folder);
+  const at = block.replaceAll('/opt/tessera-0.2.0', `'${folder}'`);
   await assert.rejects(run('sh', ['-c', at], { cwd: folder, env }));
   assert.equal(readFileSync(join(folder, 'notes'), 'utf8'), 'cp\nnpm\n');
 });
@@ -162,7 +162,7 @@ test('systemd finds no variable in what the command line is given', async (t) =>
 test('a command that is broken off is ended, whatever its input and output are', async (t) => {
   const folder = await temporaryFolder(t);
   const stub = (name: string, act: string) =>
-    writeFileSync(join(folder, name), `#!/bin/sh\necho "$*" >> ${folder}/notes\n${act}\n`, { mode: 0o755 });
+    writeFileSync(join(folder, name), `#!/bin/sh\necho "$*" >> '${folder}/notes'\n${act}\n`, { mode: 0o755 });
   // As Ctrl-C does it: to both of them.
   stub('systemd-run', 'kill -INT $PPID $$');
   stub('systemctl', '');

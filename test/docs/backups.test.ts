@@ -57,7 +57,7 @@ test('the line for every night writes a backup of the day and removes old ones, 
   const [data, folder] = [await filledFolder(t), await temporaryFolder(t)];
   const line = lineOf('17 3 * * * root', {
     '/usr/local/bin/tessera': 'tessera',
-    '/var/backups/tessera': folder,
+    '/var/backups/tessera': `'${folder}'`,
     // What cron takes for the end of the line.
     '\\%': '%',
   }).replace('17 3 * * * root ', '');
@@ -81,10 +81,12 @@ test('the line for every night writes a backup of the day and removes old ones, 
 test('a drill restores a backup and lets in whom it holds, whatever the service has for settings', async (t) => {
   const [data, folder] = [await filledFolder(t), await temporaryFolder(t)];
   const file = join(folder, 'saved.db');
-  await tesseraOn(data)(`backup ${file}`);
+  await tesseraOn(data)(`backup '${file}'`);
   const env = { drill: join(folder, 'drill'), TESSERA_TICKETS: 'redis://127.0.0.1:1', TESSERA_DATA: data };
   const restored = await succeeds(
-    lineOf('env -i PATH="$PATH" bin/tessera restore', { '/path/to/backup/tessera-2026-01-31.db': file }),
+    lineOf('env -i PATH="$PATH" bin/tessera restore', {
+      '/path/to/backup/tessera-2026-01-31.db': `'${file}'`,
+    }),
     env,
   );
   assert.match(restored, /Every ticket has ended/);
@@ -113,7 +115,7 @@ testOnPostgres('the line for every night dumps PostgreSQL whole or not at all', 
   const lineFor = (database: string) =>
     lineOf('17 3 * * * tessera', {
       [DATABASE]: database,
-      '/var/backups/tessera': folder,
+      '/var/backups/tessera': `'${folder}'`,
       '\\%': '%',
     }).replace('17 3 * * * tessera ', '');
   const old = join(folder, 'old.dump');
@@ -144,7 +146,7 @@ testOnPostgres(
     const key = join(folder, 'key');
     writeFileSync(key, 'ab'.repeat(32));
     const on = (database: string) => ({ TESSERA_DATABASE: database, TESSERA_THROTTLE_KEY_FILE: key });
-    const dump = { '/var/backups/tessera/2026-01-31.dump': join(folder, 'dump') };
+    const dump = { '/var/backups/tessera/2026-01-31.dump': `'${join(folder, 'dump')}'` };
     const first = await serve(t, folder, on(from)).url;
     const ticket = await logIn(first);
     const presenting = (url: string, method: string) =>

@@ -103,7 +103,7 @@ test('an import on a terminal shows how far it is, and takes the bar away', asyn
     Array.from({ length: 3_000 }, (_, n) => aLine(`n${n}`)),
   );
   const env = { TESSERA_DATA: join(folder, 'store') };
-  const shown = await shell(`script -qec "tessera nodes import ${file}" /dev/null`, { env });
+  const shown = await shell(`script -qec "tessera nodes import '${file}'" /dev/null`, { env });
   assert.equal(shown.code, 0, shown.stdout);
   const drawn = shown.stdout.split('\r\x1b[K');
   assert.match(drawn.at(-2) ?? '', /^\[#{30}\] 100 % {2}3000 nodes$/);
@@ -115,7 +115,9 @@ test('an import of what has no size shows no share of it', async (t) => {
   const file = join(folder, 'nodes.ndjson');
   await writeFile(file, [aLine('a')]);
   const env = { TESSERA_DATA: join(folder, 'store') };
-  const shown = await shell(`script -qec "cat ${file} | tessera nodes import /dev/stdin" /dev/null`, { env });
+  const shown = await shell(`script -qec "cat '${file}' | tessera nodes import /dev/stdin" /dev/null`, {
+    env,
+  });
   assert.match(shown.stdout, /\[\.{30}\] {3}0 % {2}1 nodes/);
 });
 

@@ -13,12 +13,12 @@ function configuration(folder: string, http: string): string {
   return `${root}
 daemon off;
 master_process off;
-pid ${join(folder, 'pid')};
+pid '${join(folder, 'pid')}';
 error_log stderr info;
 events { worker_connections 128; }
 http {
 access_log off;
-${kinds.map((kind) => `${kind}_temp_path ${join(folder, kind)};`).join('\n')}
+${kinds.map((kind) => `${kind}_temp_path '${join(folder, kind)}';`).join('\n')}
 ${http}
 }
 `;
