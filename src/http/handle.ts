@@ -50,7 +50,7 @@ export class Handler {
       else this.#answer(reply, found, await this.#execute(reply, found));
     } catch (fault) {
       this.#parts.onFault(fault, reply.request.id);
-      this.refuse(reply, refuse('internal'));
+      this.#refuseOrCut(reply);
     }
   }
 
@@ -58,6 +58,16 @@ export class Handler {
   refuse(reply: Reply, refusal: Refusal): void {
     const found = this.#find(reply.request);
     this.#sendRefusal(reply, refusal, 'methods' in found ? {} : found);
+  }
+
+  /** Refuses after a fault. Where that fails as well, the connection alone ends: the process has others to serve. */
+  #refuseOrCut(reply: Reply): void {
+    try {
+      this.refuse(reply, refuse('internal'));
+    } catch (fault) {
+      this.#parts.onFault(fault, reply.request.id);
+      reply.request.raw.socket.destroy();
+    }
   }
 
   #sendAstray(reply: Reply, astray: Astray): void {

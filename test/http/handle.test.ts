@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { refuse } from '../../src/domain/refusal.ts';
 import type { Execute } from '../../src/gate/execute.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
 import { listen } from '../../src/http/listen.ts';
-import { routes } from '../../src/http/routes.ts';
+import { type FindRoute, routes } from '../../src/http/routes.ts';
 import { buildServer } from '../../src/http/server.ts';
 import serverGet from '../../src/operations/server.get.ts';
 import { afterwards } from '../service/afterwards.ts';
 
-test('a fault on the way of an answer is told of, and answered 500 with nothing of it', async (t) => {
+/** Serves one operation that is executed so, and found so; with the faults that were told. */
+async function serve(t: TestContext, execute: Execute, find: FindRoute = routes([serverGet], [''])) {
   const faults: unknown[] = [];
-  const broken: Execute = async () => Promise.reject(new Error('the inside'));
   const server = buildServer({
-    find: routes([serverGet], ['']),
+    find,
     findAny: () => undefined,
-    ways: new Map([[serverGet, broken]]),
+    ways: new Map([[serverGet, execute]]),
     addresses: new ClientAddresses([]),
     allowedOrigins: [],
     gateUriHeader: '',
@@ -28,8 +29,31 @@ test('a fault on the way of an answer is told of, and answered 500 with nothing 
   afterwards(t, () => server.close());
   await server.ready();
   const url = await listen(server.server, { host: '127.0.0.1', port: 0, setting: 'TESSERA_PORT' });
-  const heard = await fetch(`${url}/api/server`, { signal: AbortSignal.timeout(10_000) });
+  const ask = () => fetch(`${url}/api/server`, { signal: AbortSignal.timeout(10_000) });
+  return { ask, faults };
+}
+
+test('a fault on the way of an answer is told of, and answered 500 with nothing of it', async (t) => {
+  const { ask, faults } = await serve(t, async () => Promise.reject(new Error('the inside')));
+  const heard = await ask();
   assert.equal(heard.status, 500);
   assert.doesNotMatch(await heard.text(), /inside/);
   assert.deepEqual(faults, [['the inside', 'id']]);
+});
+
+test('a fault that cannot even be answered ends its connection, and the process serves on', async (t) => {
+  let isBroken = true;
+  const found = routes([serverGet], ['']);
+  const { ask, faults } = await serve(
+    t,
+    async () => ({ result: refuse('internal') }),
+    (segments) => (isBroken ? assert.fail('the inside') : found(segments)),
+  );
+  await assert.rejects(ask(), { message: 'fetch failed' });
+  assert.deepEqual(faults, [
+    ['the inside', 'id'],
+    ['the inside', 'id'],
+  ]);
+  isBroken = false;
+  assert.equal((await ask()).status, 500);
 });
