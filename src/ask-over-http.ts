@@ -37,7 +37,7 @@ export interface Way {
   readonly longest: number;
 }
 
-/** Milliseconds for which a connection is kept that nobody uses: fewer than any server keeps it, or hangs up on the next question. */
+/** Milliseconds for which an unused connection is kept: fewer than servers keep theirs, so that none hangs up on a question. */
 const KEPT = 4_000;
 
 function parsed(text: string): unknown {

@@ -37,6 +37,11 @@ test('questions one after another share a connection, which is let go when nobod
   await once(connections[0] as Socket, 'close');
 });
 
+test('a connection that waits for an answer is not let go, however long that takes', async (t) => {
+  const { url } = await listening(t, (_request, response) => void setTimeout(() => response.end('1'), 4_500));
+  assert.deepEqual(await lineTo(t, url).ask(GET), { status: 200, body: 1 });
+});
+
 test('an answer is read up to the length that was said', async (t) => {
   let length = 2_048;
   const { url } = await listening(t, (_request, response) => void response.end('1'.padEnd(length)));
