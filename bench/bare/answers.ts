@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
+import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ticketOf } from '../tickets.ts';
 
 /** The answer to give: its body stands before and behind the ticket, which ends each URL where there is one. */
 export interface Model {
@@ -10,10 +12,22 @@ export interface Model {
   readonly ticketLength: number;
   /** Milliseconds that an idle connection is kept. */
   readonly keepAlive: number;
+  /** So many tickets are known by their digests, and looked up; with 0 none is, and everything is answered. */
+  readonly tickets: number;
 }
+
+/** The digests of so many tickets, each with its last use. */
+function held(tickets: number): ReadonlyMap<string, number> | undefined {
+  if (tickets === 0) return undefined;
+  const now = Date.now();
+  return new Map(Array.from({ length: tickets }, (_, number) => [hash('sha256', ticketOf(number)), now]));
+}
+
+const isLive = (usedAt: number | undefined) => usedAt !== undefined && usedAt <= Date.now();
 
 const model: Model = JSON.parse(process.argv[2] ?? '');
 const { before, after, ticketLength } = model;
+const known = held(model.tickets);
 const headers = { ...model.headers };
 const idStart = headers['x-request-id']?.replace(/[^-]*$/, '');
 let number = 0;
@@ -23,9 +37,10 @@ const server = createServer({ keepAliveTimeout: model.keepAlive }, (request, res
     number += 1;
     headers['x-request-id'] = `${idStart}${number.toString(36)}`;
   }
-  response.writeHead(200, headers);
   const url = request.url as string;
-  response.end(before + url.slice(url.length - ticketLength) + after);
+  const ticket = url.slice(url.length - ticketLength);
+  if (known !== undefined && !isLive(known.get(hash('sha256', ticket)))) response.writeHead(404).end();
+  else response.writeHead(200, headers).end(before + ticket + after);
 });
 
 function listen(): void {

@@ -2,6 +2,7 @@ import type { Row } from '../row.ts';
 import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
 import { disk } from './disk.ts';
+import { least } from './least.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { many } from './many.ts';
@@ -16,6 +17,7 @@ import { workers } from './workers.ts';
 /** Every row, in the order of the table. */
 export const rows: readonly Row[] = [
   validate,
+  least,
   many,
   credentials,
   login,

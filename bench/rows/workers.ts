@@ -53,7 +53,7 @@ export const workers: Row = {
       TESSERA_WORKERS: String(WORKERS),
     });
     await using bareOne = await bareLike(one, samples);
-    await using bareTwo = await bareLike(one, samples, WORKERS);
+    await using bareTwo = await bareLike(one, samples, { workers: WORKERS });
     const [ours, bare] = [nothing(), nothing()];
     for (const [lone, several] of [
       [one, two],
