@@ -1,5 +1,4 @@
-import { median, ratios } from './rounds.ts';
-import type { Round } from './row.ts';
+import { median, type Round, ratios } from './rounds.ts';
 
 /** What the median of a line should be. */
 export interface Aim {

@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Round } from './row.ts';
+
+/** What one round found, in the unit of its line. */
+export interface Round {
+  readonly ours: number;
+  readonly baseline: number;
+}
 
 /** What the one before left under way (hashes in a queue, closing connections) ends in this time, in milliseconds. */
 const SETTLE = 500;

@@ -1,4 +1,5 @@
 import type { Aim } from './aim.ts';
+import type { Round } from './rounds.ts';
 
 /** What the rows of the table are measured with. */
 export interface Bench {
@@ -23,12 +24,6 @@ export interface Row {
   /** The word by which it is chosen on the command line. */
   readonly name: string;
   measure(bench: Bench): Promise<readonly Line[]>;
-}
-
-/** What one round found, in the unit of its line. */
-export interface Round {
-  readonly ours: number;
-  readonly baseline: number;
 }
 
 /** A line of the table. */

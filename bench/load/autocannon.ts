@@ -1,6 +1,6 @@
 import { start } from '../processes.ts';
 import { inCheckout } from '../servers.ts';
-import type { Tool } from './load.ts';
+import type { Tool } from './tool.ts';
 
 /** autocannon, which comes with the project. */
 export const autocannon: Tool = {

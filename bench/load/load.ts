@@ -2,35 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, processorShare } from '../processes.ts';
 import type { Server } from '../servers.ts';
 import { autocannon } from './autocannon.ts';
+import type { Counted, Plan, Tool } from './tool.ts';
 import { wrk } from './wrk.ts';
-
-/** What to send: the requests of a file, one a line (see {@link ./requests.ts}), round and round. */
-export interface Plan {
-  readonly url: string;
-  readonly requests: string;
-  readonly connections: number;
-  readonly seconds: number;
-}
-
-/** What a tool counted. */
-export interface Counted {
-  readonly answered: number;
-  readonly seconds: number;
-  /** Requests without an answer. */
-  readonly lost: number;
-  /** Requests with another answer than a 2xx. */
-  readonly refused: number;
-  /** Milliseconds that half of the answers, and 99 of 100, took at most. */
-  readonly p50: number;
-  readonly p99: number;
-}
-
-/** A program that makes load, in one thread of a process of its own. */
-export interface Tool {
-  readonly name: string;
-  /** Starts it. It says `loading` once it has read its requests, and when it ends or is interrupted what it counted. */
-  start(plan: Plan): Child;
-}
 
 /** `wrk` where it is installed: it takes a fraction of the processor time of the one that comes with the project. */
 export const tool: Tool = wrk() ?? autocannon;

@@ -1,6 +1,6 @@
 import { start } from '../processes.ts';
 import { inCheckout, type Server } from '../servers.ts';
-import type { Plan } from './load.ts';
+import type { Plan } from './tool.ts';
 
 /** A load at a fixed rate, however slowly it is answered. */
 export interface PacedPlan extends Plan {

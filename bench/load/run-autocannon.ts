@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
-import type { Counted, Plan } from './load.ts';
 import { readRequests } from './requests.ts';
+import type { Counted, Plan } from './tool.ts';
 
 const { url, requests, connections, seconds }: Plan = JSON.parse(process.argv[2] ?? '');
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { start } from '../processes.ts';
-import type { Tool } from './load.ts';
+import type { Tool } from './tool.ts';
 
 const SCRIPT = fileURLToPath(new URL('./requests.lua', import.meta.url));
 
