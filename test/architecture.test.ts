@@ -97,6 +97,21 @@ test('every room imports from each room that it may know', () => {
   }
 });
 
+test('no file imports itself by way of others, not even for a type', () => {
+  const importing: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string) => {
+    const from = importing.indexOf(file);
+    assert.equal(from, -1, `a circle: ${[...importing.slice(from), file].join(' → ')}`);
+    if (done.has(file)) return;
+    importing.push(file);
+    for (const imported of importsOf(file).own) walk(imported);
+    importing.pop();
+    done.add(file);
+  };
+  for (const file of files) walk(file);
+});
+
 test('the client takes types alone from elsewhere: what runs of it runs anywhere', () => {
   for (const file of files.filter((name) => roomOf(name) === 'client')) {
     const running = stripTypeScriptTypes(sourceOf(file));

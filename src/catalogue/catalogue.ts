@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type ActionDefinition, languagesOf } from '../domain/action-definition.ts';
+import type { ActionDefinition } from '../domain/action-definition.ts';
 import { applies, whyNot } from '../domain/applicability.ts';
 import type { ContentModel } from '../domain/content-model.ts';
+import { languagesOf } from '../domain/label.ts';
 
 const byName = (a: ActionDefinition, b: ActionDefinition) => (a.name < b.name ? -1 : 1);
 

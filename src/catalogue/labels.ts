@@ -1,5 +1,5 @@
 import type { DocumentFault } from '../documents/read-document.ts';
-import { type Label, languagesOf } from '../domain/action-definition.ts';
+import { type Label, languagesOf } from '../domain/label.ts';
 import { repeatedIn } from './repeated.ts';
 
 const MEMBERS = ['title', 'description', 'label'] as const;

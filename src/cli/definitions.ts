@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { DefinitionsDocument } from '../catalogue/document.ts';
 import { documentsAt, loadCatalogue } from '../catalogue/load.ts';
-import { inLanguage } from '../domain/action-definition.ts';
+import { inLanguage } from '../domain/label.ts';
 import { isRefusal, messageOf } from '../domain/refusal.ts';
 import { locate } from '../nodes/locate.ts';
 import type { Settings } from '../settings/table.ts';

@@ -1,4 +1,4 @@
-import type { Label } from './action-definition.ts';
+import type { Label } from './label.ts';
 
 /** A value that a constraint allows, as JSON has it. */
 export interface AllowedValue {

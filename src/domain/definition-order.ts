@@ -1,4 +1,5 @@
-import { type ActionDefinition, inLanguage } from './action-definition.ts';
+import type { ActionDefinition } from './action-definition.ts';
+import { inLanguage } from './label.ts';
 
 /** By what definitions are ordered. Texts are compared by their code units, as names are everywhere. */
 export interface DefinitionOrder {

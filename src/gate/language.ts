@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { widened } from '../domain/action-definition.ts';
+import { widened } from '../domain/label.ts';
 
 /** Languages of a caller that are looked at: each is compared with every one that there is. */
 const MOST_LANGUAGES = 1_000;

@@ -1,22 +1,9 @@
-import { type ActionDefinition, inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
+import type { ParameterDefinition } from '../domain/action-definition.ts';
+import { inLanguage } from '../domain/label.ts';
 import { Type } from '../schema.ts';
 import { definitionSchema, listSchema } from './definition-schema.ts';
+import type { DefinitionShown, DefinitionsShown } from './definitions-shown.ts';
 import type { Representation, XmlElement } from './representation.ts';
-
-/** Definitions with what their showing depends on: where the caller came in, and the language. */
-export interface DefinitionsShown {
-  readonly definitions: readonly ActionDefinition[];
-  /** The base path that the caller used. */
-  readonly basePath: string;
-  readonly language: string | undefined;
-  /** Where it is asked for: the names of those that do not apply to the node, with the reason. */
-  readonly notApplying?: ReadonlyMap<string, string>;
-}
-
-/** One definition, likewise. */
-export interface DefinitionShown extends Omit<DefinitionsShown, 'definitions'> {
-  readonly definition: ActionDefinition;
-}
 
 const DICTIONARY = '{http://www.alfresco.org/model/dictionary/1.0}';
 const localName = (type: string) => type.slice(type.indexOf(':') + 1);

@@ -1,6 +1,7 @@
-import { type ActionDefinition, inLanguage } from '../domain/action-definition.ts';
+import type { ActionDefinition } from '../domain/action-definition.ts';
+import { inLanguage } from '../domain/label.ts';
 import type { Schema } from '../schema.ts';
-import type { DefinitionShown, DefinitionsShown } from './action-definition.ts';
+import type { DefinitionShown, DefinitionsShown } from './definitions-shown.ts';
 import { parameterSchema } from './value-schema.ts';
 
 const DIALECT = { $schema: 'https://json-schema.org/draft/2020-12/schema' };

@@ -1,4 +1,5 @@
-import { type ActionDefinition, inLanguage } from '../domain/action-definition.ts';
+import type { ActionDefinition } from '../domain/action-definition.ts';
+import { inLanguage } from '../domain/label.ts';
 import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 

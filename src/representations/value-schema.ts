@@ -1,5 +1,6 @@
-import { inLanguage, type ParameterDefinition } from '../domain/action-definition.ts';
+import type { ParameterDefinition } from '../domain/action-definition.ts';
 import { type AllowedValue, INT_RANGE, NODE_PATTERN, QNAME_PATTERN } from '../domain/allowed-value.ts';
+import { inLanguage } from '../domain/label.ts';
 import type { Schema } from '../schema.ts';
 
 const NODE = { type: 'string', pattern: NODE_PATTERN };

@@ -1,11 +1,6 @@
 import type { Registry } from 'prom-client';
+import type { MetricSources } from './registry.ts';
 import { RequestMetrics } from './request-metrics.ts';
-
-/** What is measured from outside the metrics: read when they are asked for. */
-export interface MetricSources {
-  readonly liveTickets: () => number;
-  readonly hashesWaiting: () => number;
-}
 
 /** The media type of the Prometheus text format. */
 export const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';

@@ -1,7 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
-import type { MetricSources } from './metrics.ts';
 import { droppedLines } from './output.ts';
+
+/** What is measured from outside the metrics: read when they are asked for. */
+export interface MetricSources {
+  readonly liveTickets: () => number;
+  readonly hashesWaiting: () => number;
+}
 
 /** What the registry reads each time that it is asked. */
 export interface RegistrySources extends MetricSources {
