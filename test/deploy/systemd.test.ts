@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { exitCodeOf } from '../../src/cli/failure.ts';
 import { SettingsFaulty } from '../../src/settings/read.ts';
@@ -24,12 +24,17 @@ function whyNot(): string | undefined {
   return why;
 }
 
-/** The unit, as for a link to this checkout. */
+/** The unit, as for a link to this checkout: a path with a space, as that of the temporary folders may have one, too. */
 async function unitHere(t: TestContext): Promise<string> {
   const folder = await temporaryFolder(t);
-  const [file, link] = [join(folder, 'tessera.service'), join(folder, 'tessera')];
+  const [file, link] = [join(folder, 'tessera.service'), join(folder, 'the link')];
   symlinkSync(CHECKOUT, link);
-  writeFileSync(file, textOf('tessera.service').replaceAll('/opt/tessera/', `${link}/`));
+  // To systemd a % that stands alone is a specifier.
+  const [path, url] = [link, pathToFileURL(link).href].map((text) => text.replaceAll('%', '%%'));
+  const unit = textOf('tessera.service')
+    .replaceAll('file:///opt/tessera/', () => `${url}/`)
+    .replaceAll(/=\/opt\/tessera\/(\S+)/g, (_all, program) => `="${path}/${program}"`);
+  writeFileSync(file, unit);
   return file;
 }
 
