@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
@@ -26,5 +26,23 @@ test('a database that another user alone may read is refused to every command as
   ]) {
     const ended = await run(program, [...words, 'tessera', ...command], { env: { TESSERA_DATA: data } });
     assert.deepEqual([ended.stderr, ended.code], [`cannot use the data folder ${data}: ${mend}\n`, 1]);
+  }
+});
+
+test('a backup that another user alone may read, or whose folder that one alone may enter, is refused as that', async (t) => {
+  const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
+  await tesseraOn(data)('users add ana --no-password');
+  const closed = join(folder, 'closed');
+  mkdirSync(closed);
+  const files = [join(folder, 'saved.db'), join(closed, 'saved.db')];
+  for (const file of files) await tesseraOn(data)(`backup '${file}'`);
+  chmodSync(join(folder, 'saved.db'), 0);
+  chmodSync(closed, 0);
+  const mend =
+    'it, or a folder above it, is closed to the user that this runs as: open it to that user, or run this as another';
+  const [program = '', ...words] = asOthers;
+  for (const command of [...files.map((file) => ['restore', file]), ['backup', join(closed, 'new.db')]]) {
+    const ended = await run(program, [...words, 'tessera', ...command], { env: { TESSERA_DATA: data } });
+    assert.deepEqual([ended.stderr, ended.code], [`cannot use the file ${command[1]}: ${mend}\n`, 1]);
   }
 });

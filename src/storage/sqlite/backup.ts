@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
+import { assertFree, onFile } from './backup-file.ts';
 import { databaseThere, inFolder, lookInto } from './data-folder.ts';
-import { translated } from './errors.ts';
 import { asItIs } from './hold.ts';
 import { assertOurs } from './migrate.ts';
 
@@ -51,16 +51,6 @@ export function remove(draft: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
 }
 
-/** Does `work` on the file; its faults name it. */
-export async function onFile<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const cause = translated(error);
-    throw new StoreUnavailable(`cannot use the file ${file}: ${(cause as Error).message}`, { cause: error });
-  }
-}
-
 async function copyInto(db: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
   await copyPages(db, draft, onShare);
   using copy = new DatabaseSync(draft);
@@ -89,9 +79,8 @@ function openAsItIs(folder: string): DatabaseSync {
  */
 export async function backUpSqlite(folder: string, file: string, onShare: OnShare): Promise<void> {
   using db = openAsItIs(folder);
-  if (existsSync(file))
-    throw new StoreUnavailable(`cannot use the file ${file}: it is there already: name another one`);
   const draft = draftOf(file, 'part');
+  await onFile(file, () => assertFree(file, draft));
   try {
     await onFile(file, () => copyInto(db, draft, onShare));
     // Pages are copied as they are: what is damaged in the copy is so in the folder.

@@ -6,8 +6,9 @@ import { makeFolder } from '../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
-import { assertWhole, copyPages, draftOf, lastWord, type OnShare, onFile, remove } from './backup.ts';
-import { databaseIn, explained, inFolder, isThere, lookInto, readOnly } from './data-folder.ts';
+import { assertWhole, copyPages, draftOf, lastWord, type OnShare, remove } from './backup.ts';
+import { isBackupThere, onFile } from './backup-file.ts';
+import { databaseIn, explained, inFolder, lookInto, readOnly } from './data-folder.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { heldAlone } from './hold.ts';
@@ -161,7 +162,7 @@ export async function restoreSqlite(
 ): Promise<string[]> {
   const database = databaseIn(folder);
   const draft = draftOf(database, 'restore');
-  if (!(await onFile(file, async () => isThere(file))))
+  if (!(await onFile(file, () => isBackupThere(file))))
     throw new StoreUnavailable(`there is no file ${file}`);
   inFolder(folder, () => {
     makeFolder(folder);
@@ -170,7 +171,7 @@ export async function restoreSqlite(
     assertNothingKept(database);
     if (existsSync(database)) unlessDamaged(() => alone(database).close());
   });
-  using backup = await onFile(file, async () => openWhole(file));
+  using backup = await onFile(file, () => openWhole(file));
   try {
     await draw(backup, database, draft, how, onShare);
     syncToDisk(draft);
