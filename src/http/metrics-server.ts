@@ -5,11 +5,16 @@ import { type Metrics, PROMETHEUS_TEXT } from '../telemetry/metrics.ts';
 export interface MetricsParts {
   readonly metrics: Pick<Metrics, 'text'>;
   readonly ready: () => Promise<string | undefined>;
+  /** Told why a page could not be. */
+  readonly onFault: (fault: unknown) => void;
 }
+
+/** What whoever asks learns of a fault: the log has the rest. */
+const UNTOLD = 'This cannot be told now: the log says why\n';
 
 type Page = readonly [status: number, type: string, body: string];
 
-async function pageFor(path: string | undefined, { metrics, ready }: MetricsParts): Promise<Page> {
+async function told(path: string | undefined, { metrics, ready }: MetricsParts): Promise<Page> {
   switch (path) {
     case '/health/live':
       return [200, 'text/plain', 'live\n'];
@@ -26,14 +31,22 @@ async function pageFor(path: string | undefined, { metrics, ready }: MetricsPart
   }
 }
 
+/** The page, or that there is none now, with its fault told. */
+async function pageFor(path: string | undefined, parts: MetricsParts): Promise<Page> {
+  try {
+    return await told(path, parts);
+  } catch (fault) {
+    parts.onFault(new Error(`${path} cannot be told`, { cause: fault }));
+    return [500, 'text/plain', UNTOLD];
+  }
+}
+
 /** The server of health and metrics (`wire.md` section 9), on a port of its own. */
 export function buildMetricsServer(parts: MetricsParts): Server {
   return createServer((request, response) => {
     const path = request.url?.split('?')[0];
-    pageFor(path, parts).then(
-      ([status, type, body]) =>
-        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
-      () => response.writeHead(500).end(),
+    void pageFor(path, parts).then(([status, type, body]) =>
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
     );
   });
 }

@@ -55,7 +55,7 @@ export async function listenOn(
       (fault: Error) => fault.message,
     );
   };
-  const watched = { metrics, ready };
+  const watched = { metrics, ready, onFault };
   const { host, port } = settings;
   let metricsPort: MetricsPort | undefined;
   const started = () => {

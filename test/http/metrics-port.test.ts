@@ -137,6 +137,20 @@ test('the metrics port tells that the service is not ready while it stops', {
   await assert.rejects(exchange(metricsUrl, 'GET /health/live'), { code: 'ECONNREFUSED' });
 });
 
+test('a page of the metrics port that cannot be told is a fault in the log, of which the answer says nothing', async (t) => {
+  const service = await start(t);
+  const { metricsUrl, lines } = service;
+  t.mock.method(service.watched.metrics, 'text', async () => {
+    throw new Error('no library at /srv/inside');
+  });
+  const { status, text } = await exchange(metricsUrl, 'GET /metrics');
+  assert.deepEqual([status, text], [500, 'This cannot be told now: the log says why\n']);
+  const [fault = '', ...others] = lines.filter((line) => line.includes('"msg":"fault"'));
+  assert.deepEqual(others, []);
+  const { level, err } = JSON.parse(fault);
+  assert.deepEqual([level, err.message], [50, '/metrics cannot be told: no library at /srv/inside']);
+});
+
 test('a service is ready once the first administrator can log in', async (t) => {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -155,13 +155,16 @@ const WITHOUT_METRICS = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-test('a worker that cannot tell its metrics goes on serving when it is asked for them', {
+test('a worker that cannot tell its metrics says why in the log, and goes on serving', {
   timeout: 60_000,
 }, async (t) => {
-  const { metricsUrl, child } = await startTwo(t, { NODE_OPTIONS: `--import ${WITHOUT_METRICS}` });
+  const { metricsUrl, child, logged } = await startTwo(t, { NODE_OPTIONS: `--import ${WITHOUT_METRICS}` });
   const workers = childrenOf(child);
   assert.equal(await (await fetch(`${metricsUrl}/metrics`)).text(), '');
   assert.deepEqual(childrenOf(child), workers);
+  child.kill('SIGTERM');
+  const faults = (await logged()).match(/"the metrics cannot be told: it is gone"/g);
+  assert.equal(faults?.length, 2);
 });
 
 /** Loaded into the service: from SIGUSR2 on no further process can be spawned, and from the next one on again. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
+import { faultTeller } from '../../telemetry/faults.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
@@ -18,11 +19,13 @@ class Workers {
   readonly #log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
+  readonly onFault: (fault: unknown) => void;
 
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#all = Array.from({ length: settings.workers }, () => undefined);
     this.#log = openLog(settings.logLevel, sharedOutput());
+    this.onFault = faultTeller(this.#log);
   }
 
   /**
@@ -102,7 +105,11 @@ const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, imp
 export async function startWorkers(settings: Settings, onTerminal: boolean): Promise<Service> {
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: 'advanced' });
   const workers = new Workers(settings);
-  const watched = { metrics: { text: () => workers.metrics() }, ready: () => workers.ready() };
+  const watched = {
+    metrics: { text: () => workers.metrics() },
+    ready: () => workers.ready(),
+    onFault: workers.onFault,
+  };
   let metricsPort: MetricsPort | undefined;
   const stop = async () => {
     await workers.stop();

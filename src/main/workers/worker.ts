@@ -29,10 +29,19 @@ async function stop(): Promise<void> {
   cluster.worker?.disconnect();
 }
 
+/** The metrics, or nothing: one that cannot tell them is left out of the text, as one that does not answer is. */
+async function metricsOf({ metrics, onFault }: OneProcess['watched']): Promise<string> {
+  try {
+    return await metrics.text();
+  } catch (fault) {
+    onFault(new Error('the metrics cannot be told', { cause: fault }));
+    return '';
+  }
+}
+
 const ANSWERS: Readonly<Record<Question, (of: OneProcess) => Promise<string | undefined> | undefined>> = {
   ready: ({ watched }) => watched.ready(),
-  // One that cannot tell them is left out of the text, as one that does not answer is.
-  metrics: ({ watched }) => watched.metrics.text().catch(() => ''),
+  metrics: ({ watched }) => metricsOf(watched),
   listenNoMore: (of) => void of.listenNoMore(),
 };
 
