@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { path } from './parsers.ts';
 import { oneLine, textIn } from './text-in.ts';
 
 /** A setting as it was given: its text, or the file that holds it, and how the place is called where that stands. */
@@ -7,8 +8,9 @@ export type Given = { readonly from: string } & ({ readonly text: string } | { r
 /** The text that was given. Throws when its file cannot be read, and shows neither of them: the secret itself may have been written in the file's place. */
 export function textOf(given: Given): string {
   if ('text' in given) return given.text;
+  const file = path(given.file);
   try {
-    return textIn(readFileSync(given.file));
+    return textIn(readFileSync(file));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw new Error(`the file cannot be read: ${message}`);

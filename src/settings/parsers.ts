@@ -16,6 +16,12 @@ const fault = (text: string, expected: string) =>
 /** Any text. */
 export const anyText: Parser<string> = (text) => text;
 
+/** The path of a file or a folder that has to be named. */
+export const path: Parser<string> = (text) => {
+  if (text === '') throw new Error('it is empty: write a path, or leave the setting out');
+  return text;
+};
+
 /** A whole number between two bounds. */
 export function wholeNumber(least: number, most: number, unit = 'whole number'): Parser<number> {
   return (text) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
 import { type Given, readAgain, secretOf, textOf } from './given.ts';
+import { path } from './parsers.ts';
 import {
   flagOf,
   isSecret,
@@ -79,31 +80,31 @@ function namesTwiceIn(text: string): Set<string> {
   return new Set(names.filter((name, index) => names.indexOf(name) !== index));
 }
 
-function readFile(path: string | undefined, faults: string[]): Map<string, string> {
+function readFile(file: string | undefined, faults: string[]): Map<string, string> {
   const given = new Map<string, string>();
-  if (path === undefined) return given;
+  if (file === undefined) return given;
   let text: string;
   let content: unknown;
   try {
-    text = textIn(readFileSync(path));
+    text = textIn(readFileSync(path(file)));
     content = jsonIn(text);
   } catch (error) {
-    faults.push(`settings file ${path}: cannot be read: ${messageOf(error)}`);
+    faults.push(`settings file ${file || '(--config)'}: cannot be read: ${messageOf(error)}`);
     return given;
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    faults.push(`settings file ${path}: holds no JSON object: write one such as {"port": 8080}`);
+    faults.push(`settings file ${file}: holds no JSON object: write one such as {"port": 8080}`);
     return given;
   }
   for (const key of namesTwiceIn(text))
-    faults.push(`settings file ${path}: "${key}" stands there more than once: leave one`);
+    faults.push(`settings file ${file}: "${key}" stands there more than once: leave one`);
   for (const [key, value] of Object.entries(content)) {
     if (!SETTING_KEYS.includes(key as SettingKey))
-      faults.push(`settings file ${path}: there is no setting "${key}": see 'tessera settings'`);
+      faults.push(`settings file ${file}: there is no setting "${key}": see 'tessera settings'`);
     else if (isSecret(key as SettingKey) && typeof value !== 'string')
-      faults.push(`settings file ${path}: "${key}": write it as text, in quotes`);
+      faults.push(`settings file ${file}: "${key}": write it as text, in quotes`);
     else if ([value].flat().some((entry) => typeof entry === 'object'))
-      faults.push(`settings file ${path}: "${key}" is no text, number or boolean, nor a list of them`);
+      faults.push(`settings file ${file}: "${key}" is no text, number or boolean, nor a list of them`);
     else given.set(key, Array.isArray(value) ? value.join(',') : String(value));
   }
   return given;

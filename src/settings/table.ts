@@ -13,6 +13,7 @@ import {
   oneOf,
   origin,
   type Parser,
+  path,
   repositoryUrl,
   someOf,
   ticketsUrl,
@@ -59,7 +60,7 @@ export const SETTINGS = {
   host: setting(host, '127.0.0.1', 'Address to listen on; of a name the first that it has.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
   workers: setting(wholeNumber(1, 64), '1', 'Processes that share the port: one a core at most makes sense.'),
-  data: setting(anyText, './data', 'Folder of the embedded store.'),
+  data: setting(path, './data', 'Folder of the embedded store.'),
   // Secret, since it may hold a password.
   database: secret(
     databaseUrl,

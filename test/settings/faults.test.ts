@@ -79,6 +79,20 @@ test('a settings file that is missing, no JSON or no object is a fault that name
   }
 });
 
+test('a path that is empty is told as that, wherever it was given', async (t) => {
+  const EMPTY = 'it is empty: write a path, or leave the setting out';
+  assert.deepEqual(faultsOf({ flags: { data: '', ticketsPassword: '' } }), [
+    `--data: ${EMPTY}`,
+    `--tickets-password-file: ${EMPTY}`,
+  ]);
+  assert.deepEqual(faultsOf({ file: await fileOf(t, '{"data": ""}') }), [
+    `"data" in the settings file: ${EMPTY}`,
+  ]);
+  assert.deepEqual(faultsOf({ file: '' }), [`settings file (--config): cannot be read: ${EMPTY}`]);
+  // An empty variable counts as not given, and an empty path to what need not be there as none.
+  assert.deepEqual(faultsOf({ env: { TESSERA_DATA: '' }, flags: { definitions: '', model: '' } }), []);
+});
+
 test('an entry of the file that is null or an object is a fault that names it', async (t) => {
   const faults = faultsOf({ file: await fileOf(t, '{"port": null, "host": {"name": "a"}}') });
   assert.equal(faults.length, 2);
