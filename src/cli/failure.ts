@@ -17,6 +17,7 @@ const FORESEEN = new Set([
   'CopyDiffers',
   'DocumentsFaulty',
   'CannotListen',
+  'WorkerNotStarted',
 ]);
 
 /** The exit code for an error: 2 for wrong usage and settings, 1 for everything else. */

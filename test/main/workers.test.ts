@@ -138,7 +138,10 @@ test('workers that end all at once are replaced, also where no metrics port is o
   const ticket = await logIn(await url);
   for (const worker of childrenOf({ pid })) process.kill(worker, 'SIGKILL');
   // A connection that is handed to a worker as it dies would never be answered.
-  await until('both ends are told', () => log.split('a worker ended').length > 2);
+  await until(
+    'both ends are told',
+    () => log.split('\n').filter((line) => /worker (\d )?ended/.test(line)).length >= 2,
+  );
   assert.equal(await eventually(async () => validate(await url, ticket)), 200);
   kill('SIGTERM');
   assert.equal((await ended).code, 0);
@@ -278,6 +281,28 @@ test('their log lines stay whole, however slowly they are read', { timeout: 60_0
   const lines = (await logged()).trimEnd().split('\n');
   assert.equal(lines.filter((line) => line.includes('loginticket.get')).length, 1_920);
   for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), line);
+});
+
+test('a first worker that ends, or cannot be spawned, before it has started is told in one sentence', {
+  timeout: 60_000,
+}, async (t) => {
+  const inWorker = (act: string) => `import cluster from 'node:cluster'; if (cluster.isWorker) ${act};`;
+  const ended = (how: string) =>
+    `worker 1 ended with ${how} before it had started: see what it wrote before this, and where that is nothing, the system's journal, such as for a limit of memory\n`;
+  for (const [program, told] of [
+    [inWorker('process.exit(3)'), ended('code 3')],
+    [inWorker("process.kill(process.pid, 'SIGKILL')"), ended('SIGKILL')],
+    [
+      "import cluster from 'node:cluster'; cluster.on('fork', () => undefined); const set = cluster.setupPrimary; cluster.setupPrimary = (how) => set.call(cluster, { ...how, cwd: '/nowhere' });",
+      /^worker 1 cannot be started: spawn .* ENOENT: see what the system allows this user .*\n$/,
+    ],
+  ] as const) {
+    const preload = `data:text/javascript,${encodeURIComponent(program)}`;
+    const { child, said } = await startTwo(t, { NODE_OPTIONS: `--import ${preload}` });
+    assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 1);
+    if (typeof told === 'string') assert.equal(await said, told);
+    else assert.match(await said, told);
+  }
 });
 
 test('what keeps workers from starting is told once, and as one process tells it', {

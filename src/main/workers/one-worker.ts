@@ -11,6 +11,11 @@ import {
 /** How long a worker may take to answer a question, in milliseconds. */
 const DEADLINE = 2_000;
 
+/** Why a worker has not come to start, in a sentence with the mend. */
+export class WorkerNotStarted extends Error {
+  override name = 'WorkerNotStarted';
+}
+
 /** A worker process, as the primary one sees it. */
 export class OneWorker {
   readonly started: Promise<Started>;
@@ -20,7 +25,8 @@ export class OneWorker {
   readonly #asked = new Map<number, (answer: string | undefined) => void>();
   #number = 0;
 
-  constructor(plan: Plan) {
+  /** `place` is its number among the workers, from 1 on. */
+  constructor(plan: Plan, place: number) {
     this.#process = cluster.fork();
     const { promise, resolve, reject } = Promise.withResolvers<Started>();
     this.started = promise;
@@ -29,7 +35,8 @@ export class OneWorker {
       this.#process.on('error', (error) => {
         // What ends tells its exit; what was never spawned has none to tell.
         if (this.#process.process.pid !== undefined) return;
-        reject(error);
+        const why = `worker ${place} cannot be started: ${error.message}: see what the system allows this user of processes and memory`;
+        reject(new WorkerNotStarted(why, { cause: error }));
         end(error.message);
       });
     });
@@ -38,7 +45,13 @@ export class OneWorker {
       else if ('failed' in message) reject(errorOf(message.failed));
       else this.#asked.get(message.number)?.(message.answer);
     });
-    void this.ended.then((how) => reject(new Error(`a worker ended with ${how} before it had started`)));
+    void this.ended.then((how) =>
+      reject(
+        new WorkerNotStarted(
+          `worker ${place} ended with ${how} before it had started: see what it wrote before this, and where that is nothing, the system's journal, such as for a limit of memory`,
+        ),
+      ),
+    );
     this.#process.once('online', () => this.#tell({ start: plan }));
   }
 

@@ -69,7 +69,7 @@ class Workers {
   }
 
   async #startOne(at: number, onTerminal: boolean) {
-    const worker = new OneWorker({ settings: this.#settings, onTerminal, sweeps: at === 0 });
+    const worker = new OneWorker({ settings: this.#settings, onTerminal, sweeps: at === 0 }, at + 1);
     this.#all[at] = worker;
     const start = await worker.started;
     void worker.ended.then((ended) => this.#replace(at, { ended }, 'a worker ended and is replaced'));
