@@ -1,4 +1,4 @@
-import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
+import { ErrorReply, RESP_TYPES, RedisClient } from '@redis/client';
 import { type Host, shownHost } from '../host.ts';
 import { passwordNow } from '../password.ts';
 import { ConnectionLost } from './errors.ts';
@@ -25,8 +25,10 @@ const TICK = 100;
 const MOST_WAITING = 20_000;
 const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
 
+// Not by `createClient`: for each server anew that gives its client a method for every command there is, which takes
+// longer than all else of connecting. Commands are sent as words here.
 const clientFor = ({ name, port }: Host, { username, password, tls }: Target, deadline: number) =>
-  createClient({
+  new RedisClient({
     RESP: 2,
     name: 'tessera',
     credentialsProvider: {
