@@ -9,7 +9,7 @@ const skip = whyNoRedis() ?? false;
 test('a master that is cut off from the others is failed over, answers clients still, and finds back', {
   skip,
 }, async (t) => {
-  const cluster = await RedisCluster.start();
+  const cluster = await RedisCluster.start({ nodeTimeout: 3_000 });
   t.after(() => cluster.remove());
   const bus = await RedisBus.of(t, cluster);
   const master = await cluster.masterOfKey('kept');

@@ -38,7 +38,7 @@ test('a Redis of the tests whose port is taken says so, and does not pass for th
 test('a Redis Cluster of the tests fails over to the replica of a master that is lost', {
   skip,
 }, async (t) => {
-  const cluster = await RedisCluster.start();
+  const cluster = await RedisCluster.start({ nodeTimeout: 3_000 });
   t.after(() => cluster.remove());
   const master = await cluster.masterOfKey('kept');
   await master.ask(['SET', 'kept', 'yes']);
