@@ -32,7 +32,8 @@ test('units that wait for each other in a ring are both done, and none of them t
         await unit.users.change(user?.id as number, { generation: (user?.generation ?? 0) + 1 });
     });
   await Promise.all([raiseBoth(ada.id, ben.id), raiseBoth(ben.id, ada.id)]);
-  assert.equal(begun, 3);
+  // More than 3 where the one that lost comes back before the other has gone on.
+  assert.ok(begun >= 3, `begun ${begun} times`);
   for (const { generation } of await store.read((unit) => unit.users.list())) assert.equal(generation, 2);
 });
 
