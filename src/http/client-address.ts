@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { RequestHead } from './arrival.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A range of addresses: an address and how many leading bits count. */
@@ -47,7 +47,7 @@ export class ClientAddresses {
   }
 
   /** The client's address, read from the right of `X-Forwarded-For`, skipping trusted proxies. */
-  of({ socket, headers }: IncomingMessage): string {
+  of({ socket, headers }: Pick<RequestHead, 'socket' | 'headers'>): string {
     const peer = this.#peer(socket);
     const forwarded = headers['x-forwarded-for'];
     if (!peer.trusted || forwarded === undefined) return peer.shown;
@@ -67,7 +67,7 @@ export class ClientAddresses {
   }
 
   /** Whether the peer is a trusted proxy, so that what it says of the request is believed. */
-  isBehindProxy({ socket }: IncomingMessage): boolean {
+  isBehindProxy({ socket }: Pick<RequestHead, 'socket'>): boolean {
     return this.#peer(socket).trusted;
   }
 

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHead } from './arrival.ts';
 
 /** The one host that a request names: that of a whole address goes before `Host` (RFC 9112 section 3.2.2). */
 function namedHost(url: string, { host = [] }: NodeJS.Dict<string[]>): string | undefined {
@@ -6,11 +7,7 @@ function namedHost(url: string, { host = [] }: NodeJS.Dict<string[]>): string | 
 }
 
 /** The host that the caller addressed, as a trusted proxy tells it if there is one. */
-function addressedHost(
-  url: string,
-  { headers, headersDistinct }: IncomingMessage,
-  behindProxy: boolean,
-): string {
+function addressedHost(url: string, { headers, headersDistinct }: RequestHead, behindProxy: boolean): string {
   const forwarded = behindProxy ? headers['x-forwarded-host'] : undefined;
   const host = forwarded ?? namedHost(url, headersDistinct) ?? '';
   return (String(host).split(',')[0] as string).trim().toLowerCase();
@@ -43,7 +40,7 @@ const OWN_SITE: ReadonlySet<string | undefined> = new Set(['same-origin', 'same-
  */
 export function whyCrossSite(
   url: string,
-  raw: IncomingMessage,
+  raw: RequestHead,
   allowed: readonly string[],
   behindProxy: boolean,
 ): string | undefined {

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RefusedAt } from './answer.ts';
 import type { FindAny } from './any-request.ts';
+import type { RequestHead } from './arrival.ts';
 import { chooseFormat } from './format.ts';
 import { allowedMethods, methodOf, operationFor } from './method.ts';
 import type { FindRoute, Match } from './routes.ts';
@@ -63,7 +63,7 @@ function singleArguments(
 /** Finds where a request leads, by its head alone. */
 export function destinationOf(
   url: string,
-  raw: IncomingMessage,
+  raw: RequestHead,
   find: FindRoute,
   findAny: FindAny,
 ): Destination | Astray | MethodsAsked {
@@ -96,7 +96,7 @@ function standingFor(match: Match): Destination {
 }
 
 /** A request whose query is not read: where its path leads, and the format that stands there, are told all the same. */
-function unread(refusal: Refusal, url: string, raw: IncomingMessage, find: FindRoute): Astray {
+function unread(refusal: Refusal, url: string, raw: RequestHead, find: FindRoute): Astray {
   const path = pathOf(url);
   const match = isRefusal(path) ? undefined : find(path);
   const operation = match && operationFor(match.operations, methodOf(raw, undefined));

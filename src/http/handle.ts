@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
 import type { Execute, Outcome } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import { type RefusedAt, sendAnswer, sendRefusal } from './answer.ts';
 import type { FindAny } from './any-request.ts';
+import type { Arrival } from './arrival.ts';
 import { Bodies } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -101,11 +101,11 @@ export class Handler {
     else sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
   }
 
-  #find({ originalUrl, raw }: FastifyRequest): ReturnType<typeof destinationOf> {
+  #find({ originalUrl, raw }: Arrival): ReturnType<typeof destinationOf> {
     return destinationOf(originalUrl, raw, this.#parts.find, this.#parts.findAny);
   }
 
-  #call(request: FastifyRequest, { operation, match, target, query }: Destination): Call {
+  #call(request: Arrival, { operation, match, target, query }: Destination): Call {
     const { id, raw, body } = request;
     const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
     const tickets = operation.ticketsOnly

@@ -1,11 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { AnyOperation } from '../operation.ts';
+import type { RequestHead } from './arrival.ts';
 
 /** The method a request stands for: POST may carry another in `X-HTTP-Method-Override` or `alf_method`, GET never. */
-export function methodOf(
-  { method = 'GET', headers }: IncomingMessage,
-  alfMethod: string | undefined,
-): string {
+export function methodOf({ method = 'GET', headers }: RequestHead, alfMethod: string | undefined): string {
   if (method !== 'POST') return method;
   const header = headers['x-http-method-override'];
   return (typeof header === 'string' && header !== '' ? header : alfMethod || method).toUpperCase();

@@ -1,8 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered } from '../telemetry/observer.ts';
-import { endUnread } from './connection-faults.ts';
-import { noteAnswer } from './unanswered.ts';
+import type { Arrival, ResponseWriter } from './arrival.ts';
 
 /** What will be told of a request, filled in as it is found out. */
 type Told = { -readonly [K in keyof Answered]: Answered[K] };
@@ -50,29 +47,20 @@ const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
 /** What pages of allowed origins may read beside the body. */
 const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
 
-/** Whether a request has a body whose end has not come. */
-function isUnread({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/**
- * One answer on its way: its headers are gathered, and written with the body in one piece. It writes to Node's own
- * response, since fastify's way through its hooks takes as long as all else about an answer.
- */
+/** One answer on its way: its headers are gathered, and written with the body in one piece. */
 export class Reply {
-  readonly request: FastifyRequest;
+  readonly request: Arrival;
   readonly told: Told;
-  readonly #reply: FastifyReply;
+  readonly #writer: ResponseWriter;
   readonly #parts: ReplyParts;
   readonly #headers: string[];
   /** The page that may read the answer, where it is one of another origin that is allowed. */
   readonly allowedOrigin: string | undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, parts: ReplyParts) {
+  constructor(request: Arrival, writer: ResponseWriter, parts: ReplyParts) {
     this.request = request;
     this.told = untold(request.id);
-    this.#reply = reply;
+    this.#writer = writer;
     this.#parts = parts;
     this.#headers = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', request.id];
     const { origin } = request.raw.headers;
@@ -91,7 +79,6 @@ export class Reply {
 
   /** Sends the answer, and tells of it. */
   send(status: number, content?: Content, keeping: Keeping = 'not-kept'): void {
-    const { raw } = this.#reply.hijack();
     const headers = this.#headers;
     headers.push('Cache-Control', CACHE_CONTROL[keeping]);
     if (keeping === 'not-kept') headers.push('Pragma', 'no-cache');
@@ -102,12 +89,9 @@ export class Reply {
     const bytes = Buffer.byteLength(text);
     if (type !== undefined) headers.push('Content-Type', type);
     if (status !== 204 && status !== 304) headers.push('Content-Length', String(bytes));
-    const unread = isUnread(this.request.raw);
-    if (unread || this.#parts.isClosing()) raw.shouldKeepAlive = false;
-    if (unread) endUnread(raw);
     // Where every character takes one byte, both are the same, and Node writes the former with less work.
-    raw.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8');
-    noteAnswer(this.request.raw.socket);
+    const encoding = bytes === text.length ? 'latin1' : 'utf8';
+    this.#writer.write({ status, headers, text, encoding, isLast: this.#parts.isClosing() });
     this.told.status = status;
     this.told.duration = performance.now() - this.request.began;
     this.#parts.onAnswered(this.told);

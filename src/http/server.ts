@@ -2,9 +2,12 @@ import { type IncomingHttpHeaders, type IncomingMessage, METHODS } from 'node:ht
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Arrival, ResponseWriter } from './arrival.ts';
 import { ConnectionFaults, refusalOf } from './connection-faults.ts';
 import { Handler, type HandlerParts } from './handle.ts';
 import { listenNoMore } from './listen.ts';
+import { NodeResponse } from './node-response.ts';
+import { takePlain } from './plain/front.ts';
 import { Reply, type ReplyParts } from './reply.ts';
 import { mindSlowReaders } from './slow-readers.ts';
 import { STATUS } from './status.ts';
@@ -94,7 +97,6 @@ function carrier(
   // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
   Object.assign(server.server, { httpAllowHalfOpen: true });
   mindSlowReaders(server.server, limits.requestDeadline);
-  boundUnanswered(server.server);
   // Who asks before it sends a body that is too large is told so, and not to go on.
   server.server.on('checkContinue', (request, response) => {
     if (!(Number(request.headers['content-length']) > limits.bodyLimit)) response.writeContinue();
@@ -138,8 +140,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   });
   const replyParts = { ...parts, isClosing: () => closing };
   server.decorateRequest('began', 0);
+  const toReply = (request: Arrival, writer: ResponseWriter) => new Reply(request, writer, replyParts);
+  const replyTo = (request: FastifyRequest, reply: FastifyReply) => toReply(request, new NodeResponse(reply));
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    void handler.handle(new Reply(request, reply, replyParts));
+    void handler.handle(replyTo(request, reply));
   };
   server.addHook('onRequest', (request, reply, done) => {
     // Behind the last answer: nobody would hear what came of it.
@@ -151,7 +155,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     faults.note(reply.raw);
     if (request.raw.rawHeaders.length > 2 * MOST_FIELDS) {
       reply.raw.shouldKeepAlive = false;
-      return handler.refuse(new Reply(request, reply, replyParts), refuse('headers_too_large'));
+      return handler.refuse(replyTo(request, reply), refuse('headers_too_large'));
     }
     // What fastify would refuse without a type is refused here, if at all: by its path.
     if (request.method === 'QUERY') {
@@ -163,12 +167,28 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   server.setErrorHandler((fault: { code?: string; statusCode?: number }, request, reply) => {
     const refusal = fromFastify(fault);
     if (refusal.refused === 'internal') parts.onFault(fault, request.id);
-    handler.refuse(new Reply(request, reply, replyParts), refusal);
+    handler.refuse(replyTo(request, reply), refusal);
   });
   server.route({
     method: server.supportedMethods,
     url: '/',
     handler: answer,
+  });
+  takePlain(server.server, {
+    onRequest: (head, connection) => {
+      const arrival = {
+        id: nextRequestId(),
+        began: performance.now(),
+        originalUrl: head.url,
+        raw: head,
+        body: undefined,
+      };
+      void handler.handle(toReply(arrival, connection));
+    },
+    onLeft: boundUnanswered,
+    onSilent: (socket) => faults.handle({ ...new Error(), code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
+    deadline: parts.limits.requestDeadline,
+    keepAlive: KEEP_ALIVE,
   });
   return server;
 }

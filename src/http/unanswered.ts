@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that may be unanswered before no more of it is read: who waits for answers comes nowhere near. */
@@ -17,12 +16,10 @@ const countOf = (socket: Counted) => socket[UNANSWERED] ?? 0;
  * {@link noteAnswer} count them: who sends on without waiting would fill the memory with them. Those of them that came in
  * one piece are taken all the same, up to as many again.
  */
-export function boundUnanswered(server: Server): void {
-  server.on('connection', (socket: Socket) => {
-    // Whoever takes a request, or reads its body, has its connection read on.
-    socket.on('resume', () => {
-      if (countOf(socket) >= MOST) socket.pause();
-    });
+export function boundUnanswered(socket: Socket): void {
+  // Whoever takes a request, or reads its body, has its connection read on. Node does so by a listener of its own, before this.
+  socket.on('resume', () => {
+    if (countOf(socket) >= MOST) socket.pause();
   });
 }
 

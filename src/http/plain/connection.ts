@@ -1,0 +1,129 @@
+import type { Socket } from 'node:net';
+import type { Response, ResponseWriter } from '../arrival.ts';
+import { type PlainHead, readPlain } from './head.ts';
+import { responseHead } from './response-head.ts';
+
+/** What plain requests are taken with. */
+export interface PlainParts {
+  /** Takes a plain request; it is answered by the connection. */
+  readonly onRequest: (head: PlainHead, connection: ResponseWriter) => void;
+  /** Told of a connection once it is left to Node. */
+  readonly onLeft: (socket: Socket) => void;
+  /** Takes a connection that has said nothing for `deadline`. */
+  readonly onSilent: (socket: Socket) => void;
+  /** Milliseconds for a first request to come, and for each other. */
+  readonly deadline: number;
+  readonly keepAlive: number;
+}
+
+/**
+ * A connection as long as nothing but plain requests come on it, each after the answer to the one before. At the first
+ * bytes of another kind it is left to Node, with these bytes and for good.
+ */
+export class PlainConnection implements ResponseWriter {
+  readonly #socket: Socket;
+  readonly #parts: PlainParts;
+  readonly #leave: () => void;
+  #isAnswering = false;
+  #hasAnswered = false;
+  /** Whether more has come before the answer. */
+  #hasMore = false;
+  /** Whether the other end will say nothing more. */
+  #isHeardOut = false;
+
+  /** `leave` gives the connection to Node. */
+  constructor(socket: Socket, parts: PlainParts, leave: () => void) {
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#leave = leave;
+    socket.setTimeout(parts.deadline);
+    socket.on('data', this.#onData).on('end', this.#onEnd);
+    socket.on('timeout', this.#onTimeout).on('error', this.#onError);
+  }
+
+  write(response: Response): void {
+    if (!this.#isAnswering) throw new Error('the request is answered already');
+    const isLast = response.isLast || this.#isHeardOut;
+    const { text, encoding } = response;
+    const head = responseHead({ ...response, isLast }, this.#parts.keepAlive / 1_000);
+    this.#isAnswering = false;
+    this.#hasAnswered = true;
+    this.#send(head, text, encoding);
+    if (isLast) this.#socket.destroySoon();
+    else if (this.#hasMore) this.#handOver();
+    else this.#wait();
+  }
+
+  /** Ends the connection behind what is on its way, unless a request is being answered. */
+  endIfIdle(): void {
+    if (!this.#isAnswering) this.#socket.destroySoon();
+  }
+
+  /** Ends the connection at once. */
+  cut(): void {
+    this.#socket.destroy();
+  }
+
+  readonly #onData = (bytes: Buffer) => {
+    if (this.#isAnswering) {
+      // Until the answer is given, what has come waits where it is, and the system takes no more.
+      this.#hasMore = true;
+      this.#socket.pause();
+      this.#socket.unshift(bytes);
+      return;
+    }
+    const head = readPlain(bytes, this.#socket);
+    if (head === undefined) {
+      this.#handOver();
+      this.#socket.unshift(bytes);
+      return;
+    }
+    this.#isAnswering = true;
+    this.#parts.onRequest(head, this);
+  };
+
+  readonly #onEnd = () => {
+    this.#isHeardOut = true;
+    this.endIfIdle();
+  };
+
+  readonly #onTimeout = () => {
+    const hasUnsent = this.#socket.writableLength > 0;
+    if (this.#isAnswering && !hasUnsent) return;
+    if (this.#hasAnswered) this.#socket.destroy();
+    else this.#parts.onSilent(this.#socket);
+  };
+
+  // Whoever resets a connection has told by that all that there is to tell.
+  readonly #onError = () => this.#socket.destroy();
+
+  #send(head: string, text: string | Buffer, encoding: BufferEncoding): void {
+    const socket = this.#socket;
+    if (typeof text === 'string' && encoding === 'latin1') {
+      socket.write(head + text, 'latin1');
+      return;
+    }
+    socket.cork();
+    socket.write(head, 'latin1');
+    socket.write(text, encoding);
+    socket.uncork();
+  }
+
+  /** Waits for the next request; who takes no answers is not read on. */
+  #wait(): void {
+    const socket = this.#socket;
+    if (socket.timeout !== this.#parts.keepAlive) socket.setTimeout(this.#parts.keepAlive);
+    if (socket.writableLength < socket.writableHighWaterMark) return;
+    socket.pause();
+    socket.once('drain', () => socket.resume());
+  }
+
+  #handOver(): void {
+    const socket = this.#socket;
+    socket.setTimeout(0);
+    socket.off('data', this.#onData).off('end', this.#onEnd);
+    socket.off('timeout', this.#onTimeout).off('error', this.#onError);
+    this.#leave();
+    if (this.#hasMore) socket.resume();
+  }
+}

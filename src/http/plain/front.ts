@@ -1,0 +1,39 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { PlainConnection, type PlainParts } from './connection.ts';
+
+/**
+ * Has plain requests taken without Node's HTTP, which spends as much on one as reading and writing it costs. All others are
+ * left to the server, and so are their connections.
+ */
+export function takePlain(server: Server, parts: PlainParts): void {
+  const open = new Set<PlainConnection>();
+  const [toNode] = server.listeners('connection') as [(socket: Socket) => void];
+  server.off('connection', toNode);
+  server.on('connection', (socket: Socket) => {
+    const forget = () => open.delete(connection);
+    const connection = new PlainConnection(socket, parts, () => {
+      socket.off('close', forget);
+      forget();
+      toNode.call(server, socket);
+      parts.onLeft(socket);
+    });
+    open.add(connection);
+    socket.once('close', forget);
+  });
+  stopWith(server, open);
+}
+
+/** Has a stop of the server reach the connections that it does not know of. */
+function stopWith(server: Server, open: ReadonlySet<PlainConnection>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    for (const connection of open) connection.endIfIdle();
+    closeIdle();
+  };
+  const closeAll = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    for (const connection of open) connection.cut();
+    closeAll();
+  };
+}
