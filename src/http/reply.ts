@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import type { Answered } from '../telemetry/observer.ts';
 import type { Arrival, ResponseWriter } from './arrival.ts';
 
@@ -72,7 +73,9 @@ export class Reply {
     this.header('Access-Control-Expose-Headers', EXPOSED);
   }
 
+  /** Adds a header. Throws where the value has a character that could end its line, or has none in a header. */
   header(name: string, value: string | number): this {
+    validateHeaderValue(name, String(value));
     this.#headers.push(name, String(value));
     return this;
   }

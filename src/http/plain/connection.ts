@@ -45,7 +45,7 @@ export class PlainConnection implements ResponseWriter {
     if (!this.#isAnswering) throw new Error('the request is answered already');
     const isLast = response.isLast || this.#isHeardOut;
     const { text, encoding } = response;
-    const head = responseHead({ ...response, isLast }, this.#parts.keepAlive / 1_000);
+    const head = responseHead(response, isLast ? undefined : this.#parts.keepAlive / 1_000);
     this.#isAnswering = false;
     this.#hasAnswered = true;
     this.#send(head, text, encoding);

@@ -1,9 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Response } from '../arrival.ts';
 
-/** What Node refuses in the value of a field, too: with it, a value could end its line. */
-const UNWRITABLE = /[^\t -~\x80-\xff]/;
-
 let second = 0;
 let date = '';
 
@@ -17,18 +14,15 @@ function dateField(): string {
   return date;
 }
 
-/**
- * The head of an answer as Node writes it, with the seconds that its connection is kept for another request. Throws where
- * the value of a field cannot be written.
- */
-export function responseHead({ status, headers, isLast }: Response, keepAlive: number): string {
+/** The head of an answer as Node writes it; `keepAlive` are the seconds for another request, nothing behind the last. */
+export function responseHead({ status, headers }: Response, keepAlive: number | undefined): string {
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) {
-    const value = headers[at + 1] as string;
-    if (UNWRITABLE.test(value))
-      throw new TypeError(`the header ${headers[at]} has a character that no header may have`);
-    head += `${headers[at]}: ${value}\r\n`;
+    head += `${headers[at]}: ${headers[at + 1]}\r\n`;
   }
-  const kept = isLast ? 'Connection: close' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAlive}`;
+  const kept =
+    keepAlive === undefined
+      ? 'Connection: close'
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAlive}`;
   return `${head}${dateField()}${kept}\r\n\r\n`;
 }
