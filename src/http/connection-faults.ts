@@ -98,6 +98,11 @@ export class ConnectionFaults {
     (answer.req.socket as Noted)[LAST] = answer;
   }
 
+  /** Refuses on a connection that has said nothing for too long. */
+  timeOut(socket: Socket): void {
+    this.handle(Object.assign(new Error('no request came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  }
+
   handle(fault: NodeJS.ErrnoException, socket: Socket): void {
     if (!socket.writable) {
       socket.destroy();

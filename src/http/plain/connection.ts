@@ -1,17 +1,19 @@
 import type { Socket } from 'node:net';
-import type { Response, ResponseWriter } from '../arrival.ts';
-import { type PlainHead, readPlain } from './head.ts';
+import type { Arrival, Response, ResponseWriter } from '../arrival.ts';
+import { readHead } from './head.ts';
+import { PlainRequest } from './request.ts';
 import { responseHead } from './response-head.ts';
 
 /** What plain requests are taken with. */
 export interface PlainParts {
-  /** Takes a plain request; it is answered by the connection. */
-  readonly onRequest: (head: PlainHead, connection: ResponseWriter) => void;
+  readonly nextRequestId: () => string;
+  /** Takes a plain request. */
+  readonly onRequest: (request: Arrival, writer: ResponseWriter) => void;
   /** Told of a connection once it is left to Node. */
   readonly onLeft: (socket: Socket) => void;
   /** Takes a connection that has said nothing for `deadline`. */
   readonly onSilent: (socket: Socket) => void;
-  /** Milliseconds for a first request to come, and for each other. */
+  /** Milliseconds for the first request to come, and for each other behind the answer to the one before. */
   readonly deadline: number;
   readonly keepAlive: number;
 }
@@ -72,14 +74,15 @@ export class PlainConnection implements ResponseWriter {
       this.#socket.unshift(bytes);
       return;
     }
-    const head = readPlain(bytes, this.#socket);
+    const head = readHead(bytes);
     if (head === undefined) {
       this.#handOver();
       this.#socket.unshift(bytes);
       return;
     }
     this.#isAnswering = true;
-    this.#parts.onRequest(head, this);
+    const { nextRequestId, onRequest } = this.#parts;
+    onRequest(new PlainRequest(nextRequestId(), head, this.#socket), this);
   };
 
   readonly #onEnd = () => {

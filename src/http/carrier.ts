@@ -1,0 +1,95 @@
+import { METHODS, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { mindSlowReaders } from './slow-readers.ts';
+
+/** fastify checks and writes nothing by schemas here: without this it loads two compilers for them at each start. */
+const NO_SCHEMAS = {
+  compilersFactory: { buildValidator: () => unused, buildSerializer: () => unused },
+};
+
+function unused(): never {
+  throw new Error('no route here has a schema of its own');
+}
+
+/** What bounds requests and connections: settings, in bytes and milliseconds. */
+export interface ServerLimits {
+  readonly bodyLimit: number;
+  readonly requestDeadline: number;
+  readonly connections: number;
+}
+
+/** Bytes of a request header, which bounds the URL as well. */
+const HEADER_LIMIT = 16_384;
+/** Milliseconds. Longer than the keep-alive of the proxies that stand in front, so that they never write into a closed connection. */
+export const KEEP_ALIVE = 72_000;
+
+/** What fastify is made with. */
+export interface CarrierParts {
+  readonly limits: ServerLimits;
+  readonly nextRequestId: () => string;
+  /** Told of each connection that is closed since as many as are allowed are open. */
+  readonly onDropped: () => void;
+}
+
+/** fastify, with the bounds of requests and connections; `onUnreadable` takes what cannot be read as a request. */
+export function carrier(
+  { limits, nextRequestId, onDropped }: CarrierParts,
+  onUnreadable: (fault: Error, socket: Socket) => void,
+): FastifyInstance {
+  const server = fastify({
+    bodyLimit: limits.bodyLimit,
+    requestTimeout: limits.requestDeadline,
+    keepAliveTimeout: KEEP_ALIVE,
+    http: {
+      maxHeaderSize: HEADER_LIMIT,
+      headersTimeout: limits.requestDeadline,
+      // Said twice: fastify sets its own after Node has refused a longer headersTimeout.
+      requestTimeout: limits.requestDeadline,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+      optimizeEmptyRequests: true,
+    },
+    schemaController: NO_SCHEMAS,
+    genReqId: nextRequestId,
+    return503OnClosing: false,
+    rewriteUrl: () => '/',
+    clientErrorHandler: onUnreadable,
+  });
+  bound(server.server, limits);
+  server.server.on('drop', onDropped);
+  expectAnything(server.server, limits);
+  takeAnything(server);
+  return server;
+}
+
+/** Bounds connections, and no further fields of a head. */
+function bound(server: Server, { connections, requestDeadline }: ServerLimits): void {
+  // Without the second (which Node's types lack) workers would pass what none has room for round for ever.
+  Object.assign(server, { maxConnections: connections, dropMaxConnection: true });
+  // Bounded where requests come in: older Nodes lose further fields silently, `X-Forwarded-For` too.
+  server.maxHeadersCount = 0;
+  // Who says at once that nothing more will come (`nc -N`) is answered all the same; the types lack this one, too.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  mindSlowReaders(server, requestDeadline);
+}
+
+/** Answers whatever is expected: an expectation that nobody knows is no reason not to. */
+function expectAnything(server: Server, { bodyLimit }: ServerLimits): void {
+  // Who asks before it sends a body that is too large is told so, and not to go on.
+  server.on('checkContinue', (request, response) => {
+    if (!(Number(request.headers['content-length']) > bodyLimit)) response.writeContinue();
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Has every method lead to a handler, and bodies be bytes, whatever they claim to be. */
+function takeAnything(server: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !server.supportedMethods.includes(method))
+      server.addHttpMethod(method, { hasBody: true });
+  }
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
