@@ -50,7 +50,12 @@ export class Connection {
 
   /** All that was heard, once it matches. */
   until(shape: RegExp): Promise<string> {
-    return this.#wait(() => shape.test(this.#heard));
+    return this.untilIt((heard) => shape.test(heard));
+  }
+
+  /** All that was heard, once it is such. */
+  untilIt(isSuch: (heard: string) => boolean): Promise<string> {
+    return this.#wait(() => isSuch(this.#heard));
   }
 
   /** All that was heard, once the other end has closed. */
