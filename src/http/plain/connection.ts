@@ -26,6 +26,7 @@ export class PlainConnection implements ResponseWriter {
   readonly #socket: Socket;
   readonly #parts: PlainParts;
   readonly #leave: () => void;
+  #isLeft = false;
   #isAnswering = false;
   #hasAnswered = false;
   /** Whether more has come before the answer. */
@@ -39,8 +40,8 @@ export class PlainConnection implements ResponseWriter {
     this.#parts = parts;
     this.#leave = leave;
     socket.setTimeout(parts.deadline);
-    socket.on('data', this.#onData).on('end', this.#onEnd);
-    socket.on('timeout', this.#onTimeout).on('error', this.#onError);
+    socket.on('end', this.#onEnd).on('timeout', this.#onTimeout).on('error', this.#onError);
+    socket.resume();
   }
 
   write(response: Response): void {
@@ -66,24 +67,21 @@ export class PlainConnection implements ResponseWriter {
     this.#socket.destroy();
   }
 
-  readonly #onData = (bytes: Buffer) => {
-    if (this.#isAnswering) {
-      // Until the answer is given, what has come waits where it is, and the system takes no more.
-      this.#hasMore = true;
-      this.#socket.pause();
-      this.#socket.unshift(bytes);
-      return;
-    }
-    const head = readHead(bytes);
+  /** Takes what was read, which is copied unless it is a plain request; says whether to read on. */
+  take(bytes: Buffer): boolean {
+    const socket = this.#socket;
+    const head = this.#isLeft || this.#isAnswering ? undefined : readHead(bytes);
     if (head === undefined) {
-      this.#handOver();
-      this.#socket.unshift(bytes);
-      return;
+      const copy = Buffer.from(bytes);
+      if (this.#isAnswering) this.#holdBack();
+      else if (!this.#isLeft) this.#handOver();
+      return socket.push(copy);
     }
     this.#isAnswering = true;
     const { nextRequestId, onRequest } = this.#parts;
-    onRequest(new PlainRequest(nextRequestId(), head, this.#socket), this);
-  };
+    onRequest(new PlainRequest(nextRequestId(), head, socket), this);
+    return true;
+  }
 
   readonly #onEnd = () => {
     this.#isHeardOut = true;
@@ -121,11 +119,17 @@ export class PlainConnection implements ResponseWriter {
     socket.once('drain', () => socket.resume());
   }
 
+  /** Until the answer is given, what has come waits where it is, and the system takes no more. */
+  #holdBack(): void {
+    this.#hasMore = true;
+    this.#socket.pause();
+  }
+
   #handOver(): void {
     const socket = this.#socket;
+    this.#isLeft = true;
     socket.setTimeout(0);
-    socket.off('data', this.#onData).off('end', this.#onEnd);
-    socket.off('timeout', this.#onTimeout).off('error', this.#onError);
+    socket.off('end', this.#onEnd).off('timeout', this.#onTimeout).off('error', this.#onError);
     this.#leave();
     if (this.#hasMore) socket.resume();
   }

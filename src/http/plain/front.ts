@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { readInPlace } from './accepted.ts';
 import { PlainConnection, type PlainParts } from './connection.ts';
+
+type Listener = (socket: Socket) => void;
 
 /**
  * Has plain requests taken without Node's HTTP, which spends as much on one as reading and writing it costs. All others are
@@ -8,15 +11,21 @@ import { PlainConnection, type PlainParts } from './connection.ts';
  */
 export function takePlain(server: Server, parts: PlainParts): void {
   const open = new Set<PlainConnection>();
-  const [toNode] = server.listeners('connection') as [(socket: Socket) => void];
-  server.off('connection', toNode);
-  server.on('connection', (socket: Socket) => {
+  const [toNode, ...others] = server.listeners('connection') as [Listener, ...Listener[]];
+  const leave = (socket: Socket) => {
+    toNode.call(server, socket);
+    parts.onLeft(socket);
+  };
+  server.removeAllListeners('connection');
+  server.on('connection', (accepted: Socket) => {
+    const socket = readInPlace(accepted, (bytes) => connection.take(bytes));
+    for (const other of others) other.call(server, socket ?? accepted);
+    if (socket === undefined) return leave(accepted);
     const forget = () => open.delete(connection);
     const connection = new PlainConnection(socket, parts, () => {
       socket.off('close', forget);
       forget();
-      toNode.call(server, socket);
-      parts.onLeft(socket);
+      leave(socket);
     });
     open.add(connection);
     socket.once('close', forget);
