@@ -9,6 +9,7 @@ import type { Holder } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { Format, Representation } from './representations/representation.ts';
 import type { TicketShown } from './representations/ticket.ts';
+import type { Soon } from './soon.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
 /** Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). */
@@ -78,7 +79,7 @@ export interface Preparation<I extends InputSchemas> {
 interface ReadTools {
   readonly store: ReadUnit;
   /** The live ticket that `ticket` is now, or why it is none. */
-  find(ticket: string): Promise<HeldTicket | { readonly dead: WhyDead }>;
+  find(ticket: string): Soon<HeldTicket | { readonly dead: WhyDead }>;
   /** When a ticket ends that is used now and not again, in epoch milliseconds; nothing where no limit is on. */
   endOf(held: HeldTicket): number | undefined;
 }

@@ -3,15 +3,16 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HeldTicket, Ticket, WhyDead } from '../domain/ticket.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import type { Caller } from '../operation.ts';
+import { allOf, andThen, type Soon } from '../soon.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
-import { confirmed, findLive, type TicketRules } from './tickets.ts';
+import { confirmed, type Found, findLive, type TicketRules } from './tickets.ts';
 
 /** Who was found to call: a user, or a client. */
 export type Known = { readonly caller: Caller } | { readonly client: Client };
 
 /** Finds who calls, in a unit that rests on it. */
-export type Confirm = (unit: ReadUnit) => Promise<Known | Refusal>;
+export type Confirm = (unit: ReadUnit) => Soon<Known | Refusal>;
 
 type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
@@ -58,18 +59,24 @@ interface NoTicket {
 }
 
 /** The caller that a live `alf_ticket` names, or why there is none. */
-async function callerByArgument(
+function callerByArgument(
   unit: ReadUnit,
   { arguments: texts }: Presented,
   rules: TicketRules,
-): Promise<Caller | NoTicket | CallerRefusal> {
+): Soon<Caller | NoTicket | CallerRefusal> {
+  const found = allOf(texts.map((text) => findLive(unit, text, rules)));
+  return andThen(found, (all) => firstCaller(texts, all));
+}
+
+/** The caller that the first live one of these tickets names; two live ones of different users name none. */
+function firstCaller(texts: readonly string[], found: readonly Found[]): Caller | NoTicket | CallerRefusal {
   let caller: Caller | undefined;
   let { dead }: NoTicket = UNPRESENTED;
-  for (const text of texts) {
-    const held = await findLive(unit, text, rules);
+  for (let at = 0; at < texts.length; at += 1) {
+    const held = found[at] as Found;
     if ('dead' in held) dead = held.dead;
     else if (caller !== undefined && caller.user.id !== held.user.id) return refuse('tickets_of_two_users');
-    else caller ??= callerBy(text, held);
+    else caller ??= callerBy(texts[at] as string, held);
   }
   return caller ?? { dead };
 }
@@ -124,24 +131,43 @@ export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketR
 }
 
 /** The caller, confirmed in the operation's own transaction. */
-export async function confirmCaller(
+export function confirmCaller(
   unit: ReadUnit,
   { presented }: Call,
   verified: Verified | undefined,
   rules: TicketRules,
+): Soon<Known | CallerRefusal> {
+  return andThen(callerByArgument(unit, presented, rules), (found) => {
+    if (isRefusal(found)) return found;
+    if (!('dead' in found)) return { caller: found };
+    return verified === undefined
+      ? confirmTicket(unit, ticketOf(presented), found, rules)
+      : confirmVerified(unit, verified, rules);
+  });
+}
+
+async function confirmVerified(
+  unit: ReadUnit,
+  verified: Verified,
+  rules: TicketRules,
 ): Promise<Known | CallerRefusal> {
-  const found = await callerByArgument(unit, presented, rules);
-  if (isRefusal(found)) return found;
-  if (!('dead' in found)) return { caller: found };
-  if (verified !== undefined) {
-    const user = await confirmed(unit, verified, rules.clock());
-    return user === undefined
-      ? refuse('authentication_needed', { reason: 'changed meanwhile' })
-      : { caller: { user } };
-  }
-  const text = ticketOf(presented);
-  if (text === undefined) return refuse('authentication_needed', { reason: found.dead });
-  const held = await findLive(unit, text, rules);
-  if ('dead' in held) return refuse('authentication_needed', { reason: held.dead });
-  return { caller: callerBy(text, held) };
+  const user = await confirmed(unit, verified, rules.clock());
+  return user === undefined
+    ? refuse('authentication_needed', { reason: 'changed meanwhile' })
+    : { caller: { user } };
+}
+
+/** The caller that the ticket in the header names, where `alf_ticket` named none. */
+function confirmTicket(
+  unit: ReadUnit,
+  text: string | undefined,
+  { dead }: NoTicket,
+  rules: TicketRules,
+): Soon<Known | CallerRefusal> {
+  if (text === undefined) return refuse('authentication_needed', { reason: dead });
+  return andThen(findLive(unit, text, rules), (held) =>
+    'dead' in held
+      ? refuse('authentication_needed', { reason: held.dead })
+      : { caller: callerBy(text, held) },
+  );
 }

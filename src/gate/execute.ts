@@ -4,6 +4,7 @@ import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Passwords } from '../identity/verifier.ts';
 import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
+import type { Soon } from '../soon.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
@@ -193,12 +194,12 @@ export class Gate {
 
   async #performForKnown(
     passage: Passage,
-    confirming: Known | Refusal | Promise<Known | Refusal>,
+    confirming: Soon<Known | Refusal>,
     unit: Unit,
     prepared: Prepared,
   ): Promise<Outcome> {
     const { call, check } = passage;
-    const known = await confirming;
+    const known = confirming instanceof Promise ? await confirming : confirming;
     if (isRefusal(known)) return this.#refusedToCaller(call, known);
     const input = check(call);
     if (isRefusal(input)) return this.#refusedToCaller(call, input, known);

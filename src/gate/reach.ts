@@ -62,8 +62,7 @@ export function reachOf(
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
     // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
-    find: async (ticket: string) =>
-      caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules),
+    find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
   };

@@ -15,6 +15,7 @@ import {
 import { isLocked, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { LoggedIn } from '../operation.ts';
+import { andThen, type Soon } from '../soon.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** What decides over tickets, the clock and chance included, so that tests can fix them. */
@@ -34,17 +35,19 @@ export function digestOf(ticket: Ticket): Digest {
   return hash('sha256', ticket, 'hex') as Digest;
 }
 
+/** A ticket that lives, or why there is none. */
+export type Found = HeldTicket | { readonly dead: WhyDead };
+
 /** The live ticket that `text` is at the moment, or why it is none. */
-export async function findLive(
-  unit: Pick<ReadUnit, 'tickets'>,
-  text: string,
-  rules: TicketRules,
-): Promise<HeldTicket | { readonly dead: WhyDead }> {
+export function findLive(unit: Pick<ReadUnit, 'tickets'>, text: string, rules: TicketRules): Soon<Found> {
   const ticket = parseTicket(text);
   if (ticket === undefined) return { dead: 'malformed' };
-  const held = await unit.tickets.find(digestOf(ticket));
+  return andThen(unit.tickets.find(digestOf(ticket)), (held) => ifLive(held, rules));
+}
+
+function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules): Found {
   if (held === undefined) return { dead: 'unknown' };
-  const state = stateOf(held, rules.clock(), rules.lifetime);
+  const state = stateOf(held, clock(), lifetime);
   return state === 'valid' ? held : { dead: state };
 }
 

@@ -4,6 +4,7 @@ import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
+import type { Soon } from '../soon.ts';
 
 /**
  * Where everything is kept. What each engine promises:
@@ -15,7 +16,7 @@ import type { Holder, User } from '../domain/user.ts';
  *   again after a conflict with another instance, so it changes nothing but the unit.
  */
 export interface Store {
-  read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T>;
+  read<T>(work: (unit: ReadUnit) => Soon<T>): Promise<T>;
   write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T>;
   /** Ends the store after the units under way. Later units throw {@link StoreUnavailable}; ending it again does nothing. */
   close(): Promise<void>;
@@ -83,8 +84,8 @@ export interface Users extends UsersRead {
 }
 
 export interface TicketsRead {
-  /** The ticket with its user and the server's generation, in one look-up. */
-  find(digest: Digest): Promise<HeldTicket | undefined>;
+  /** The ticket with its user and the server's generation, in one look-up; at once where the engine has it at hand. */
+  find(digest: Digest): Soon<HeldTicket | undefined>;
   /** The user's tickets, live or not, oldest first. */
   listOf(userId: number): Promise<KeptTicket[]>;
   /** How many tickets of the user are kept, live or not. */

@@ -77,7 +77,7 @@ function storeOn(servers: Servers, readers: Readers, clock: ServerClock): Postgr
   const endWatch = watchOver(servers, readers, clock);
   return {
     clock: () => clock.now(),
-    read: (work) => units.run(() => work(readUnit)),
+    read: (work) => units.run(async () => work(readUnit)),
     write: (work) => units.run(() => write(writers, work)),
     lossAtPromotion: () => units.run(() => lossAtPromotion(readers)),
     async close() {

@@ -41,7 +41,7 @@ function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
     ...read,
     attempts: { standing: async (asked, known) => standings.find(asked, known) },
     nodes: nodes.reading(read.nodes),
-    tickets: { ...read.tickets, find: async (digest) => tickets.find(digest) },
+    tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
   };
   const written = {
     ...write,
