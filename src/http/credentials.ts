@@ -24,9 +24,10 @@ function fromBasic(text: string): Presented['header'] {
 
 function fromHeader(authorization: string | undefined): Presented['header'] {
   if (authorization === undefined) return undefined;
-  const [, scheme, value] = /^(\S+) +(\S+) *$/.exec(authorization) ?? [];
-  if (scheme === undefined || value === undefined) return undefined;
-  switch (scheme.toLowerCase()) {
+  const blank = authorization.indexOf(' ');
+  const value = authorization.slice(blank + 1).trim();
+  if (blank < 0 || value === '' || /\s/.test(value)) return undefined;
+  switch (authorization.slice(0, blank).toLowerCase()) {
     case 'basic':
       return fromBasic(decodeBasic(value));
     case 'bearer':
