@@ -26,6 +26,11 @@ export class Changes {
     return sum;
   }
 
+  /** As {@link under}, of one count. */
+  underOne(count: number): number {
+    return this.#all + (this.#counts[count] as number);
+  }
+
   /** Notes that a unit of this process changes what is known under this key; without one, that it may change anything. */
   note(key?: string | number): void {
     if (key === undefined) this.#anyNoted = true;

@@ -1,32 +1,36 @@
-import type { Digest, HeldTicket, KeptTicket } from '../../domain/ticket.ts';
-import type { Holder } from '../../domain/user.ts';
+import type { Digest, HeldTicket } from '../../domain/ticket.ts';
 import type { Tickets, Users } from '../store.ts';
+import type { Changes } from './changes.ts';
 import type { Recent } from './recent.ts';
+import type { Shelf } from './shelf.ts';
 
-/** The tickets that were looked up lately and, apart from them, their holders: many tickets have one. */
+/** A ticket with its holder, as it was read; what the count of the holder's changes told then. */
+interface ReadTicket {
+  readonly held: HeldTicket;
+  readonly count: number;
+  readonly told: number;
+}
+
+/** The tickets that were looked up lately, each with its holder. */
 export class RecentTickets {
   readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
-  readonly #tickets;
-  readonly #holders;
-  #serverGeneration = 0;
+  readonly #tickets: Shelf<Digest, ReadTicket>;
+  readonly #holders: Changes;
 
   constructor(recent: Recent, lookUp: (digest: Digest) => HeldTicket | undefined) {
     this.#lookUp = lookUp;
-    this.#tickets = recent.shelf<Digest, KeptTicket>();
-    this.#holders = recent.shelf<number, Holder>();
+    this.#tickets = recent.shelf();
+    this.#holders = recent.changes();
   }
 
   /** The ticket as the last commit left it. */
   find(digest: Digest): HeldTicket | undefined {
-    const ticket = this.#tickets.get(digest);
-    const user = ticket && this.#holders.get(ticket.userId);
-    if (ticket !== undefined && user !== undefined)
-      return { ticket, user, serverGeneration: this.#serverGeneration };
+    const read = this.#tickets.get(digest);
+    if (read !== undefined && this.#holders.underOne(read.count) === read.told) return read.held;
     const held = this.#lookUp(digest);
     if (held === undefined) return undefined;
-    this.#tickets.set(digest, held.ticket);
-    this.#holders.set(held.user.id, held.user);
-    this.#serverGeneration = held.serverGeneration;
+    const count = this.#holders.countOf(held.user.id);
+    this.#tickets.set(digest, { held, count, told: this.#holders.underOne(count) });
     return held;
   }
 
