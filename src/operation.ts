@@ -173,7 +173,7 @@ export interface Operation<
   /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
-  perform(reach: Reach<I, P, A, W>): Promise<Answer<V> | Refusal<NoInfer<C>>>;
+  perform(reach: Reach<I, P, A, W>): Soon<Answer<V> | Refusal<NoInfer<C>>>;
 }
 
 /** What a descriptor says to those who only speak to its operation: kept as literal types, which the client reads. */
@@ -202,5 +202,5 @@ export function operation<
 export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
   scopedTo?(input: never, template: string): NodeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;
-  perform(reach: never): Promise<Answer<unknown> | Refusal>;
+  perform(reach: never): Soon<Answer<unknown> | Refusal>;
 };

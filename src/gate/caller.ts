@@ -109,20 +109,18 @@ export async function verifyPair(
  * Who calls, where no password has to be hashed for that: by a live `alf_ticket`, or by a pair that was verified a moment
  * ago. Nothing otherwise.
  */
-export async function confirmUnhashed(
+export function confirmUnhashed(
   unit: ReadUnit,
   { presented }: Call,
   { name, password }: Pair,
   passwords: Passwords,
   rules: TicketRules,
-): Promise<Known | CallerRefusal | undefined> {
-  if (presented.arguments.length > 0) {
-    const found = await callerByArgument(unit, presented, rules);
+): Soon<Known | CallerRefusal | undefined> {
+  return andThen(callerByArgument(unit, presented, rules), (found) => {
     if (isRefusal(found)) return found;
     if (!('dead' in found)) return { caller: found };
-  }
-  const user = await passwords.recall(unit, name, password);
-  return user && { caller: { user } };
+    return andThen(passwords.recall(unit, name, password), (user) => user && { caller: { user } });
+  });
 }
 
 /** Whether the argument `alf_ticket` holds a live ticket. */

@@ -4,7 +4,7 @@ import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Passwords } from '../identity/verifier.ts';
 import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
-import type { Soon } from '../soon.ts';
+import { andThen, type Soon } from '../soon.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
@@ -86,7 +86,7 @@ export class Gate {
     };
   }
 
-  #pass(passage: Passage): Promise<Outcome> {
+  #pass(passage: Passage): Soon<Outcome> {
     const { operation, call } = passage;
     const { takesPassword, authentication, ticketsOnly } = operation;
     const { crossSite } = call;
@@ -115,7 +115,7 @@ export class Gate {
   }
 
   /** Level `user`: a password is verified before the transaction, and every caller is confirmed in it. */
-  #passUser(passage: Passage): Promise<Outcome> {
+  #passUser(passage: Passage): Soon<Outcome> {
     const { call } = passage;
     const pair = passwordOf(call.presented);
     if (pair !== undefined) return this.#passVerified(passage, pair);
@@ -148,14 +148,14 @@ export class Gate {
   }
 
   /** Performs in this unit what nothing has to be hashed for; nothing otherwise. */
-  async #performUnhashed(
+  #performUnhashed(
     passage: Passage,
     pair: Pair,
     passwords: Passwords,
     unit: ReadUnit,
-  ): Promise<Outcome | undefined> {
-    const known = await confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
-    return known && this.#performForKnown(passage, known, unit, UNPREPARED);
+  ): Soon<Outcome | undefined> {
+    const confirming = confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
+    return andThen(confirming, (known) => known && this.#performForKnown(passage, known, unit, UNPREPARED));
   }
 
   /** Whether something is asked for before the transaction, since it may take its time. */
@@ -164,10 +164,10 @@ export class Gate {
   }
 
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
-  #passKnown(passage: Passage, confirm: Confirm): Promise<Outcome> {
+  #passKnown(passage: Passage, confirm: Confirm): Soon<Outcome> {
     if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
     return this.#inTransaction(passage, (unit) =>
-      this.#performForKnown(passage, confirm(unit), unit, UNPREPARED),
+      andThen(confirm(unit), (known) => this.#performForKnown(passage, known, unit, UNPREPARED)),
     );
   }
 
@@ -180,7 +180,7 @@ export class Gate {
     const prepared = isRefusal(input) ? input : await this.#prepare(passage, input);
     if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, known);
     return this.#inTransaction(passage, (unit) =>
-      this.#performForKnown(passage, confirm(unit), unit, prepared),
+      andThen(confirm(unit), (known) => this.#performForKnown(passage, known, unit, prepared)),
     );
   }
 
@@ -192,18 +192,18 @@ export class Gate {
     return isRefusal(result) ? result : { result, node };
   }
 
-  async #performForKnown(
-    passage: Passage,
-    confirming: Soon<Known | Refusal>,
-    unit: Unit,
-    prepared: Prepared,
-  ): Promise<Outcome> {
+  #performForKnown(passage: Passage, known: Known | Refusal, unit: Unit, prepared: Prepared): Soon<Outcome> {
     const { call, check } = passage;
-    const known = confirming instanceof Promise ? await confirming : confirming;
     if (isRefusal(known)) return this.#refusedToCaller(call, known);
     const input = check(call);
     if (isRefusal(input)) return this.#refusedToCaller(call, input, known);
-    const outcome = await this.#perform(passage, unit, { input, prepared, ...known });
+    return andThen(this.#perform(passage, unit, { input, prepared, ...known }), (outcome) =>
+      this.#outcomeFor(known, call, outcome),
+    );
+  }
+
+  /** What came of a call for who was known to make it. */
+  #outcomeFor(known: Known, call: Call, outcome: Outcome): Outcome {
     if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, known);
     return 'client' in known ? { ...outcome, client: known.client.name } : this.#book(outcome, known.caller);
   }
@@ -216,7 +216,7 @@ export class Gate {
   }
 
   /** Exactly one transaction, in the declared mode; none for an operation that declares none. */
-  #inTransaction({ operation, call }: Passage, work: (unit: Unit) => Promise<Outcome>): Promise<Outcome> {
+  #inTransaction({ operation, call }: Passage, work: (unit: Unit) => Soon<Outcome>): Soon<Outcome> {
     const { store, rules, onFault } = this.#parts;
     if (operation.access === 'none') return work(undefined as never);
     if (operation.access === 'read') return store.read(work);
@@ -230,12 +230,17 @@ export class Gate {
     });
   }
 
-  async #perform({ operation, call }: Passage, unit: Unit, given: Given): Promise<Outcome> {
+  #perform({ operation, call }: Passage, unit: Unit, given: Given): Soon<Outcome> {
+    return andThen(nodeOf(operation, call, unit, given), (node) => {
+      if (isRefusal(node)) return { result: node };
+      const reach = reachOf(call, unit, given, node, this.#parts);
+      return andThen(operation.perform(reach as never), (result) => this.#outcomeOf(call, result));
+    });
+  }
+
+  /** What came of an operation, with what it has the gate book. */
+  #outcomeOf(call: Call, result: Answer<unknown> | Refusal): Outcome {
     const { rules, bookkeeping } = this.#parts;
-    const node = operation.scopedTo && (await nodeOf(operation, call, unit, given));
-    if (isRefusal(node)) return { result: node };
-    const reach = reachOf(call, unit, given, node, this.#parts);
-    const result = await operation.perform(reach as never);
     if (isRefusal(result)) return { result };
     if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());
     if (result.dead !== undefined) bookkeeping.tally(tallyOfDead(call, result.dead, rules.clock()));
@@ -260,6 +265,6 @@ function nameOf(known: Known): Pick<Outcome, 'user' | 'digest' | 'client'> {
     : { user: user.name, digest: shortDigest(held.ticket.digest) };
 }
 
-async function refused(refusal: Refusal): Promise<Outcome> {
+function refused(refusal: Refusal): Outcome {
   return { result: refusal };
 }

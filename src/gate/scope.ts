@@ -1,6 +1,7 @@
 import type { Node } from '../domain/node.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation } from '../operation.ts';
+import type { Soon } from '../soon.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
 import type { Given } from './reach.ts';
@@ -17,12 +18,12 @@ export async function nodeElsewhere(
 }
 
 /** The node that a call is scoped to, from who was asked before the transaction or else from the store. */
-export async function nodeOf(
+export function nodeOf(
   operation: AnyOperation,
   call: Call,
   unit: ReadUnit | WriteUnit,
   { input, prepared }: Given,
-): Promise<Node | NodeRefusal | undefined> {
+): Soon<Node | NodeRefusal | undefined> {
   if (prepared.node !== undefined) return prepared.node;
   const reference = operation.scopedTo?.(input as never, call.template);
   return reference && locate(unit, reference);

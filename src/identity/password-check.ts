@@ -1,6 +1,7 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
 import { isPossibleName, type User, userKey } from '../domain/user.ts';
+import { andThen, type Soon } from '../soon.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
@@ -116,12 +117,12 @@ export class PasswordCheck {
     }
   }
 
-  async #recall(
+  #recall(
     unit: Pick<ReadUnit, 'attempts'>,
     name: string,
     address: string,
     password: string,
-  ): Promise<User | undefined> {
+  ): Soon<User | undefined> {
     if (isFarTooLong(password)) return undefined;
     const { namesCaseSensitive, clock, rules } = this.#parts;
     const now = clock();
@@ -129,11 +130,13 @@ export class PasswordCheck {
     const pair = this.#remembered.find({ key, address }, password, now);
     // Names that are nobody's may have the key of one that is somebody's.
     if (pair === undefined || !isPossibleName(name)) return undefined;
-    const standing = await standingOf(unit, { name, key, address, keys: pair.keys }, now, pair.standing);
-    if (standing.kept !== pair.standing && !holds(pair, standing)) return undefined;
-    pair.standing = standing.kept;
-    if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
-    return standing.user;
+    const { keys, standing: known } = pair;
+    return andThen(standingOf(unit, { name, key, address, keys }, now, known), (standing) => {
+      if (standing.kept !== known && !holds(pair, standing)) return undefined;
+      pair.standing = standing.kept;
+      if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
+      return standing.user;
+    });
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {

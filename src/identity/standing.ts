@@ -8,6 +8,7 @@ import {
   type WaitingRule,
 } from '../domain/lockout.ts';
 import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User } from '../domain/user.ts';
+import { andThen, type Soon } from '../soon.ts';
 import type { CounterKeys, KeptStanding, ReadUnit } from '../storage/store.ts';
 
 /** One try: who is named, and from where. */
@@ -47,14 +48,17 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
 }
 
 /** Reads how a try stands, of which `known` was read before. A name that cannot be anybody's is looked up nowhere. */
-export async function standingOf(
+export function standingOf(
   { attempts }: Pick<ReadUnit, 'attempts'>,
   { name, key, address, keys }: Omit<Try, 'repeated' | 'giveUpAt'>,
   now: number,
   known?: KeptStanding,
-): Promise<Standing> {
+): Soon<Standing> {
   const userKey = isPossibleName(name) ? key : undefined;
-  const kept = await attempts.standing({ userKey, address, keys }, known);
+  return andThen(attempts.standing({ userKey, address, keys }, known), (kept) => standingAt(kept, now));
+}
+
+function standingAt(kept: KeptStanding, now: number): Standing {
   const { user, counters, familiarSince: seen } = kept;
   // An address that was seen too long ago is familiar no more.
   const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;

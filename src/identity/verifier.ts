@@ -1,5 +1,6 @@
 import type { Refusal } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
+import type { Soon } from '../soon.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** What a verifier says of one password. */
@@ -72,5 +73,5 @@ export interface Passwords {
    * The user that `checkRepeated` would find, as it is in this unit, where nothing has to be hashed, refused or written
    * for that.
    */
-  recall(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): Promise<User | undefined>;
+  recall(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): Soon<User | undefined>;
 }

@@ -3,6 +3,7 @@ import type { Ticket } from '../domain/ticket.ts';
 import { answer, operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
 import { Type } from '../schema.ts';
+import { andThen } from '../soon.ts';
 
 /** `service.md` 4.4: check that a ticket of the caller's own is still valid. */
 export default operation({
@@ -20,10 +21,11 @@ export default operation({
   input: { path: Type.Object({ ticket: Type.String({ description: 'The ticket to check.' }) }) },
   output: ticketShown,
   refusals: ['ticket_not_found'],
-  async perform({ input, caller, find }) {
-    const found = await find(input.path.ticket);
-    if ('dead' in found) return refuse('ticket_not_found', { reason: found.dead });
-    if (found.user.id !== caller.user.id) return refuse('ticket_not_found', { reason: 'foreign' });
-    return answer({ ticket: input.path.ticket as Ticket }, { validated: found });
+  perform({ input, caller, find }) {
+    return andThen(find(input.path.ticket), (found) => {
+      if ('dead' in found) return refuse('ticket_not_found', { reason: found.dead });
+      if (found.user.id !== caller.user.id) return refuse('ticket_not_found', { reason: 'foreign' });
+      return answer({ ticket: input.path.ticket as Ticket }, { validated: found });
+    });
   },
 });

@@ -155,7 +155,7 @@ export interface AttemptsRead {
    * store: that itself is given where the engine can tell that nothing of it was changed.
    * In a write unit the user and the counters stay as they are read until the unit ends.
    */
-  standing(asked: AskedTry, known?: KeptStanding): Promise<KeptStanding>;
+  standing(asked: AskedTry, known?: KeptStanding): Soon<KeptStanding>;
 }
 
 export interface Attempts extends AttemptsRead {

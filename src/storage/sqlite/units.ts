@@ -39,7 +39,7 @@ function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
   const nodes = new RecentNodes(recent);
   const readUnit: ReadUnit = {
     ...read,
-    attempts: { standing: async (asked, known) => standings.find(asked, known) },
+    attempts: { standing: (asked, known) => standings.find(asked, known) },
     nodes: nodes.reading(read.nodes),
     tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
   };
@@ -77,7 +77,9 @@ export function storeOn({ file, writing, reading }: Connections): Store {
       reads += 1;
       try {
         await recent.upToDate();
-        return await work(readUnit);
+        const done = work(readUnit);
+        // Also what is there already would wait for a turn.
+        return done instanceof Promise ? await done : done;
       } catch (error) {
         throw translated(error);
       } finally {

@@ -69,7 +69,7 @@ test('a standing that has waited for its counters shows nobody who was added mea
     await end.promise;
   });
   await holds.promise;
-  const found = one.write(({ attempts }) => attempts.standing(asked));
+  const found = one.write(async ({ attempts }) => attempts.standing(asked));
   await untilOneWaits(server);
   await addUser(other, 'ada');
   end.resolve();
