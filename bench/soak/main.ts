@@ -15,7 +15,7 @@ import { Mix, USERS } from './mix.ts';
 import { readSoakOptions, type SoakOptions } from './options.ts';
 import { plot } from './plot.ts';
 
-const USAGE = `npm run soak -- [--minutes 30] [--rate 400] [--report] [--json FILE]
+const USAGE = `npm run soak -- [--minutes 30] [--rate 600] [--report] [--json FILE]
 --report writes figures and plot into docs/performance.md as well`;
 /** Tickets that are live all the time. */
 const TICKETS = 100;

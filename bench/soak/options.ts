@@ -20,7 +20,7 @@ export function readSoakOptions(words: readonly string[]): SoakOptions {
       args: [...words],
       options: {
         minutes: { type: 'string', default: '30' },
-        rate: { type: 'string', default: '400' },
+        rate: { type: 'string', default: '600' },
         report: { type: 'boolean', default: false },
         json: { type: 'string' },
       },
