@@ -3,11 +3,24 @@ import type { Presented } from '../gate/call.ts';
 import { MOST_VALUES } from './target.ts';
 
 const NONE: readonly string[] = [];
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+/** The bytes behind base64, a character each; what does not belong there is passed over. */
+function bytesBehind(base64: string): string {
+  try {
+    // Takes half as long as a Buffer and its text.
+    return atob(base64);
+  } catch {
+    return Buffer.from(base64, 'base64').toString('latin1');
+  }
+}
 
 /** The text behind Basic's base64: UTF-8 or, where it is not valid UTF-8, ISO-8859-1. */
 function decodeBasic(base64: string): string {
-  const bytes = Buffer.from(base64, 'base64');
-  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+  const text = bytesBehind(base64);
+  if (!BEYOND_ASCII.test(text)) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
 /** `user:password`, `ROLE_TICKET:T` (the name in any case), `:T`, or `T` alone, also with a colon behind it. */
@@ -16,7 +29,7 @@ function fromBasic(text: string): Presented['header'] {
   if (colon < 0) return { ticket: text };
   const name = text.slice(0, colon);
   const rest = text.slice(colon + 1);
-  if (name === '' || /^role_ticket$/i.test(name)) return { ticket: rest };
+  if (name === '' || name.toLowerCase() === 'role_ticket') return { ticket: rest };
   // No user's name begins so, and the reference of old took this for a ticket too.
   if (rest === '' && name.startsWith('TICKET_')) return { ticket: name };
   return { name, password: rest };

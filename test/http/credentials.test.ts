@@ -52,6 +52,16 @@ test('a caller of level user', async (t) => {
       at(mia),
       header(basic(`mia:${PASSWORD}`).authorization.replace(/=+$/, '')),
     ),
+    known(
+      'is known by Basic in the alphabet of URLs',
+      at(jörg),
+      header(latin1('jörg:größer:als:früher').authorization.replaceAll('/', '_')),
+    ),
+    known(
+      'is known by Basic with what belongs to no base64 in it',
+      at(mia),
+      header(basic(`mia:${PASSWORD}`).authorization.replace('Basic ', 'Basic !.')),
+    ),
     known('is known by Basic with a ticket as the name', at(mia), basic(`${mia}:`)),
     known('is known by Bearer', at(mia), header(`Bearer ${mia}`)),
     known('is known by Bearer in lower case', at(mia), header(`bearer ${mia}`)),
