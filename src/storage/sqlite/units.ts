@@ -78,7 +78,7 @@ export function storeOn({ file, writing, reading }: Connections): Store {
       try {
         await recent.upToDate();
         const done = work(readUnit);
-        // Also what is there already would wait for a turn.
+        // Awaited, what is there already would come a turn later.
         return done instanceof Promise ? await done : done;
       } catch (error) {
         throw translated(error);

@@ -65,6 +65,17 @@ export function closedStoreIsUnavailable(make: MakeStore): void {
     );
   });
 
+  test('a read unit may be done at once: it gives its value, or passes its error on, and is not waited for', async (t) => {
+    const store = await make(t);
+    assert.equal(await store.read(() => 'at once'), 'at once');
+    const fault = new Error('at once');
+    const throwing = store.read(() => {
+      throw fault;
+    });
+    await assert.rejects(throwing, (error) => error === fault);
+    await store.close();
+  });
+
   test('read units under way when the closing begins are done', async (t) => {
     const store = await make(t);
     await addUser(store, 'ada');
