@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { type TurnLimits, Turns } from './turns.ts';
 
 /**
- * Results that are given together while hashes wait. What a login does beside its hash takes less in company: hashes put
- * its code and data out of the processor's caches, and its ticket shares a commit (docs/performance.md).
+ * The most results that are given together while hashes wait. What a login does beside its hash takes less in company:
+ * hashes put its code and data out of the processor's caches, and its ticket shares a commit (docs/performance.md).
  */
-const TOGETHER = 4;
+const TOGETHER = 16;
 /** Milliseconds a result waits for others at most. */
-const IN_COMPANY = 50;
+const IN_COMPANY = 100;
 
 /**
  * Runs so many hashes at a time and queues the rest, so that hashing never takes more than its share. As long as hashes

@@ -9,16 +9,17 @@ import { answered, Works } from './works.ts';
 /** Hashes that end when the test says so. */
 const hashing = (atOnce = 2) => new Works({ atOnce }, HashPool);
 
-test('while hashes wait for their turn, results are given four at a time', async () => {
+test('while hashes wait for their turn, results are given sixteen at a time', async () => {
   const works = hashing();
-  const given = answered(Array.from({ length: 8 }, (_, number) => works.ask(number)));
+  const numbers = Array.from({ length: 32 }, (_, number) => number);
+  const given = answered(numbers.map((number) => works.ask(number)));
   await turn();
-  for (const number of [0, 1, 2]) await works.end(number);
-  assert.deepEqual([given, works.begun], [[], [0, 1, 2, 3, 4]], 'a result that is kept keeps no place');
-  await works.end(3);
-  assert.deepEqual(given, [0, 1, 2, 3]);
-  for (const number of [4, 5, 6, 7]) await works.end(number);
-  assert.deepEqual(given, [0, 1, 2, 3, 4, 5, 6, 7]);
+  for (const number of numbers.slice(0, 15)) await works.end(number);
+  assert.deepEqual([given, works.begun], [[], numbers.slice(0, 17)], 'a result that is kept keeps no place');
+  await works.end(15);
+  assert.deepEqual(given, numbers.slice(0, 16));
+  for (const number of numbers.slice(16)) await works.end(number);
+  assert.deepEqual(given, numbers);
 });
 
 test('once nothing waits, results are given as they come, with those that were kept', async () => {
@@ -39,7 +40,7 @@ test('a result that waits for others is given after a moment', async (t) => {
   const works = hashing(1);
   const given = answered([0, 1, 2].map((number) => works.ask(number)));
   await works.end(0);
-  t.mock.timers.tick(49);
+  t.mock.timers.tick(99);
   await turn();
   assert.deepEqual(given, []);
   t.mock.timers.tick(1);
