@@ -16,8 +16,8 @@ const PAGE = 500;
 /** Tickets that one unit ends: with a ticket store elsewhere each takes several round trips, and writers wait meanwhile. */
 const ENDED_AT_ONCE = 25;
 const BETWEEN_WALKS = 15_000;
-/** A batch is followed by a pause of so many times its own length: looking at live tickets takes a fiftieth of a core. */
-const REST = 50;
+/** A batch is followed by a pause of so many times its own length: looking at live tickets takes a hundredth of a core. */
+const REST = 100;
 /** No pause is longer, in milliseconds: a batch that takes long waits for a disk, for a server or for this process to go on. */
 const LONGEST_REST = 1_000;
 

@@ -77,6 +77,35 @@ function stopPauses(t: TestContext): void {
   });
 }
 
+test('a batch of tickets is followed by a rest of a hundred times its own length', async (t) => {
+  stopPauses(t);
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  await issue(store, ...Array.from({ length: 501 }, (_, n) => aTicket(n, ada)));
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  let reads = 0;
+  const sweeper = sweeperOf({
+    ...store,
+    read: (work) => {
+      reads += 1;
+      now += 2;
+      return store.read(work);
+    },
+  });
+  const goOn = async (milliseconds: number) => {
+    t.mock.timers.tick(milliseconds);
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+  };
+  void sweeper.walk();
+  await goOn(0);
+  const batch = reads;
+  await goOn(100 * 2 * batch - 1);
+  assert.equal(reads, batch);
+  await goOn(1);
+  assert.equal(sweeper.liveTickets, 501);
+});
+
 test('a started sweeper walks again 15 seconds after each walk', async (t) => {
   stopPauses(t);
   const store = openMemory();
