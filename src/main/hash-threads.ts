@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** How far the threads that hash stand behind the event loop (`nice`). */
-const BEHIND = 5;
+const BEHIND = 10;
 /** Where Linux tells the threads of this process, and by which name libuv calls those of its pool. */
 const THREADS = '/proc/self/task';
 const POOL = 'libuv-worker';
