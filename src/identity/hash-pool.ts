@@ -5,7 +5,7 @@ import { type TurnLimits, Turns } from './turns.ts';
  * The most results that are given together while hashes wait. What a login does beside its hash takes less in company:
  * hashes put its code and data out of the processor's caches, and its ticket shares a commit (docs/performance.md).
  */
-const TOGETHER = 16;
+const TOGETHER = 8;
 /** Milliseconds a result waits for others at most. */
 const IN_COMPANY = 100;
 

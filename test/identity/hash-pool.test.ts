@@ -9,16 +9,16 @@ import { answered, Works } from './works.ts';
 /** Hashes that end when the test says so. */
 const hashing = (atOnce = 2) => new Works({ atOnce }, HashPool);
 
-test('while hashes wait for their turn, results are given sixteen at a time', async () => {
+test('while hashes wait for their turn, results are given eight at a time', async () => {
   const works = hashing();
-  const numbers = Array.from({ length: 32 }, (_, number) => number);
+  const numbers = Array.from({ length: 16 }, (_, number) => number);
   const given = answered(numbers.map((number) => works.ask(number)));
   await turn();
-  for (const number of numbers.slice(0, 15)) await works.end(number);
-  assert.deepEqual([given, works.begun], [[], numbers.slice(0, 17)], 'a result that is kept keeps no place');
-  await works.end(15);
-  assert.deepEqual(given, numbers.slice(0, 16));
-  for (const number of numbers.slice(16)) await works.end(number);
+  for (const number of numbers.slice(0, 7)) await works.end(number);
+  assert.deepEqual([given, works.begun], [[], numbers.slice(0, 9)], 'a result that is kept keeps no place');
+  await works.end(7);
+  assert.deepEqual(given, numbers.slice(0, 8));
+  for (const number of numbers.slice(8)) await works.end(number);
   assert.deepEqual(given, numbers);
 });
 
