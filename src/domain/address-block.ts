@@ -1,0 +1,31 @@
+import ipaddr from 'ipaddr.js';
+
+/** How many leading bits of an address name the block, in each family. */
+export interface BlockBits {
+  readonly ipv4: number;
+  readonly ipv6: number;
+}
+
+/** What one host has: an IPv4 address, or an IPv6 /64. Throttle, queue and events know clients by it. */
+export const HOST: BlockBits = { ipv4: 32, ipv6: 64 };
+/** What one subscriber of a provider usually has. */
+export const SUBSCRIBER: BlockBits = { ipv4: 32, ipv6: 56 };
+/** What one site, or the customers in one rack, usually have. */
+export const SITE: BlockBits = { ipv4: 24, ipv6: 48 };
+
+/**
+ * The block of addresses that `address` lies in, in CIDR notation; of one IPv4 address only the address. `address` may
+ * itself be a block, such as the /64 that a client is known by. IPv4 written as IPv6 counts as IPv4. Returns a text
+ * that is no address unchanged.
+ */
+export function blockOf(address: string, bits: BlockBits): string {
+  const [bare = ''] = address.split('/');
+  if (!ipaddr.isValid(bare)) return address;
+  const parsed = ipaddr.process(bare);
+  if (parsed.kind() === 'ipv4' && bits.ipv4 === 32) return parsed.toString();
+  const length = bits[parsed.kind()];
+  const masked = parsed
+    .toByteArray()
+    .map((byte, at) => byte & (0xff00 >> Math.max(0, Math.min(8, length - 8 * at))));
+  return `${ipaddr.fromByteArray(masked)}/${length}`;
+}
