@@ -14,7 +14,7 @@ import type { Store } from './storage/store.ts';
 
 const NAME = 'admin';
 
-/** What the operator has to be told after the administrator was made. */
+/** How the administrator was made, for the operator. */
 export type Announcement =
   | { readonly kind: 'shown'; readonly password: string }
   | { readonly kind: 'in-file'; readonly file: string }
@@ -88,18 +88,23 @@ export async function makeFirstAdministrator(
 /** The text as one word of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The lines for the operator: how to log in for the first time. */
-export function announced(announcement: Announcement, loginUrl: string): string {
-  const curl = (password: string) =>
-    `  curl -s ${loginUrl} -d '{"username":"${NAME}","password":"${password}"}'\n`;
+/** The lines for the operator: the administrator that was made, and its password or where it is. */
+export function announced(announcement: Announcement): string {
+  const made = `Made the administrator "${NAME}"`;
   switch (announcement.kind) {
     case 'given':
-      return `Made the administrator "${NAME}" with the password that was given.\n`;
+      return `${made} with the password that was given.\n`;
     case 'shown':
-      return `Made the administrator "${NAME}". Its password is shown this once:\n\n  ${announcement.password}\n\nLog in with\n${curl(announcement.password)}`;
-    case 'in-file': {
-      const inner = `'"$(cat ${quoted(announcement.file)})"'`;
-      return `Made the administrator "${NAME}". Its password is in ${announcement.file}\nLog in with\n${curl(inner)}`;
-    }
+      return `${made}. Its password is shown this once:\n\n  ${announcement.password}\n\n`;
+    case 'in-file':
+      return `${made}. Its password is in ${announcement.file}\n`;
   }
+}
+
+/** The lines for the operator: how to log in for the first time; empty when the operator gave the password. */
+export function firstLogin(announcement: Announcement, loginUrl: string): string {
+  if (announcement.kind === 'given') return '';
+  const password =
+    announcement.kind === 'shown' ? announcement.password : `'"$(cat ${quoted(announcement.file)})"'`;
+  return `Log in with\n  curl -s ${loginUrl} -d '{"username":"${NAME}","password":"${password}"}'\n`;
 }

@@ -6,7 +6,7 @@ import type { MetricsParts } from './http/metrics-server.ts';
 import { hashPoolFor } from './identity/hash-pool.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { letHashesGiveWay } from './main/hash-threads.ts';
-import { type Listening, listenOn } from './main/listening.ts';
+import { openServers, type Servers } from './main/listening.ts';
 import type { Parts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { vouchingFor } from './main/verifier.ts';
@@ -28,8 +28,6 @@ export interface Service {
   readonly metricsUrl: string | undefined;
   /** What the metrics port tells. */
   readonly watched: MetricsParts;
-  /** What was done about the first administrator, if anything. */
-  readonly announcement: Announcement | undefined;
   /** No new connections, requests in flight finish, what is gathered is written, the store is closed. */
   stop(): Promise<void>;
   /** Loads the action definitions and the content model again. */
@@ -46,6 +44,11 @@ export interface OneProcess extends Service {
 export interface Surroundings {
   /** Whether a person reads what is printed, so that a password may be shown. */
   readonly onTerminal: boolean;
+  /**
+   * Called as soon as the first administrator is made. Show its password at once: the start may still fail after this,
+   * and the password is shown only here.
+   */
+  readonly onAdministrator?: (made: Announcement) => void;
   readonly store?: Store;
   readonly log?: Logger;
   /** Epoch milliseconds. */
@@ -56,7 +59,7 @@ export interface Surroundings {
   readonly sweeps?: boolean;
 }
 
-/** Start here: settings → store → identity → listen → stop. Throws an error with a sentence for the operator. */
+/** Start here: settings → store → identity → first administrator → listen → stop. Throws an error with a sentence for the operator. */
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<OneProcess> {
   const { log = openLog(settings.logLevel) } = surroundings;
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
@@ -71,16 +74,23 @@ export async function startService(settings: Settings, surroundings: Surrounding
   }
 }
 
-async function startOn(
-  parts: Parts,
-  { onTerminal, threads, sweeps = true }: Surroundings,
-): Promise<OneProcess> {
+/** Makes the first administrator if there is no user, and shows it. */
+async function firstAdministrator(
+  { store, settings, clock }: Parts,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { onTerminal, onAdministrator } = surroundings;
+  const made = await makeFirstAdministrator(store, settings, hashCostIn(settings), onTerminal, clock);
+  if (made !== undefined) onAdministrator?.(made);
+}
+
+async function startOn(parts: Parts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, clock, log, onFault } = parts;
-  const cost = hashCostIn(settings);
+  const { threads, sweeps = true } = surroundings;
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
-  const vouching = vouchingFor(parts, pool, cost);
+  const vouching = vouchingFor(parts, pool, hashCostIn(settings));
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const metrics = new Metrics(
@@ -88,9 +98,9 @@ async function startOn(
     parts.operations.map(({ id }) => id),
   );
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping, metrics);
-  let listening: Listening | undefined;
+  let servers: Servers | undefined;
   const stop = async () => {
-    await listening?.stop();
+    await servers?.stop();
     vouching.close();
     catalogue.close();
     await sweeper.stop();
@@ -99,17 +109,16 @@ async function startOn(
     log.info('stopped');
   };
   try {
-    listening = await listenOn(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
+    servers = await openServers(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
     await vouching.ready;
     letHashesGiveWay();
-    // Last, when nothing can fail any more: a password that was made and never shown would lock everybody out.
-    const announcement = await makeFirstAdministrator(store, settings, cost, onTerminal, clock);
+    await firstAdministrator(parts, surroundings);
+    // Only now: a login that came before would be refused as one of an unknown user.
+    const url = await servers.listen();
     if (sweeps) sweeper.start();
-    listening.started();
-    const { url, metricsUrl, watched, listenNoMore } = listening;
+    const { metricsUrl, watched, listenNoMore } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
-    const reload = () => catalogue.reload();
-    return { url, metricsUrl, watched, announcement, listenNoMore, stop: once(stop), reload };
+    return { url, metricsUrl, watched, listenNoMore, stop: once(stop), reload: () => catalogue.reload() };
   } catch (error) {
     await stop();
     throw error;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { announced } from '../first-start.ts';
+import { type Announcement, announced, firstLogin } from '../first-start.ts';
 import type { Service } from '../main.ts';
 import type { Settings } from '../settings/table.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
@@ -32,12 +32,16 @@ function reloadedOnHangup(starting: Promise<Service>): void {
 }
 
 /** What the server is made of is loaded for this command alone: the others start sooner. */
-async function started(settings: Settings, { env, stderr }: Terminal): Promise<Service> {
+async function started(
+  settings: Settings,
+  { env, stderr }: Terminal,
+  onAdministrator: (made: Announcement) => void,
+): Promise<Service> {
   const onTerminal = stderr.isTTY === true;
   const threads = env.UV_THREADPOOL_SIZE === undefined ? undefined : Number(env.UV_THREADPOOL_SIZE);
   if (settings.workers === 1)
-    return (await import('../main.ts')).startService(settings, { onTerminal, threads });
-  return (await import('../main/workers/primary.ts')).startWorkers(settings, onTerminal);
+    return (await import('../main.ts')).startService(settings, { onTerminal, onAdministrator, threads });
+  return (await import('../main/workers/primary.ts')).startWorkers(settings, onTerminal, onAdministrator);
 }
 
 /** `tessera serve` */
@@ -46,12 +50,16 @@ export function serveCommand(terminal: Terminal): Command {
     async (options) => {
       const { settings } = settingsFor(options, terminal);
       const stop = askedToStop();
-      const starting = started(settings, terminal);
+      let administrator: Announcement | undefined;
+      const starting = started(settings, terminal, (made) => {
+        administrator = made;
+        terminal.stderr.write(announced(made));
+      });
       reloadedOnHangup(starting);
       const service = await starting;
-      if (service.announcement !== undefined) {
+      if (administrator !== undefined) {
         const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
-        terminal.stderr.write(announced(service.announcement, loginUrl));
+        terminal.stderr.write(firstLogin(administrator, loginUrl));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
       await stop;

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Gate } from '../gate/execute.ts';
 import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
@@ -12,28 +13,26 @@ import { connectionsWithin, mostOpen } from './connections.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 import type { Parts } from './parts.ts';
 
-/** The two servers, listening. */
-export interface Listening {
-  readonly url: string;
+/** The two servers. The metrics port is open from the beginning, and says "starting" until the public port listens. */
+export interface Servers {
   readonly metricsUrl: string | undefined;
   /** What the metrics port tells, or would tell. */
   readonly watched: MetricsParts;
-  /** Ends the start: from now on it says that it is ready. */
-  started(): void;
+  /** Opens the public port and returns its URL: from now on the service is ready. Throws `CannotListen`. */
+  listen(): Promise<string>;
   /** No new connections; those that are open are served on until {@link stop}. */
   listenNoMore(): void;
   /** No new connections; requests in flight finish within the deadline that is set. */
   stop(): Promise<void>;
 }
 
-/** Listens on both ports, or on none. It is not ready before it is told that it has started. */
-export async function listenOn(
-  { settings, store, operations, clock, log, onFault }: Parts,
+/** The server of the public port. It does not listen yet. */
+function publicServer(
+  { settings, operations, clock, log, onFault }: Parts,
   gate: Gate,
   metrics: Metrics,
-): Promise<Listening> {
-  let notReady: 'starting' | 'stopping' | undefined = 'starting';
-  const server = buildServer({
+): FastifyInstance {
+  return buildServer({
     find: routes(operations, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
     ways: new Map(operations.map((operation) => [operation, gate.way(operation)])),
@@ -47,6 +46,13 @@ export async function listenOn(
     onDropped: droppedConnections(log, metrics),
     onFault,
   });
+}
+
+/** Makes both servers and opens the metrics port. Throws `CannotListen`. */
+export async function openServers(parts: Parts, gate: Gate, metrics: Metrics): Promise<Servers> {
+  const { settings, store, onFault } = parts;
+  let notReady: 'starting' | 'stopping' | undefined = 'starting';
+  const server = publicServer(parts, gate, metrics);
   const ready = async () => {
     if (notReady !== undefined) return notReady;
     const answered = store.read((unit) => unit.tickets.serverGeneration());
@@ -56,11 +62,7 @@ export async function listenOn(
     );
   };
   const watched = { metrics, ready, onFault };
-  const { host, port } = settings;
   let metricsPort: MetricsPort | undefined;
-  const started = () => {
-    notReady = undefined;
-  };
   const stop = async () => {
     notReady = 'stopping';
     const cut = setTimeout(() => server.server.closeAllConnections(), settings.stopDeadline);
@@ -68,13 +70,19 @@ export async function listenOn(
     clearTimeout(cut);
     metricsPort?.close();
   };
-  try {
-    await server.ready();
+  const openPublicPort = async () => {
+    const { host, port } = settings;
     // Not fastify's own listen: for each further address of localhost it makes a server without bounds, which no stop reaches.
     const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
+    notReady = undefined;
+    return url;
+  };
+  try {
+    await server.ready();
     metricsPort = await openMetricsPort(settings, watched);
     const { url: metricsUrl } = metricsPort;
-    return { url, metricsUrl, watched, started, listenNoMore: () => listenNoMore(server.server), stop };
+    const takeNoMore = () => listenNoMore(server.server);
+    return { metricsUrl, watched, listen: openPublicPort, listenNoMore: takeNoMore, stop };
   } catch (error) {
     await stop();
     throw error;

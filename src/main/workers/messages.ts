@@ -24,15 +24,10 @@ export interface Fault {
   readonly stack: string | undefined;
 }
 
-/** Where a worker serves, and what it has to tell the operator. */
-export interface Started {
-  readonly url: string;
-  readonly announcement: Announcement | undefined;
-}
-
-/** What a worker tells the primary process. */
+/** What a worker tells the primary process; `started` is the URL that it serves. */
 export type FromWorker =
-  | { readonly started: Started }
+  | { readonly made: Announcement }
+  | { readonly started: string }
   | { readonly failed: Fault }
   | { readonly number: number; readonly answer: string | undefined };
 

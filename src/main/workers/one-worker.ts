@@ -1,12 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import {
-  errorOf,
-  type FromWorker,
-  type Plan,
-  type Question,
-  type Started,
-  type ToWorker,
-} from './messages.ts';
+import type { Announcement } from '../../first-start.ts';
+import { errorOf, type FromWorker, type Plan, type Question, type ToWorker } from './messages.ts';
 
 /** How long a worker may take to answer a question, in milliseconds. */
 const DEADLINE = 2_000;
@@ -18,7 +12,8 @@ export class WorkerNotStarted extends Error {
 
 /** A worker process, as the primary one sees it. */
 export class OneWorker {
-  readonly started: Promise<Started>;
+  /** Resolves to the URL that it serves. */
+  readonly started: Promise<string>;
   /** Resolves to how it ended. */
   readonly ended: Promise<string>;
   readonly #process: Worker;
@@ -26,9 +21,9 @@ export class OneWorker {
   #number = 0;
 
   /** `place` is its number among the workers, from 1 on. */
-  constructor(plan: Plan, place: number) {
+  constructor(plan: Plan, place: number, onAdministrator: (made: Announcement) => void) {
     this.#process = cluster.fork();
-    const { promise, resolve, reject } = Promise.withResolvers<Started>();
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.started = promise;
     this.ended = new Promise((end) => {
       this.#process.once('exit', (code, signal) => end(`${signal ?? `code ${code}`}`));
@@ -41,7 +36,8 @@ export class OneWorker {
       });
     });
     this.#process.on('message', (message: FromWorker) => {
-      if ('started' in message) resolve(message.started);
+      if ('made' in message) onAdministrator(message.made);
+      else if ('started' in message) resolve(message.started);
       else if ('failed' in message) reject(errorOf(message.failed));
       else this.#asked.get(message.number)?.(message.answer);
     });

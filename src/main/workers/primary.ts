@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Announcement } from '../../first-start.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
 import { faultTeller } from '../../telemetry/faults.ts';
@@ -19,23 +20,25 @@ class Workers {
   readonly #log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
+  readonly #onAdministrator: (made: Announcement) => void;
   readonly onFault: (fault: unknown) => void;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, onAdministrator: (made: Announcement) => void) {
     this.#settings = settings;
+    this.#onAdministrator = onAdministrator;
     this.#all = Array.from({ length: settings.workers }, () => undefined);
     this.#log = openLog(settings.logLevel, sharedOutput());
     this.onFault = faultTeller(this.#log);
   }
 
   /**
-   * The first one starts alone: it brings the schema up to date and makes the first administrator, whose password is
-   * told at once. The others are started behind that.
+   * Starts the first worker alone, which brings the schema up to date and makes the first administrator. The others start
+   * after it. Returns the URL.
    */
-  async start(onTerminal: boolean) {
-    const first = await this.#startOne(0, onTerminal);
+  async start(onTerminal: boolean): Promise<string> {
+    const url = await this.#startOne(0, onTerminal);
     for (let at = 1; at < this.#all.length; at += 1) void this.#startAgain(at);
-    return first;
+    return url;
   }
 
   async ready(): Promise<string | undefined> {
@@ -68,12 +71,13 @@ class Workers {
     return this.#all.filter((worker) => worker !== undefined);
   }
 
-  async #startOne(at: number, onTerminal: boolean) {
-    const worker = new OneWorker({ settings: this.#settings, onTerminal, sweeps: at === 0 }, at + 1);
+  async #startOne(at: number, onTerminal: boolean): Promise<string> {
+    const plan = { settings: this.#settings, onTerminal, sweeps: at === 0 };
+    const worker = new OneWorker(plan, at + 1, this.#onAdministrator);
     this.#all[at] = worker;
-    const start = await worker.started;
+    const url = await worker.started;
     void worker.ended.then((ended) => this.#replace(at, { ended }, 'a worker ended and is replaced'));
-    return start;
+    return url;
   }
 
   /** Starts one other than the very first; what cannot be started is told of and tried again, and takes nobody along. */
@@ -102,9 +106,13 @@ const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, imp
  * Starts the service as several processes on one socket (`workers` in the settings). What one of them is told holds
  * for all: they share the store, which is coherent between processes. Throws as `startService` does.
  */
-export async function startWorkers(settings: Settings, onTerminal: boolean): Promise<Service> {
+export async function startWorkers(
+  settings: Settings,
+  onTerminal: boolean,
+  onAdministrator: (made: Announcement) => void,
+): Promise<Service> {
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: 'advanced' });
-  const workers = new Workers(settings);
+  const workers = new Workers(settings, onAdministrator);
   const watched = {
     metrics: { text: () => workers.metrics() },
     ready: () => workers.ready(),
@@ -117,8 +125,8 @@ export async function startWorkers(settings: Settings, onTerminal: boolean): Pro
   };
   try {
     metricsPort = await openMetricsPort(settings, watched);
-    const { url, announcement } = await workers.start(onTerminal);
-    return { url, metricsUrl: metricsPort.url, announcement, watched, stop, reload: () => workers.reload() };
+    const url = await workers.start(onTerminal);
+    return { url, metricsUrl: metricsPort.url, watched, stop, reload: () => workers.reload() };
   } catch (error) {
     await stop();
     throw error;

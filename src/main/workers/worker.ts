@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { Announcement } from '../../first-start.ts';
 import { type OneProcess, startService } from '../../main.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
@@ -13,8 +14,12 @@ const tell = (message: FromWorker) => process.send?.(message);
 async function start({ settings, onTerminal, sweeps }: Plan) {
   try {
     const log = openLog(settings.logLevel, sharedOutput());
-    service = await startService({ ...settings, metricsPort: 0 }, { onTerminal, sweeps, log });
-    tell({ started: { url: service.url, announcement: service.announcement } });
+    const onAdministrator = (made: Announcement) => void tell({ made });
+    service = await startService(
+      { ...settings, metricsPort: 0 },
+      { onTerminal, onAdministrator, sweeps, log },
+    );
+    tell({ started: service.url });
   } catch (error) {
     tell({ failed: faultOf(error) });
     process.disconnect?.();
