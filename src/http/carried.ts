@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Arrival, ResponseWriter } from './arrival.ts';
-import { type ConnectionFaults, refusalOf } from './connection-faults.ts';
+import { type ConnectionFaults, lingerBehindLast, refusalOf } from './connection-faults.ts';
 import type { Handler } from './handle.ts';
+import { headFault } from './host.ts';
 import { NodeResponse } from './node-response.ts';
 import type { Reply } from './reply.ts';
 import { noteRequest } from './unanswered.ts';
@@ -26,10 +28,28 @@ const hasBody = (headers: IncomingHttpHeaders) =>
 const hasChunksOfNoMeaning = ({ httpVersion, headers }: IncomingMessage) =>
   httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 
+/** Why a request is refused by its head alone. */
+function refusalOfHead({ raw, originalUrl }: FastifyRequest): Refusal | undefined {
+  if (raw.rawHeaders.length > 2 * MOST_FIELDS) return refuse('headers_too_large');
+  const detail = headFault(originalUrl, raw);
+  return detail === undefined ? undefined : refuse('request_malformed', { detail });
+}
+
 function fromFastify(fault: { code?: string; statusCode?: number }): Refusal {
   if (fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse('body_too_large');
   if (fault.statusCode !== undefined && fault.statusCode < 500) return refusalOf(fault as Error);
   return refuse('internal');
+}
+
+/** Connections whose last request has come: what follows is not read as a request. */
+const lastTaken = new WeakSet<Socket>();
+
+/** Ends the connection behind the answer to this request, and takes no request that comes behind it. */
+function takeNoMore({ raw }: FastifyReply): void {
+  const { socket } = raw.req;
+  raw.shouldKeepAlive = false;
+  lastTaken.add(socket);
+  lingerBehindLast(socket);
 }
 
 /** What the requests that fastify carries are answered with. */
@@ -51,16 +71,18 @@ export function answerCarried(
   };
   server.decorateRequest('began', 0);
   server.addHook('onRequest', (request, reply, done) => {
-    // Behind the last answer: nobody would hear what came of it.
-    if (request.raw.socket.writableEnded || !noteRequest(request.raw.socket)) return;
+    const { socket } = request.raw;
+    // Nothing is read as a request behind the last one of a connection, and nobody would hear its answer.
+    if (socket.writableEnded || !noteRequest(socket) || lastTaken.has(socket)) return;
     request.began = performance.now();
     const { headers } = request.raw;
-    if (hasChunksOfNoMeaning(request.raw)) return faults.handle(new Error(), request.raw.socket);
+    if (hasChunksOfNoMeaning(request.raw)) return faults.handle(new Error(), socket);
     if (headers['content-type'] !== undefined) delete headers['content-type'];
     faults.note(reply.raw);
-    if (request.raw.rawHeaders.length > 2 * MOST_FIELDS) {
-      reply.raw.shouldKeepAlive = false;
-      return handler.refuse(replyBy(request, reply), refuse('headers_too_large'));
+    const refusal = refusalOfHead(request);
+    if (refusal !== undefined) {
+      takeNoMore(reply);
+      return handler.refuse(replyBy(request, reply), refusal);
     }
     // What fastify would refuse without a type is refused here, if at all: by its path.
     if (request.method === 'QUERY') {

@@ -47,6 +47,7 @@ export function carrier(
       // Said twice: fastify sets its own after Node has refused a longer headersTimeout.
       requestTimeout: limits.requestDeadline,
       connectionsCheckingInterval: 1_000,
+      // Node would answer with a text of its own: the head is checked once it is read, see host.ts.
       requireHostHeader: false,
       optimizeEmptyRequests: true,
     },

@@ -53,14 +53,18 @@ function endAfter(answer: ServerResponse, socket: Noted): void {
 }
 
 /**
- * Has a connection end behind an answer that is given before its request has come whole. What still comes is thrown
- * away for a moment: were the connection cut, the answer would be lost to whoever is still writing.
+ * Discards for a moment what still comes behind the last answer of a connection. If the connection were cut at once, a
+ * client that is still writing would lose the answer.
  */
-export function endUnread({ req }: ServerResponse): void {
-  const { socket } = req;
-  req.resume();
-  // What Node calls behind the last answer.
+export function lingerBehindLast(socket: Socket): void {
+  // Node calls this behind the last answer.
   socket.destroySoon = () => end(socket);
+}
+
+/** Ends a connection behind an answer that is given before its request has come whole. */
+export function endUnread({ req }: ServerResponse): void {
+  req.resume();
+  lingerBehindLast(req.socket);
 }
 
 /** What could not be read as a request, answered on the bare socket. */

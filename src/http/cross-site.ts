@@ -1,15 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHead } from './arrival.ts';
-
-/** The one host that a request names: that of a whole address goes before `Host` (RFC 9112 section 3.2.2). */
-function namedHost(url: string, { host = [] }: NodeJS.Dict<string[]>): string | undefined {
-  return /^https?:\/\/([^/?]*)/i.exec(url)?.[1] ?? (host.length > 1 ? undefined : host[0]);
-}
+import { namedHost } from './host.ts';
 
 /** The host that the caller addressed, as a trusted proxy tells it if there is one. */
-function addressedHost(url: string, { headers, headersDistinct }: RequestHead, behindProxy: boolean): string {
-  const forwarded = behindProxy ? headers['x-forwarded-host'] : undefined;
-  const host = forwarded ?? namedHost(url, headersDistinct) ?? '';
+function addressedHost(url: string, raw: RequestHead, behindProxy: boolean): string {
+  const forwarded = behindProxy ? raw.headers['x-forwarded-host'] : undefined;
+  const host = forwarded ?? namedHost(url, raw) ?? '';
   return (String(host).split(',')[0] as string).trim().toLowerCase();
 }
 

@@ -67,9 +67,6 @@ export function destinationOf(
   find: FindRoute,
   findAny: FindAny,
 ): Destination | Astray | MethodsAsked {
-  // RFC 9112 section 3.2 asks for 400.
-  if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-    return { refusal: refuse('request_malformed') };
   if (url.length > LONGEST_URL) return unread(refuse('url_too_long'), url, raw, find);
   const any = findAny(url);
   if (any !== undefined) return standingFor(any);

@@ -111,9 +111,9 @@ test('a client that reads nothing of its answers takes no place for long', async
 
 test('a client that reads slowly is answered to the end', async (t) => {
   const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S' });
+  const { length } = await (await fetch(`${url}/reference/script`)).text();
   const slow = connect(Number(new URL(url).port), '127.0.0.1');
   t.after(() => slow.destroy());
-  const { length } = await (await fetch(`${url}/reference/script`)).text();
   slow.write(LONG.repeat(TIMES));
   let [bytes, pauseAt] = [0, 0];
   for await (const chunk of slow) {

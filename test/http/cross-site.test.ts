@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
-import { converse } from './connection.ts';
-import { messageIn, play, type Scenario, WRONG } from './scenario.ts';
+import { play, type Scenario, WRONG } from './scenario.ts';
 
 const GET = `GET /api/login?u=admin&pw=${PASSWORD}`;
 const PORTAL = 'https://portal.example.org';
@@ -116,19 +114,6 @@ test('a login that a web page sends', async (t) => {
       answers: NO_CORS,
     },
   ]);
-});
-
-test('a login that a web page sends to two hosts is refused, whichever of them the page is of', async (t) => {
-  const { url } = await startTestService(t);
-  for (const origin of ['http://one.example', 'http://two.example']) {
-    const hosts = 'Host: one.example\r\nHost: two.example\r\n';
-    const [answer] = await converse(
-      url,
-      `GET /api/login HTTP/1.1\r\n${hosts}Origin: ${origin}\r\nConnection: close\r\n\r\n`,
-    );
-    assert.equal(answer?.status, 403, origin);
-    assert.equal(messageIn(answer), 'Cross-site login refused');
-  }
 });
 
 test('a login behind a trusted proxy', async (t) => {

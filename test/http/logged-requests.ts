@@ -141,8 +141,13 @@ export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   }),
   'a login from an origin that is none': () => ({
     ask: `GET /api/login?u=mia&pw=${PASSWORD}`,
-    sent: { headers: { origin: 'null', host: `10.0.0.7/${STRANGER}?pw=${WRONG}` } },
+    sent: { headers: { origin: 'null', host: '10.0.0.7' } },
     line: { outcome: 'cross_site_login', reason: 'origin none, asked host 10.0.0.7' },
+  }),
+  'a request whose host holds more than a host': () => ({
+    ask: 'GET /api/server',
+    sent: { headers: { host: `10.0.0.7/${STRANGER}?pw=${WRONG}` } },
+    line: { outcome: 'request_malformed', user: undefined },
   }),
   'a login from an origin that is more than a host, and a long one': () => ({
     ask: `GET /api/login?u=mia&pw=${PASSWORD}`,

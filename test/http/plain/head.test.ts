@@ -11,13 +11,15 @@ test('a plain request is read whole', () => {
     target: '/api/login/ticket/x?alf_ticket=%20+"{}|\\^`',
     fields: { host: 'x:80', accept: '', 'x-a': 'b , c', connection: 'Keep-Alive' },
   });
-  assert.deepEqual(read('GET / HTTP/1.1\r\n\r\n'), { target: '/', fields: {} });
+  assert.deepEqual(read('GET / HTTP/1.1\r\nHost:[::1]\r\n\r\n'), { target: '/', fields: { host: '[::1]' } });
 });
 
 const BEGIN = 'GET / HTTP/1.1\r\nHost: x\r\n';
 const others: Record<string, string> = {
   'of another method': 'HEAD / HTTP/1.1\r\nHost: x\r\n\r\n',
   'of another version': 'GET / HTTP/1.0\r\nHost: x\r\n\r\n',
+  'without a host': 'GET / HTTP/1.1\r\n\r\n',
+  'with a host that is none': 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n',
   'in absolute form': 'GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n',
   'with a fragment': 'GET /#a HTTP/1.1\r\nHost: x\r\n\r\n',
   'with a blank in its target': 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n',
