@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { ticketShown } from '../representations/ticket.ts';
+import { postedTicketShown } from '../representations/ticket.ts';
 import { Type } from '../schema.ts';
 
 /** `service.md` 4.2: log in with a JSON object. */
@@ -32,7 +32,7 @@ export default operation({
       ),
     }),
   },
-  output: ticketShown,
+  output: postedTicketShown,
   refusals: [
     'username_missing',
     'password_missing',

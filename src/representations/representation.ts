@@ -41,6 +41,8 @@ export interface Representation<V> {
   /** The XML body, where it has another shape: JSON Schema with OpenAPI's `xml` (3.1.1, section 4.8.26). */
   readonly xmlSchema?: TSchema;
   readonly json?: (value: V) => unknown;
+  /** The text of the JSON body, where clients depend on its layout; without it, JSON has no white space. */
+  readonly jsonText?: (value: V) => string;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
   /** What is told in headers, whatever the format, and those headers as JSON Schema. */

@@ -61,4 +61,4 @@ export function curlLine(told: string): string {
 }
 
 /** The answer to a login. */
-export const TICKET_ANSWER = /^\{"data":\{"ticket":"TICKET_[0-9a-f]{40}"\}\}\s*$/;
+export const TICKET_ANSWER = /^\{\s*"data":\s*\{\s*"ticket":"TICKET_[0-9a-f]{40}"\s*\}\s*\}\s*$/;

@@ -6,7 +6,7 @@ import { play, type Scenario } from './scenario.ts';
 const XML = 'text/xml;charset=UTF-8';
 const JSON_TYPE = 'application/json;charset=UTF-8';
 const HTML = 'text/html;charset=UTF-8';
-const DATA_TICKET = /^\{"data":\{"ticket":"TICKET_[0-9a-f]{40}"\}\}$/;
+const DATA_TICKET = /^\{\n\t"data":\n\t\{\n\t\t"ticket":"TICKET_[0-9a-f]{40}"\n\t\}\n\}\n$/;
 const query = `u=admin&pw=${PASSWORD}`;
 const login = (extension: string, more = '') => `GET /api/login${extension}?${query}${more}`;
 
@@ -64,7 +64,7 @@ test('the format of an answer', async (t) => {
     ),
     is('is chosen by an argument that comes twice alike', login('', '&format=json&format=json'), JSON_TYPE),
     is('is json for a ticket with .json behind it', own('.json'), JSON_TYPE, {
-      whole: `{"data":{"ticket":"${ticket}"}}`,
+      whole: `{\n\t"data":\n\t{\n\t\t"ticket":"${ticket}"\n\t}\n}\n`,
     }),
     is('is xml for a ticket with .xml behind it', own('.xml'), XML),
     is('is not negotiated by Accept', login(''), XML, { headers: { accept: 'application/json' } }),

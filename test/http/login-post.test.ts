@@ -3,7 +3,7 @@ import { PASSWORD, startTestService } from '../service/start.ts';
 import { NOBODY_WAITS, play, type Scenario, WRONG } from './scenario.ts';
 
 const JSON_TYPE = 'application/json;charset=UTF-8';
-const TICKET = /^\{"data":\{"ticket":"TICKET_[0-9a-f]{40}"\}\}$/;
+const TICKET = /^\{\n\t"data":\n\t\{\n\t\t"ticket":"TICKET_[0-9a-f]{40}"\n\t\}\n\}$/;
 const UNREADABLE = /^Unable to parse JSON POST body: ./;
 
 const ask = 'POST /api/login';

@@ -44,7 +44,7 @@ test('a validation', async (t) => {
       ask: `GET /api/login/ticket/${mine}.json?alf_ticket=${mine}`,
       status: 200,
       type: 'application/json;charset=UTF-8',
-      whole: `{"data":{"ticket":"${mine}"}}`,
+      whole: `{\n\t"data":\n\t{\n\t\t"ticket":"${mine}"\n\t}\n}\n`,
     },
     notFound('finds no ticket of another user', at(eves)),
     notFound('finds no ticket of another user even for an administrator', at(mine, eves)),

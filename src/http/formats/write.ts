@@ -16,7 +16,7 @@ type Writer = <V>(representation: Representation<V>, value: V) => string | undef
 
 const WRITERS: Record<Format, Writer> = {
   xml: ({ xml }, value) => xml && xmlDocument(xml(value)),
-  json: ({ json }, value) => json && JSON.stringify(json(value)),
+  json: ({ json, jsonText }, value) => jsonText?.(value) ?? (json && JSON.stringify(json(value))),
   html: ({ html }, value) => html && htmlDocument(html(value)),
   schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
   js: ({ js }, value) => js?.(value),
