@@ -84,6 +84,8 @@ export function answerCarried(
       takeNoMore(reply);
       return handler.refuse(replyBy(request, reply), refusal);
     }
+    // Node drops the bytes that arrive with such a request, and would read those that arrive later as the next one.
+    if (headers.upgrade !== undefined) takeNoMore(reply);
     // What fastify would refuse without a type is refused here, if at all: by its path.
     if (request.method === 'QUERY') {
       if (!hasBody(headers)) return answer(request, reply);
