@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadCatalogue } from '../../src/catalogue/load.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { makeTicket } from '../../src/domain/ticket.ts';
+import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
+import { Gate } from '../../src/gate/execute.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
+import type { AnyOperation } from '../../src/operation.ts';
+import validate from '../../src/operations/loginticket.get.ts';
+import type { ReadUnit } from '../../src/storage/store.ts';
+import { ticketLike, userLike } from '../domain/samples.ts';
+import { ChangedStore } from './changed-store.ts';
+
+const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
+const TICKET = makeTicket(Buffer.alloc(20));
+
+/** A store that knows whether a unit is open. */
+class WatchedUnits extends ChangedStore {
+  open = 0;
+
+  override async read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
+    this.open += 1;
+    try {
+      return await super.read(work);
+    } finally {
+      this.open -= 1;
+    }
+  }
+}
+
+/** Calls an operation for users, which prepares something, with this ticket; gives what came of it and what it did. */
+async function called(presented: string) {
+  const store = new WatchedUnits();
+  await store.aside(async (unit) => {
+    const { id: _, ...user } = userLike();
+    await unit.users.add(user);
+    await unit.tickets.issue(ticketLike({ digest: digestOf(TICKET) }));
+  });
+  const done: string[] = [];
+  const prepares: AnyOperation = {
+    ...validate,
+    prepare: async () => void done.push(`prepared, ${store.open} units open`),
+    perform: (reach: never) => {
+      done.push(`performed, ${store.open} units open`);
+      return validate.perform(reach);
+    },
+  };
+  const onFault = (fault: unknown) => assert.fail(`a fault: ${fault}`);
+  const gate = new Gate({
+    ...{ store, operations: [], loginByGet: true, onFault },
+    // What is prepared may use it, and does not here.
+    passwords: { from: () => ({}) as never },
+    rules: {
+      ...{ lifetime: LIFETIME, perUser: 0, whenFull: 'refuse', clock: () => 1 },
+      random: (bytes) => Buffer.alloc(bytes),
+    },
+    bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
+    catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+  });
+  const { result } = await gate.way(prepares)({
+    ...{ requestId: 'r-1', basePath: '', template: '/', path: { ticket: TICKET }, query: {} },
+    body: () => ({ json: {} }),
+    presented: { arguments: [presented], header: undefined },
+    ...{ acceptLanguage: undefined, address: '127.0.0.1', crossSite: undefined },
+  });
+  return { result: isRefusal(result) ? result.refused : 'done', done };
+}
+
+test('what an operation prepares is done with no unit open, for a caller who is known', async () => {
+  assert.deepEqual(await called(TICKET), {
+    result: 'done',
+    done: ['prepared, 0 units open', 'performed, 1 units open'],
+  });
+});
+
+test('nothing is prepared for a caller who is not known', async () => {
+  assert.deepEqual(await called('nonsense'), { result: 'authentication_needed', done: [] });
+});
