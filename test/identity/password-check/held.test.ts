@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ReadUnit } from '../../../src/storage/store.ts';
+import { ChangedStore } from '../../gate/changed-store.ts';
+import { Checking, RIGHT, told } from '../checking.ts';
+
+const DEADLINE = 5_000;
+const GIVEN_UP = /^hash_queue_full 2 held behind|^hash_queue_full held behind/;
+
+/** A store whose reads wait for the test, when it wants that. */
+class ParkedReads extends ChangedStore {
+  readonly #parked: (() => void)[] = [];
+  parks = false;
+
+  get waiting(): number {
+    return this.#parked.length;
+  }
+
+  override async read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
+    if (this.parks) await new Promise<void>((resolve) => void this.#parked.push(resolve));
+    return super.read(work);
+  }
+
+  /** Has the read go on that came at this place among those that wait. */
+  async letGo(place: number): Promise<void> {
+    this.#parked.splice(place, 1)[0]?.();
+    await settled();
+  }
+}
+
+/** A check that lets one try under a pair go on at a time, over a clock that the test moves. */
+async function oneAtATime(t: TestContext) {
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const store = new ParkedReads();
+  const ends: (() => void)[] = [];
+  const beforeVerdict = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const checking = new Checking({ store, throttleAfter: 1, deadline: DEADLINE, beforeVerdict });
+  await checking.add('ann');
+  /** Begins a try, and gives what came of it so far: nothing while it is held. */
+  const begin = async () => {
+    const tried = { told: '' };
+    void checking.login('ann', RIGHT).then((result) => {
+      tried.told = told(result);
+    });
+    await settled();
+    return tried;
+  };
+  return {
+    store,
+    begin,
+    /** Has time pass without any timer, as on a machine that is too busy to run them. */
+    lag(milliseconds: number) {
+      now += milliseconds;
+    },
+    async pass(milliseconds: number) {
+      now += milliseconds;
+      t.mock.timers.tick(milliseconds);
+      await settled();
+    },
+    /** Ends the hash that began first of those that run. */
+    async endHash() {
+      ends.shift()?.();
+      await settled();
+    },
+  };
+}
+
+/** Waits until nothing goes on that does not wait for a timer or the test. */
+async function settled(): Promise<void> {
+  for (let time = 0; time < 50; time += 1) await turn();
+}
+
+test('a held try is given up at its deadline, and no sooner', async (t) => {
+  const { begin, pass, endHash } = await oneAtATime(t);
+  const first = await begin();
+  await pass(2_000);
+  const held = await begin();
+  await pass(DEADLINE - 1);
+  assert.equal(held.told, '');
+  await pass(1);
+  assert.match(held.told, GIVEN_UP);
+  await endHash();
+  assert.equal(first.told, 'ok');
+});
+
+test('a held try that may go on only after its deadline is given up all the same', async (t) => {
+  const { begin, lag, endHash } = await oneAtATime(t);
+  const first = await begin();
+  const held = await begin();
+  lag(DEADLINE + 1);
+  await endHash();
+  assert.equal(first.told, 'ok');
+  assert.match(held.told, GIVEN_UP);
+});
+
+test('a held try that may go on at its deadline goes on', async (t) => {
+  const { begin, lag, endHash } = await oneAtATime(t);
+  await begin();
+  const held = await begin();
+  lag(DEADLINE);
+  await endHash();
+  assert.equal(held.told, '');
+  await endHash();
+  assert.equal(held.told, 'ok');
+});
+
+test('a try that is held again in vain has no other look at its counters', async (t) => {
+  const { store, begin, pass, endHash } = await oneAtATime(t);
+  await begin();
+  const again = await begin();
+  await pass(2_000);
+  const behind = await begin();
+  store.parks = true;
+  await endHash();
+  await store.letGo(0);
+  // The first has ended, and the second looks: a fourth looks sooner, and goes on in its place.
+  await begin();
+  await store.letGo(1);
+  await store.letGo(0);
+  assert.equal(store.waiting, 1, 'the fourth alone is looked up');
+  store.parks = false;
+  await store.letGo(0);
+  const { reads } = store;
+  await pass(DEADLINE - 2_000);
+  assert.match(again.told, GIVEN_UP);
+  assert.equal(store.reads, reads);
+  assert.equal(behind.told, '');
+});
