@@ -1,4 +1,4 @@
-/** Consecutive failures under one key: a name with an address, a name, or an address. Times are epoch milliseconds. */
+/** Consecutive failures under one key: a name, a name at an address or in a network, or an address. Times are epoch milliseconds. */
 export interface Counter {
   readonly failures: number;
   /** The first failure of this count. */
@@ -22,6 +22,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 
 /** How long an address that logged a user in stays familiar to that user's lock-out. */
 export const FAMILIAR_FOR = 30 * DAY;
@@ -49,13 +50,41 @@ export const addressRule: WaitingRule = {
   isForgotten: (counter, now) => now - counter.since >= HOUR && counter.waitUntil <= now,
 };
 
-/** The lock-out of one name from anywhere (NIST SP 800-63B-4, 3.2.2): the end of a lock sets the count to 0. */
+const isOldAfter =
+  (age: number) =>
+  ({ lastFailureAt, waitUntil }: Counter, now: number) =>
+    now - Math.max(lastFailureAt, waitUntil) >= age;
+
+/**
+ * The lock-out of one name from anywhere (NIST SP 800-63B-4, 3.2.2): from the threshold on each failure locks the name
+ * out, first for `duration`, then for twice as long each time, up to a day. It is forgotten after a week without a
+ * failure or a lock.
+ */
 export function lockoutRule(threshold: number, duration: number): WaitingRule {
+  const longest = Math.max(duration, DAY);
   return {
     threshold,
-    wait: () => duration,
-    isForgotten: (counter, now) =>
-      counter.waitUntil > 0 ? counter.waitUntil <= now : now - counter.lastFailureAt >= DAY,
+    wait: (nth) => Math.min(duration * 2 ** nth, longest),
+    isForgotten: isOldAfter(WEEK),
+  };
+}
+
+/** Lock-outs of fewer failures than this leave no room for shares of networks. */
+const LEAST_SHARED = 20;
+/** How often the wait of a network doubles: from 42 s to a day. */
+const DOUBLINGS = 11;
+
+/**
+ * The throttle of one name in one network, so that the network alone cannot lock the name out: it waits from this share of
+ * the lock-out's threshold on, and its waits grow to a day before it could reach the threshold.
+ */
+export function networkRule(lockoutThreshold: number, share: number): WaitingRule {
+  const threshold = lockoutThreshold < LEAST_SHARED ? 0 : Math.floor(lockoutThreshold * share);
+  const doublings = Math.min(DOUBLINGS, lockoutThreshold - threshold - 1);
+  return {
+    threshold,
+    wait: (nth) => DAY / 2 ** Math.max(0, doublings - nth),
+    isForgotten: isOldAfter(WEEK),
   };
 }
 
@@ -64,7 +93,7 @@ export function lockoutRule(threshold: number, duration: number): WaitingRule {
  * longer. The day is for clocks that differ.
  */
 export function keptUntil({ lastFailureAt, waitUntil }: Counter): number {
-  return Math.max(lastFailureAt + DAY, waitUntil) + DAY;
+  return Math.max(lastFailureAt, waitUntil) + WEEK + DAY;
 }
 
 /** Milliseconds until tries under this counter are let through again; 0 when they are. */
@@ -80,14 +109,15 @@ export function triesLeft(counter: Counter | undefined, now: number, rule: Waiti
   return Math.max(1, rule.threshold - failures);
 }
 
-/** The counter after one more failure at `now`. A failure while a lock holds does not lengthen it. */
+/**
+ * The counter after one more failure at `now`. A failure while a wait holds, of a try that was under way already or of one
+ * that passes the wait, neither lengthens the wait nor counts toward the next one.
+ */
 export function afterFailure(counter: Counter | undefined, now: number, rule: WaitingRule): Counter {
   const old = counter === undefined || rule.isForgotten(counter, now) ? undefined : counter;
+  if (old !== undefined && old.waitUntil > now) return { ...old, lastFailureAt: now };
   const failures = (old?.failures ?? 0) + 1;
-  const since = old?.since ?? now;
-  if (old !== undefined && old.waitUntil > now)
-    return { failures, since, lastFailureAt: now, waitUntil: old.waitUntil };
   const beyond = failures - rule.threshold;
   const waitUntil = rule.threshold > 0 && beyond >= 0 ? now + rule.wait(beyond) : 0;
-  return { failures, since, lastFailureAt: now, waitUntil };
+  return { failures, since: old?.since ?? now, lastFailureAt: now, waitUntil };
 }

@@ -35,6 +35,11 @@ export function isLocked(user: Pick<User, 'lockedUntil'>, now: number): boolean 
   return user.lockedUntil > now;
 }
 
+/** Whether the user was locked by hand: no failure brought that about, and no success ends it. */
+export function isLockedByHand(user: Pick<User, 'lockedUntil'> | undefined): boolean {
+  return user?.lockedUntil === UNTIL_UNLOCKED;
+}
+
 const LONGEST_NAME = 256;
 
 /**

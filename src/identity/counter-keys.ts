@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { blockOf, SITE, SUBSCRIBER } from '../domain/address-block.ts';
 import type { CounterKey, CounterKeys } from '../storage/store.ts';
 
 /** Makes the keys of a try. */
@@ -10,6 +11,8 @@ export function counterKeys(secret: Buffer): KeysOf {
   return (userKey, address) => ({
     name: hmac('name', userKey),
     pair: hmac('pair', userKey, address),
+    subscriber: hmac('subscriber', userKey, blockOf(address, SUBSCRIBER)),
+    site: hmac('site', userKey, blockOf(address, SITE)),
     address: hmac('address', address),
   });
 }

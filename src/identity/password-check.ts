@@ -1,6 +1,6 @@
 import type { Event } from '../domain/event.ts';
 import { refuse } from '../domain/refusal.ts';
-import { isPossibleName, type User, userKey } from '../domain/user.ts';
+import { isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { andThen, type Soon } from '../soon.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
@@ -15,7 +15,6 @@ import {
   successIsDue,
 } from './settle.ts';
 import {
-  isLockedByHand,
   isLockedOut,
   placesOf,
   type Rules,

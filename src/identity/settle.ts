@@ -1,11 +1,13 @@
 import type { Event } from '../domain/event.ts';
 import { afterFailure } from '../domain/lockout.ts';
-import { isLocked, maskedName, type User } from '../domain/user.ts';
+import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
-import { isLockedByHand, isLockedOut, type Rules, type Standing, standingOf, type Try } from './standing.ts';
+import { isLockedOut, type Rules, type Standing, standingOf, type Try } from './standing.ts';
 
-/** Counters that a trim leaves: until its next one each process adds up to 3,000. */
-const MOST_COUNTERS = 95_000;
+/** Counters that a trim leaves: until its next one each process adds up to 5,000. */
+const MOST_COUNTERS = 190_000;
+/** Counters of a name that a success clears: the count of the address over all names stays. */
+const CLEARED = ['name', 'pair', 'subscriber', 'site'] as const;
 /** How old the date of a familiar address may get before a login writes it again. */
 const FAMILIAR_FRESH = 24 * 60 * 60 * 1_000;
 
@@ -24,24 +26,21 @@ export interface Settlement {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Counts a failed try under all three keys, locks the name out when it is due, and records the refusal. */
+/** Counts a failed try under all its keys, locks the name out when it is due, and records the refusal. */
 export function settleFailure(settlement: Settlement, rules: Rules, trim: boolean): Promise<void> {
   const { store, made, now } = settlement;
   return store.write(async (unit) => {
     const standing = await standingOf(unit, made, now);
     const { user } = standing;
-    const counters = {
-      name: afterFailure(standing.counters.name, now, rules.name),
-      pair: afterFailure(standing.counters.pair, now, rules.pair),
-      address: afterFailure(standing.counters.address, now, rules.address),
-    };
-    await unit.attempts.put(made.keys.name, made.keys.name, counters.name);
-    await unit.attempts.put(made.keys.pair, made.keys.name, counters.pair);
-    await unit.attempts.put(made.keys.address, undefined, counters.address);
+    const next = (which: keyof Rules) => afterFailure(standing.counters[which], now, rules[which]);
+    const name = next('name');
+    await unit.attempts.put(made.keys.address, undefined, next('address'));
+    await unit.attempts.put(made.keys.name, made.keys.name, name);
+    for (const which of ['pair', 'subscriber', 'site'] as const)
+      await unit.attempts.put(made.keys[which], made.keys.name, next(which));
     if (user !== undefined) await unit.attempts.forgetFamiliar(user.id, made.address);
-    const locks = counters.name.waitUntil > now && !isLockedOut(standing, rules) && !isLockedByHand(user);
-    if (locks && user !== undefined)
-      await unit.users.change(user.id, { lockedUntil: counters.name.waitUntil });
+    const locks = name.waitUntil > now && !isLockedOut(standing, rules) && !isLockedByHand(user);
+    if (locks && user !== undefined) await unit.users.change(user.id, { lockedUntil: name.waitUntil });
     const who = { at: now, user: nameInEvents(made, user), from: made.address };
     const events: Event[] = [{ ...who, kind: 'login-refused', reason: failureReason(user) }];
     if (locks) events.push({ ...who, kind: 'lock', reason: 'too many failures' });
@@ -69,7 +68,7 @@ export function successIsDue(
   { user, counters, familiarSince, now }: Standing,
   renewedHash: string | undefined,
 ): boolean {
-  if (counters.name !== undefined || counters.pair !== undefined || renewedHash !== undefined) return true;
+  if (renewedHash !== undefined || CLEARED.some((which) => counters[which] !== undefined)) return true;
   if (user !== undefined && isLocked(user, now)) return true;
   return familiarSince === undefined || now - familiarSince > FAMILIAR_FRESH;
 }
@@ -83,7 +82,7 @@ export interface Success {
   readonly renewedHash: string | undefined;
 }
 
-/** Clears the pair and the name, makes the address familiar, keeps a renewed hash, and records what no login tells. */
+/** Clears the counters of the name, from anywhere and from here, makes the address familiar, keeps a renewed hash, and records what no login tells. */
 export async function settleSuccess(
   unit: WriteUnit,
   settlement: Settlement,
@@ -96,8 +95,7 @@ export async function settleSuccess(
   if (!isSame && user.generation !== verified.generation) return;
   const locked = isLocked(user, now);
   if (locked && !(pastLock && !isLockedByHand(user))) return;
-  await unit.attempts.remove(made.keys.pair);
-  await unit.attempts.remove(made.keys.name);
+  for (const which of CLEARED) await unit.attempts.remove(made.keys[which]);
   await unit.attempts.setFamiliar(user.id, made.address, now);
   if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
   if (locked) await unit.users.change(user.id, { lockedUntil: 0 });

@@ -2,14 +2,15 @@ import {
   addressRule,
   FAMILIAR_FOR,
   lockoutRule,
+  networkRule,
   pairRule,
   remainingWait,
   triesLeft,
   type WaitingRule,
 } from '../domain/lockout.ts';
-import { isLocked, isPossibleName, UNTIL_UNLOCKED, type User } from '../domain/user.ts';
+import { isLocked, isLockedByHand, isPossibleName } from '../domain/user.ts';
 import { andThen, type Soon } from '../soon.ts';
-import type { CounterKeys, KeptStanding, ReadUnit } from '../storage/store.ts';
+import { COUNTERS, type CounterKeys, type KeptStanding, type ReadUnit } from '../storage/store.ts';
 
 /** One try: who is named, and from where. */
 export interface Try {
@@ -23,7 +24,7 @@ export interface Try {
   readonly giveUpAt: number;
 }
 
-/** The three rules that a try stands under. */
+/** The rules that a try stands under, one for each counter. */
 export type Rules = Record<keyof CounterKeys, WaitingRule>;
 
 /** How a try stands before its password is looked at. */
@@ -35,6 +36,10 @@ export interface Standing extends KeptStanding {
   readonly kept: KeptStanding;
 }
 
+/** From which share of the failures that lock a name out a subscriber's network waits for this name, and a site's. */
+const SHARE_OF_SUBSCRIBER = 1 / 4;
+const SHARE_OF_SITE = 1 / 2;
+
 /** The settings that the rules follow from; the duration is in milliseconds. */
 export type RuleSettings = Readonly<Record<'throttleAfter' | 'lockoutThreshold' | 'lockoutDuration', number>>;
 
@@ -43,6 +48,8 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
   return {
     name: lockoutRule(lockoutThreshold, lockoutDuration),
     pair: pairRule(throttleAfter),
+    subscriber: networkRule(lockoutThreshold, SHARE_OF_SUBSCRIBER),
+    site: networkRule(lockoutThreshold, SHARE_OF_SITE),
     address: addressRule,
   };
 }
@@ -65,11 +72,6 @@ function standingAt(kept: KeptStanding, now: number): Standing {
   return { user, counters, familiarSince, now, kept };
 }
 
-/** Whether the user was locked by hand: no failure brought that about, and no success ends it. */
-export function isLockedByHand(user: User | undefined): boolean {
-  return user?.lockedUntil === UNTIL_UNLOCKED;
-}
-
 /** Whether the name is locked out by failures, be it a user's or nobody's. */
 export function isLockedOut({ user, counters, now }: Standing, rules: Rules): boolean {
   const locked = user !== undefined && isLocked(user, now) && !isLockedByHand(user);
@@ -82,14 +84,20 @@ export function refusedUnhashed(
   rules: Rules,
 ): { reason: string; wait: number } | undefined {
   const { user, counters, familiarSince, now } = standing;
-  const pair = remainingWait(counters.pair, now, rules.pair);
+  const waitOf = (which: keyof Rules) => remainingWait(counters[which], now, rules[which]);
+  const pair = waitOf('pair');
   if (pair > 0) return { reason: 'waiting', wait: pair };
-  const address = remainingWait(counters.address, now, rules.address);
+  const address = waitOf('address');
   if (address > 0) return { reason: 'address-waiting', wait: address };
-  if (!isLockedOut(standing, rules) || familiarSince !== undefined) return undefined;
-  const counted = remainingWait(counters.name, now, rules.name);
-  if (isLockedByHand(user)) return { reason: 'locked-by-hand', wait: counted };
-  return { reason: 'locked', wait: Math.max(counted, (user?.lockedUntil ?? 0) - now) };
+  // A familiar address passes what others brought about.
+  if (familiarSince !== undefined) return undefined;
+  const counted = waitOf('name');
+  if (isLockedByHand(user) && isLockedOut(standing, rules))
+    return { reason: 'locked-by-hand', wait: counted };
+  if (isLockedOut(standing, rules))
+    return { reason: 'locked', wait: Math.max(counted, (user?.lockedUntil ?? 0) - now) };
+  const network = Math.max(waitOf('subscriber'), waitOf('site'));
+  return network > 0 ? { reason: 'network-waiting', wait: network } : undefined;
 }
 
 /** The places that a try takes while it is under way. */
@@ -98,7 +106,7 @@ export function placesOf(
   { keys }: Try,
   rules: Rules,
 ): { key: string; room: number }[] {
-  return (['name', 'pair', 'address'] as const).map((which) => ({
+  return COUNTERS.map((which) => ({
     key: keys[which],
     room: triesLeft(counters[which], now, rules[which]),
   }));

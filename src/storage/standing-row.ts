@@ -1,6 +1,6 @@
 import type { Counter } from '../domain/lockout.ts';
 import type { User } from '../domain/user.ts';
-import type { CounterKeys, KeptStanding } from './store.ts';
+import { COUNTERS, type CounterKeys, type KeptStanding } from './store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Which = keyof CounterKeys;
@@ -11,12 +11,24 @@ const columnsOf = (which: Which) =>
   );
 
 /** The columns of {@link standingIn} beside the user's: of the counters, and of the familiar address `f`. */
-export const STANDING_COLUMNS = [
-  'f.last_login_at',
-  ...columnsOf('name'),
-  ...columnsOf('pair'),
-  ...columnsOf('address'),
-].join(', ');
+export const STANDING_COLUMNS = ['f.last_login_at', ...COUNTERS.flatMap(columnsOf)].join(', ');
+
+/** Joins each counter; `placeholder` gives that of its key, which stands at this index of {@link COUNTERS}. */
+export function joinedCounters(placeholder: (index: number) => string): string {
+  return COUNTERS.map(
+    (which, index) => `LEFT JOIN attempts ${which} ON ${which}.key = ${placeholder(index)}`,
+  ).join('\n');
+}
+
+/** The keys of the counters as bytes, in the order of {@link COUNTERS}. */
+export function counterBytes(keys: CounterKeys): Buffer[] {
+  return COUNTERS.map((which) => Buffer.from(keys[which], 'hex'));
+}
+
+/** What `of` gives for each of the counters. */
+export function eachCounter<T>(of: (which: Which) => T): Record<Which, T> {
+  return Object.fromEntries(COUNTERS.map((which) => [which, of(which)])) as Record<Which, T>;
+}
 
 function counterIn(row: Row, which: Which): Counter | undefined {
   const failures = row[`${which}_failures`];
@@ -33,11 +45,7 @@ function counterIn(row: Row, which: Which): Counter | undefined {
 export function standingIn(row: Row, toUser: (row: Row) => User): KeptStanding {
   return {
     user: row.id === null ? undefined : toUser(row),
-    counters: {
-      name: counterIn(row, 'name'),
-      pair: counterIn(row, 'pair'),
-      address: counterIn(row, 'address'),
-    },
+    counters: eachCounter((which) => counterIn(row, which)),
     familiarSince: (row.last_login_at as number | null) ?? undefined,
   };
 }

@@ -125,13 +125,11 @@ export interface Tickets extends TicketsRead {
 /** The key of a counter: an HMAC made by `identity/`, in hex. */
 export type CounterKey = string;
 
-/** The keys of the three counters that a try stands under. */
-export interface CounterKeys {
-  readonly name: CounterKey;
-  /** Made of the user's key and the address: tries that have it are of the same ones. */
-  readonly pair: CounterKey;
-  readonly address: CounterKey;
-}
+/** The counters that a try stands under: of its name, of the name at its address and in its networks, of its address. */
+export const COUNTERS = ['name', 'pair', 'subscriber', 'site', 'address'] as const;
+
+/** The keys of these counters; all with the same `pair` are of the same name and address. */
+export type CounterKeys = Readonly<Record<(typeof COUNTERS)[number], CounterKey>>;
 
 /** A try to log in, as the store is asked about it. */
 export interface AskedTry {

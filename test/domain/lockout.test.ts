@@ -7,6 +7,7 @@ import {
   type Counter,
   keptUntil,
   lockoutRule,
+  networkRule,
   pairRule,
   remainingWait,
   triesLeft,
@@ -55,32 +56,90 @@ test('a wait ends to the millisecond, and any number of failures is counted', ()
   assert.equal(remainingWait(many, START + 2_000, rule), 15 * MINUTE);
 });
 
-test('a count of a pair or a name is forgotten 24 hours after its last failure', () => {
-  for (const rule of [pairRule(5), lockoutRule(5, 15 * MINUTE)]) {
-    const counter = failedAt([START, START + HOUR, START + DAY], rule);
+test('a count of a pair is forgotten a day after its last failure, that of a name or a network after a week', () => {
+  for (const [age, rule] of [
+    [DAY, pairRule(5)],
+    [7 * DAY, lockoutRule(5, 15 * MINUTE)],
+    [7 * DAY, networkRule(100, 1 / 4)],
+  ] as const) {
+    const counter = failedAt([START, START + HOUR, START + DAY - 1], rule);
     assert.equal(counter?.failures, 3);
-    assert.equal(afterFailure(counter, START + 2 * DAY - 1, rule).failures, 4);
-    assert.equal(afterFailure(counter, START + 2 * DAY, rule).failures, 1);
-    assert.equal(afterFailure(counter, START + 2 * DAY, rule).since, START + 2 * DAY);
+    const end = START + DAY - 1 + age;
+    assert.equal(afterFailure(counter, end - 1, rule).failures, 4);
+    assert.equal(afterFailure(counter, end, rule).failures, 1);
+    assert.equal(afterFailure(counter, end, rule).since, end);
   }
 });
 
-test('a lock-out lasts its duration, and its end sets the count to 0', () => {
-  const rule = lockoutRule(3, 15 * MINUTE);
-  const locked = failedAt([START, START, START], rule);
-  assert.equal(remainingWait(locked, START, rule), 15 * MINUTE);
-  assert.equal(remainingWait(locked, START + 15 * MINUTE - 1, rule), 1);
-  assert.equal(remainingWait(locked, START + 15 * MINUTE, rule), 0);
-  const next = afterFailure(locked, START + 15 * MINUTE, rule);
-  assert.deepEqual([next.failures, next.waitUntil], [1, 0]);
+test('a name is locked out at the threshold, then again at each failure, for twice as long up to a day', () => {
+  const { waits } = failedPatiently(13, lockoutRule(3, 15 * MINUTE));
+  const locks = [1, 2, 4, 8, 16, 32, 64, 96, 96, 96, 96].map((quarters) => quarters * 15 * MINUTE);
+  assert.deepEqual(waits, [0, 0, ...locks]);
 });
 
-test('a failure during a lock or a wait does not lengthen it', () => {
+test('a lock-out ends to the millisecond, and a duration above a day stays as it is', () => {
+  for (const duration of [15 * MINUTE, 3 * DAY]) {
+    const rule = lockoutRule(1, duration);
+    const locked = afterFailure(undefined, START, rule);
+    assert.equal(remainingWait(locked, START + duration - 1, rule), 1);
+    assert.equal(remainingWait(locked, START + duration, rule), 0);
+    const again = afterFailure(locked, START + duration, rule);
+    assert.equal(remainingWait(again, START + duration, rule), Math.min(2 * duration, 3 * DAY));
+  }
+});
+
+test('a lock-out is forgotten a week after it has ended', () => {
+  const rule = lockoutRule(1, 15 * MINUTE);
+  const locked = afterFailure(undefined, START, rule);
+  assert.equal(afterFailure(locked, START + 15 * MINUTE + 7 * DAY - 1, rule).failures, 2);
+  assert.equal(afterFailure(locked, START + 15 * MINUTE + 7 * DAY, rule).failures, 1);
+});
+
+test('a network that fails as often as it may does not lock a name out within a month', () => {
+  for (const threshold of [20, 21, 40, 100, 1_000]) {
+    for (const share of [1 / 4, 1 / 2]) {
+      const network = networkRule(threshold, share);
+      const name = lockoutRule(threshold, 15 * MINUTE);
+      let counters: { network?: Counter; name?: Counter } = {};
+      let now = START;
+      const failuresWithin = (end: number) => {
+        while (now < end) {
+          counters = {
+            network: afterFailure(counters.network, now, network),
+            name: afterFailure(counters.name, now, name),
+          };
+          now = Math.max(now, counters.network?.waitUntil ?? 0);
+        }
+        return counters.name?.failures ?? 0;
+      };
+      const shown = `${threshold} ${share}`;
+      assert.ok(failuresWithin(START + DAY) < threshold, shown);
+      assert.ok(counters.name?.waitUntil === 0, shown);
+      if (threshold >= 100) assert.ok(failuresWithin(START + 30 * DAY) < threshold, shown);
+    }
+  }
+});
+
+test('a network waits from its share on, 42 seconds first and a day at last', () => {
+  const { waits } = failedPatiently(40, networkRule(100, 1 / 4));
+  assert.deepEqual(waits.slice(0, 24), Array(24).fill(0));
+  assert.equal(waits[24], DAY / 2_048);
+  for (let nth = 25; nth < 36; nth += 1) assert.equal(waits[nth], 2 * (waits[nth - 1] as number));
+  assert.deepEqual(waits.slice(35), Array(5).fill(DAY));
+});
+
+test('a lock-out of fewer than 20 failures, or none, leaves no share for networks', () => {
+  for (const threshold of [0, 1, 19]) {
+    const counter = failedAt(Array(50).fill(START), networkRule(threshold, 1 / 2));
+    assert.equal(counter?.waitUntil, 0);
+  }
+});
+
+test('a failure during a lock or a wait neither lengthens it nor counts toward the next', () => {
   for (const rule of [lockoutRule(1, 15 * MINUTE), pairRule(1), { ...addressRule, threshold: 1 }]) {
     const locked = afterFailure(undefined, START, rule);
     const again = afterFailure(locked, START + 500, rule);
-    assert.equal(again.waitUntil, locked.waitUntil);
-    assert.equal(again.failures, 2);
+    assert.deepEqual(again, { ...locked, lastFailureAt: START + 500 });
   }
 });
 
@@ -146,8 +205,8 @@ test('a counter is kept for a day after the last rule has forgotten it', () => {
     assert.equal(rule.isForgotten(counter, forgottenAt), true);
     return !rule.isForgotten(counter, forgottenAt - 1);
   };
-  const lockout = lockoutRule(5, 7 * DAY);
-  for (const times of [1, 9]) assert.equal(lastToForget(pairRule(5), times), true);
-  for (const times of [1, 5]) assert.equal(lastToForget(lockout, times), true);
+  for (const times of [1, 9]) assert.equal(lastToForget(pairRule(5), times), false);
+  for (const times of [1, 5]) assert.equal(lastToForget(lockoutRule(5, 7 * DAY), times), true);
+  for (const times of [1, 50]) assert.equal(lastToForget(networkRule(100, 1 / 4), times), true);
   for (const times of [1, 1_001]) assert.equal(lastToForget(addressRule, times), false);
 });

@@ -5,10 +5,22 @@ import { counterKeys, shareOf } from '../../src/identity/counter-keys.ts';
 const SECRET = Buffer.alloc(32, 1);
 const keysOf = counterKeys(SECRET);
 
-test('a try has three keys that differ: its name, its pair and its address', () => {
-  const { name, pair, address } = keysOf('ann', '192.0.2.1');
-  assert.equal(new Set([name, pair, address]).size, 3);
-  for (const key of [name, pair, address]) assert.match(key, /^[0-9a-f]{64}$/);
+test('a try has a key for each counter, and they differ', () => {
+  const keys = Object.values(keysOf('ann', '192.0.2.1'));
+  assert.equal(new Set(keys).size, 5);
+  for (const key of keys) assert.match(key, /^[0-9a-f]{64}$/);
+});
+
+test('the keys of a subscriber and a site are the same in all of their network, and differ by name', () => {
+  const one = keysOf('ann', '2001:db8:1:200::/64');
+  const other = keysOf('ann', '2001:db8:1:2ff::/64');
+  assert.deepEqual([other.subscriber, other.site], [one.subscriber, one.site]);
+  const further = keysOf('ann', '2001:db8:1:300::/64');
+  assert.deepEqual([further.subscriber === one.subscriber, further.site === one.site], [false, true]);
+  const byName = keysOf('ben', '2001:db8:1:200::/64');
+  assert.deepEqual([byName.subscriber === one.subscriber, byName.site === one.site], [false, false]);
+  assert.equal(keysOf('ann', '192.0.2.9').site, keysOf('ann', '192.0.2.1').site);
+  assert.notEqual(keysOf('ann', '192.0.2.9').subscriber, keysOf('ann', '192.0.2.1').subscriber);
 });
 
 test('the key of a name is the same from everywhere, that of an address the same for everyone', () => {
@@ -22,7 +34,9 @@ test('the key of a name is the same from everywhere, that of an address the same
 test('a name cannot be made that has the key of something else', () => {
   const address = '192.0.2.1';
   const keys = (name: string) => Object.values(keysOf(name, address));
-  const others = [`ann\0${address}`, `pair\0ann\0${address}`, address, `name\0ann`, ''].flatMap(keys);
+  const others = [`ann\0${address}`, `pair\0ann\0${address}`, `site\0ann`, address, `name\0ann`, ''].flatMap(
+    keys,
+  );
   const own = new Set(keys('ann').filter((key) => key !== keysOf('ann', address).address));
   assert.deepEqual(
     others.filter((key) => own.has(key)),

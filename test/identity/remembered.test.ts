@@ -4,7 +4,7 @@ import { RememberedPairs } from '../../src/identity/remembered.ts';
 
 const MINUTE = 60_000;
 const ANN = { key: 'ann', address: '192.0.2.1' };
-const keys = { name: 'name', pair: 'pair', address: 'address' };
+const keys = { name: 'name', pair: 'pair', subscriber: 'subscriber', site: 'site', address: 'address' };
 const PAIR = { userId: 1, passwordHash: 'hash', keys };
 
 test('a pair is remembered for a minute and not a moment longer', () => {

@@ -1,3 +1,4 @@
+import { counterBytes } from '../standing-row.ts';
 import type { Attempts, AttemptsRead, CounterKey } from '../store.ts';
 import { counterKey } from './keys.ts';
 import { findStanding } from './standing.ts';
@@ -52,7 +53,7 @@ export function attemptsIn(db: Writing): Attempts {
     async standing(asked) {
       const { userKey, keys } = asked;
       const isThere = userKey !== undefined && (await holdUser(db, userKey));
-      for (const key of [keys.name, keys.pair, keys.address]) await db.hold(counterKey(bytes(key)));
+      for (const key of counterBytes(keys)) await db.hold(counterKey(key));
       // Who is added while the counters are waited for would be found, and not held.
       return findStanding(db, isThere ? asked : { ...asked, userKey: undefined });
     },

@@ -1,5 +1,6 @@
 import { type Counter, keptUntil } from '../../domain/lockout.ts';
-import type { CounterKey, CounterKeys, KeptStanding } from '../store.ts';
+import { eachCounter } from '../standing-row.ts';
+import { COUNTERS, type CounterKey, type CounterKeys, type KeptStanding } from '../store.ts';
 import { allOver } from './all-over.ts';
 import { keys, type Place, placeOfCounter, places } from './places.ts';
 import { script } from './script.ts';
@@ -12,7 +13,7 @@ export interface NamedCounter {
 }
 
 /** Members of an index at most, more than there are counters: those that were removed stay in that of their name. */
-const MOST_IN_INDEX = 100_000;
+const MOST_IN_INDEX = 200_000;
 /** Puts a counter into an index for as long as it is kept; those that are forgotten leave it. */
 const JOIN = script(
   `redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
@@ -80,13 +81,9 @@ export class Counters {
   }
 
   /** The counters that a try stands under. */
-  async findThree(of: CounterKeys): Promise<KeptStanding['counters']> {
-    const [name, pair, address] = await Promise.all([
-      this.find(of.name),
-      this.find(of.pair),
-      this.find(of.address),
-    ]);
-    return { name: name?.counter, pair: pair?.counter, address: address?.counter };
+  async findAll(of: CounterKeys): Promise<KeptStanding['counters']> {
+    const found = await Promise.all(COUNTERS.map((which) => this.find(of[which])));
+    return eachCounter((which) => found[COUNTERS.indexOf(which)]?.counter);
   }
 
   async put(key: CounterKey, { counter, name }: NamedCounter): Promise<void> {

@@ -20,7 +20,7 @@ export function readUnitOn(sql: ReadUnit, { tickets, counters }: Kept, servers: 
     },
     attempts: {
       async standing(asked) {
-        const [kept, found] = await Promise.all([attempts.standing(asked), counters.findThree(asked.keys)]);
+        const [kept, found] = await Promise.all([attempts.standing(asked), counters.findAll(asked.keys)]);
         return { ...kept, counters: found };
       },
     },

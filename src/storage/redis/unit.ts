@@ -1,5 +1,6 @@
 import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
+import { eachCounter } from '../standing-row.ts';
 import type { Attempts, CounterKeys, Tickets, Users, WriteUnit } from '../store.ts';
 import type { Counters } from './counters.ts';
 import { placeOfDigest, placeOfUser } from './places.ts';
@@ -150,10 +151,10 @@ export class TicketUnit {
         const { keys } = asked;
         // Nobody else reads or writes the user and the counters until this unit ends.
         const kept = await attempts.standing(asked);
-        const found = await this.#kept.counters.findThree(keys);
+        const found = await this.#kept.counters.findAll(keys);
         const own = (which: keyof CounterKeys) =>
           staged.counters.has(keys[which]) ? staged.counters.get(keys[which])?.counter : found[which];
-        return { ...kept, counters: { name: own('name'), pair: own('pair'), address: own('address') } };
+        return { ...kept, counters: eachCounter(own) };
       },
       put: async (key, name, counter) => void staged.counters.set(key, { counter, name }),
       remove: async (key) => void staged.counters.set(key, undefined),

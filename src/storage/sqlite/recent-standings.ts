@@ -41,7 +41,7 @@ export class RecentStandings {
     const kept = this.#byPair.get(keys.pair);
     if (kept !== undefined && this.#holds(kept)) return kept;
     const standing = this.#lookUp(asked);
-    const restsOn = [keys.name, keys.pair, keys.address, standing.user?.id ?? userKey];
+    const restsOn = [...Object.values(keys), standing.user?.id ?? userKey];
     const counts = restsOn.map((key) => this.#changes.countOf(key));
     const read = new ReadStanding(standing, counts, this.#changes.under(counts));
     this.#byPair.set(keys.pair, read);

@@ -1,21 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { STANDING_COLUMNS, standingIn } from '../standing-row.ts';
+import { counterBytes, joinedCounters, STANDING_COLUMNS, standingIn } from '../standing-row.ts';
 import type { AskedTry, KeptStanding } from '../store.ts';
 import { toUser, USER_COLUMNS } from './users.ts';
 
 const FIND = `SELECT ${USER_COLUMNS}, ${STANDING_COLUMNS}
   FROM (SELECT 1) LEFT JOIN users u ON u.key = ?
     LEFT JOIN familiar_addresses f ON f.user_id = u.id AND f.address = ?
-    LEFT JOIN attempts name ON name.key = ?
-    LEFT JOIN attempts pair ON pair.key = ?
-    LEFT JOIN attempts address ON address.key = ?`;
+    ${joinedCounters(() => '?')}`;
 
 /** Finds how tries stand, each in one row. */
 export function standingOn(db: DatabaseSync): (asked: AskedTry) => KeptStanding {
   const find = db.prepare(FIND);
   return ({ userKey, address, keys }) => {
-    const hmacs = [keys.name, keys.pair, keys.address].map((key) => Buffer.from(key, 'hex'));
-    const row = find.get(userKey ?? null, address, ...hmacs) as Record<string, unknown>;
+    const row = find.get(userKey ?? null, address, ...counterBytes(keys)) as Record<string, unknown>;
     return standingIn(row, toUser);
   };
 }

@@ -15,13 +15,33 @@ test('failures from anywhere lock a name out, and then even the right password i
   assert.equal((await checking.user('ann')).lockedUntil, checking.now + 15 * MINUTE);
 });
 
-test('a lock-out ends after its time, and its end sets the count to 0', async () => {
+test('after a lock-out one more failure locks for twice as long, and a success starts the count anew', async () => {
   const checking = new Checking({ lockoutThreshold: 3 });
   await checking.add('ann');
   await failEverywhere(checking, 3, 'ann');
   checking.now += 15 * MINUTE;
-  await failEverywhere(checking, 2, 'ann');
+  await checking.fail(1, 'ann', '203.0.113.4');
+  assert.equal((await checking.user('ann')).lockedUntil, checking.now + 30 * MINUTE);
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 1800');
+  checking.now += 30 * MINUTE;
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  await failEverywhere(checking, 2, 'ann');
+  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+});
+
+test('guesses from everywhere, sent whenever no lock holds, are 106 in the first day and one in each further day', async () => {
+  const checking = new Checking({ lockoutThreshold: 100 });
+  await checking.add('ann');
+  const start = checking.now;
+  const guessed: number[] = [];
+  for (let day = 1; day <= 5; day += 1) {
+    for (let host = 0; checking.now < start + day * DAY; host += 1) {
+      await checking.fail(1, 'ann', `2001:db8:${day}${String(host).padStart(3, '0')}::/64`);
+      checking.now = Math.max(checking.now, (await checking.user('ann')).lockedUntil);
+    }
+    guessed.push(checking.hashed.length);
+  }
+  assert.deepEqual(guessed, [106, 107, 108, 109, 110]);
 });
 
 test('tries during a lock-out count nowhere and do not lengthen it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eachCounter } from '../../../src/storage/standing-row.ts';
 import { aDigest, aKey, aTry, contents, type MakeStore, NOW, shown } from './samples.ts';
 
 /** What is not there is `undefined`, empty or zero; doing something to it does nothing. */
@@ -17,7 +18,7 @@ export function absenceIsUndefined(make: MakeStore): void {
       assert.deepEqual(await tickets.listOf(1), []);
       assert.equal(await tickets.countOf(1), 0);
       assert.deepEqual(await tickets.page(undefined, 10), []);
-      const nothing = { name: undefined, pair: undefined, address: undefined };
+      const nothing = eachCounter(() => undefined);
       assert.deepEqual(shown(await attempts.standing(aTry('nobody'))), {
         user: undefined,
         counters: nothing,

@@ -69,7 +69,14 @@ export function aCounter(more: Partial<Counter> = {}): Counter {
 
 /** A try under this name, from an address. */
 export function aTry(userKey: string, address = '192.0.2.1'): AskedTry {
-  const keys = { name: aKey(userKey), pair: aKey(`${userKey} ${address}`), address: aKey(address) };
+  const own = (which: string) => aKey(`${which} ${userKey} ${address}`);
+  const keys = {
+    name: aKey(userKey),
+    pair: own('pair'),
+    subscriber: own('subscriber'),
+    site: own('site'),
+    address: aKey(address),
+  };
   return { userKey, address, keys };
 }
 
@@ -78,7 +85,7 @@ export const shown = ({ user, counters, familiarSince }: KeptStanding) => ({ use
 
 /** The counter under this key, as a unit finds it. */
 export async function counterOf({ attempts }: Pick<ReadUnit, 'attempts'>, key: string) {
-  const keys = { name: key, pair: key, address: key };
+  const keys = { name: key, pair: key, subscriber: key, site: key, address: key };
   return (await attempts.standing({ userKey: undefined, address: '', keys })).counters.name;
 }
 

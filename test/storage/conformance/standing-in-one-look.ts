@@ -5,7 +5,8 @@ import { aCounter, addUser, aTry, aUser, type MakeStore, NOW, shown } from './sa
 
 const HOME = '192.0.2.1';
 const ASKED = aTry('ada', HOME);
-const { name, pair, address } = ASKED.keys;
+const { name, pair, subscriber, site, address } = ASKED.keys;
+const NONE = { pair: undefined, subscriber: undefined, site: undefined, address: undefined };
 
 /** The standing of the try, as a unit finds it. */
 export async function standing(
@@ -20,6 +21,11 @@ export const CHANGES: readonly (readonly [string, (unit: WriteUnit) => Promise<u
   ['a counter of the name', ({ attempts }) => attempts.put(name, name, aCounter({ failures: 1 }))],
   ['a counter of the pair', ({ attempts }) => attempts.put(pair, name, aCounter({ failures: 2 }))],
   ['a counter of the address', ({ attempts }) => attempts.put(address, undefined, aCounter({ failures: 3 }))],
+  [
+    'a counter of the subscriber',
+    ({ attempts }) => attempts.put(subscriber, name, aCounter({ failures: 5 })),
+  ],
+  ['a counter of the site', ({ attempts }) => attempts.put(site, name, aCounter({ failures: 6 }))],
   ['another count', ({ attempts }) => attempts.put(address, undefined, aCounter({ failures: 4 }))],
   ['a counter removed', ({ attempts }) => attempts.remove(pair)],
   ['the counters of the name removed', ({ attempts }) => attempts.removeOfName(name)],
@@ -49,6 +55,8 @@ export function standingInOneLook(make: MakeStore): void {
       await attempts.put(name, name, aCounter({ failures: 1 }));
       await attempts.put(pair, name, aCounter({ failures: 2 }));
       await attempts.put(address, undefined, aCounter({ failures: 3 }));
+      await attempts.put(subscriber, name, aCounter({ failures: 4 }));
+      await attempts.put(site, name, aCounter({ failures: 5 }));
       await attempts.setFamiliar(1, HOME, NOW);
     });
     const { user, counters, familiarSince } = await store.read((unit) => standing(unit));
@@ -56,6 +64,8 @@ export function standingInOneLook(make: MakeStore): void {
     assert.deepEqual(counters.name, aCounter({ failures: 1 }));
     assert.deepEqual(counters.pair, aCounter({ failures: 2 }));
     assert.deepEqual(counters.address, aCounter({ failures: 3 }));
+    assert.deepEqual(counters.subscriber, aCounter({ failures: 4 }));
+    assert.deepEqual(counters.site, aCounter({ failures: 5 }));
     assert.equal(familiarSince, NOW);
   });
 
@@ -70,7 +80,7 @@ export function standingInOneLook(make: MakeStore): void {
     const found = await store.read(({ attempts }) => attempts.standing(asked));
     assert.deepEqual(shown(found), {
       user: undefined,
-      counters: { name: aCounter(), pair: undefined, address: undefined },
+      counters: { ...NONE, name: aCounter() },
       familiarSince: undefined,
     });
   });
@@ -109,7 +119,7 @@ export function standingInOneLook(make: MakeStore): void {
       await unit.users.change(1, { lockedUntil: NOW });
       return shown(await standing(unit));
     });
-    assert.deepEqual(written.counters, { name: aCounter(), pair: undefined, address: undefined });
+    assert.deepEqual(written.counters, { ...NONE, name: aCounter() });
     assert.equal(written.familiarSince, NOW);
     assert.equal(written.user?.lockedUntil, NOW);
   });

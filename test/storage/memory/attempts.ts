@@ -1,3 +1,4 @@
+import { eachCounter } from '../../../src/storage/standing-row.ts';
 import type { Attempts, CounterKey } from '../../../src/storage/store.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
 
@@ -12,7 +13,7 @@ export function attemptsIn(tables: Tables, sight: Sight): Attempts {
   return {
     async standing({ userKey, address, keys }) {
       const user = every(tables.users, sight).find(({ key }) => key === userKey);
-      const counters = { name: counter(keys.name), pair: counter(keys.pair), address: counter(keys.address) };
+      const counters = eachCounter((which) => counter(keys[which]));
       const familiar = user && one(tables.familiar, `${user.id} ${address}`, sight);
       return { user, counters, familiarSince: familiar?.at };
     },
