@@ -1,4 +1,4 @@
-import { type Holder, isLocked } from './user.ts';
+import { type Holder, isLocked, isLockedByHand } from './user.ts';
 
 declare const ticketMark: unique symbol;
 /** A ticket as its holder presents it: `TICKET_` and 40 lower-case hex digits. Never stored, never logged. */
@@ -31,6 +31,8 @@ export interface HeldTicket {
 export interface Lifetime {
   readonly idle: number;
   readonly age: number;
+  /** Whether tickets stay valid while failures lock their user out; without it they are suspended. */
+  readonly throughLockOut?: boolean;
 }
 
 /** `service.md` 3: valid, invalid, expired; a suspended one is valid again when its user's lock or disabling ends. */
@@ -107,8 +109,9 @@ export function stateOf(
   if (user === undefined) return 'invalid';
   if (ticket.userGeneration < user.generation || ticket.serverGeneration < serverGeneration) return 'invalid';
   if (now - ticket.usedAt >= lifetime.idle || now - ticket.issuedAt >= lifetime.age) return 'expired';
-  if (user.disabled || isLocked(user, now)) return 'suspended';
-  return 'valid';
+  if (user.disabled) return 'suspended';
+  const outlivesLock = lifetime.throughLockOut === true && !isLockedByHand(user);
+  return isLocked(user, now) && !outlivesLock ? 'suspended' : 'valid';
 }
 
 /**

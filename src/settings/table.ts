@@ -112,7 +112,16 @@ export const SETTINGS = {
     '100',
     'Failures from anywhere after which a name is locked out; 0: never.',
   ),
-  lockoutDuration: setting(duration, 'PT15M', 'How long such a lock-out lasts.'),
+  lockoutDuration: setting(
+    duration,
+    'PT15M',
+    'How long the first such lock-out lasts; each further one twice as long, up to a day.',
+  ),
+  lockoutTickets: setting(
+    oneOf('suspended', 'valid'),
+    'suspended',
+    'What the live tickets of a user are during such a lock-out. A lock by hand always suspends them.',
+  ),
   throttleKeyFile: setting(
     anyText,
     '',

@@ -15,7 +15,7 @@ import {
   type TicketState,
   useIsDue,
 } from '../../src/domain/ticket.ts';
-import type { User } from '../../src/domain/user.ts';
+import { UNTIL_UNLOCKED, type User } from '../../src/domain/user.ts';
 import { digestLike, heldLike, ticketLike } from './samples.ts';
 
 const HEX = '0123456789abcdef0123456789abcdef01234567';
@@ -99,6 +99,15 @@ test('death for good comes before a suspension, and a revocation before an expir
   assert.equal(stateOf(heldLike({}, user, 1), 9_000, LIFETIME), 'invalid');
   assert.equal(stateOf(heldLike({}, user), 9_000, LIFETIME), 'expired');
   assert.equal(stateOf(heldLike({}, user), 10, LIFETIME), 'suspended');
+});
+
+test('where tickets outlive a lock-out by failures, a lock by hand and a disabling still suspend them', () => {
+  const lifetime = { ...LIFETIME, throughLockOut: true };
+  assert.equal(stateOf(heldLike({}, { lockedUntil: 2 }), 1, lifetime), 'valid');
+  assert.equal(stateOf(heldLike({}, { lockedUntil: UNTIL_UNLOCKED }), 1, lifetime), 'suspended');
+  assert.equal(stateOf(heldLike({}, { lockedUntil: 2, disabled: true }), 1, lifetime), 'suspended');
+  assert.equal(stateOf(heldLike({}, { lockedUntil: 2, generation: 1 }), 1, lifetime), 'invalid');
+  assert.equal(stateOf(heldLike({}, { lockedUntil: 9_999 }), 9_000, lifetime), 'expired');
 });
 
 test('a ticket whose user is gone is invalid, however old it is', () => {

@@ -24,6 +24,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   throttleAfter: 'identity/on-the-wire/throttle',
   lockoutThreshold: 'identity/on-the-wire/lockout',
   lockoutDuration: 'settings/effects/passwords',
+  lockoutTickets: 'identity/on-the-wire/lockout',
   throttleKeyFile: 'storage/redis/several-instances',
   trustedProxies: 'http/client-address',
   gateUriHeader: 'http/gate/credentials',

@@ -12,8 +12,8 @@ const MINUTE = 60_000;
 const LOCKS_SOON = { ...BEHIND_PROXY, TESSERA_LOCKOUT_THRESHOLD: '3' };
 
 /** Ann, who logged in from HOME and holds a ticket. */
-async function annAtHome(t: Parameters<typeof startTestService>[0]) {
-  const service = await startTestService(t, LOCKS_SOON);
+async function annAtHome(t: Parameters<typeof startTestService>[0], more: Record<string, string> = {}) {
+  const service = await startTestService(t, { ...LOCKS_SOON, ...more });
   await service.addUser('ann');
   const { body } = await tryBy('post', service.url, 'ann', PASSWORD, HOME);
   const ticket: string = JSON.parse(body).data.ticket;
@@ -49,6 +49,23 @@ test('the tickets of a locked-out user are suspended, and alive again when the l
   assert.doesNotMatch(refused.text, /TICKET_|lock|suspend/i);
   assert.equal((await present('DELETE')).status, 401);
   service.shiftClock(15 * MINUTE);
+  assert.equal(await stateOfTicket(), 200);
+  assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
+});
+
+test('with TESSERA_LOCKOUT_TICKETS=valid a lock-out leaves tickets valid, and a lock by hand does not', async (t) => {
+  const { service, stateOfTicket } = await annAtHome(t, { TESSERA_LOCKOUT_TICKETS: 'valid' });
+  await failEverywhere(service);
+  assert.equal((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).status, 403);
+  assert.equal(await stateOfTicket(), 200);
+  await change(service, { lockedUntil: UNTIL_UNLOCKED });
+  assert.equal(await stateOfTicket(), 401);
+});
+
+test('100 wrong passwords from 20 /64s of one /56 leave the user’s tickets and logins as they are', async (t) => {
+  const { service, stateOfTicket } = await annAtHome(t, { TESSERA_LOCKOUT_THRESHOLD: '100' });
+  for (let host = 0; host < 20; host += 1)
+    await fail(5, service.url, 'ann', `2001:db8:1:2${host.toString(16).padStart(2, '0')}::1`);
   assert.equal(await stateOfTicket(), 200);
   assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
 });
