@@ -3,12 +3,18 @@ export interface Api {
   readonly name: 'v1' | 'oauth2';
   /** Paths below which its operations answer, whatever base paths are set. */
   readonly basePaths: readonly `/${string}`[];
+  /** Whether its paths may end with a slash. */
+  readonly slashAtEnd?: true;
+  /** Whether a member of a body that is null counts as left out. */
+  readonly nullIsLeftOut?: true;
 }
 
 /** What today's JavaScript and Python clients speak (`wire.md` section 10): json only. */
 export const V1: Api = {
   name: 'v1',
   basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
+  slashAtEnd: true,
+  nullIsLeftOut: true,
 };
 
 /** What API gateways speak to ask about tickets and to end them (RFC 7662, RFC 7009): json only. */

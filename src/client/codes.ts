@@ -34,6 +34,8 @@ const CODES = {
   format_unknown: true,
   formats_differ: true,
   argument_invalid: true,
+  skip_count_negative: true,
+  max_items_not_positive: true,
   argument_repeated: true,
   escape_broken: true,
   request_malformed: true,

@@ -35,6 +35,8 @@ export const REFUSALS = {
   format_unknown: 'Format not offered',
   formats_differ: 'The extension and the argument format name two formats: give one',
   argument_invalid: 'Argument not understood',
+  skip_count_negative: 'Negative values not supported for skipCount.',
+  max_items_not_positive: 'Only positive values supported for maxItems.',
   argument_repeated: 'Argument given twice with different values',
   escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',
   request_malformed: 'The request cannot be read as HTTP',

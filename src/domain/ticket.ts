@@ -127,3 +127,8 @@ export function endOf(ticket: KeptTicket, now: number, lifetime: Lifetime): numb
 export function useIsDue(ticket: KeptTicket, now: number, lifetime: Lifetime): boolean {
   return now - ticket.usedAt > lifetime.idle / 10;
 }
+
+/** A name as an error may repeat it: one that holds a ticket is masked whole. */
+export function maskedIfTicket(name: string): string {
+  return /TICKET_/i.test(name) ? '***' : name;
+}

@@ -10,6 +10,12 @@ type Checked = Partial<Record<Part, unknown>>;
 /** Checks a call's input against its operation's schemas, and gives the parts that it declares. */
 export type InputCheck = (call: Call) => Checked | Refusal;
 
+/** The refusal that a member's schema names, where it is one for this value: `refusalFor` is the pattern of those values. */
+function refusalOf(schema: Record<string, unknown> = {}, value: unknown): RefusalCode | undefined {
+  const { refusal, refusalFor = '' } = schema;
+  return new RegExp(refusalFor as string).test(String(value)) ? (refusal as RefusalCode) : undefined;
+}
+
 /** The first fault of `value`, as the refusal that its member's schema names, or as what its part is refused for. */
 function faultOf(part: Part, validator: Validator, schema: TSchema, value: unknown): Refusal {
   const [, [fault]] = validator.Errors(value);
@@ -21,7 +27,7 @@ function faultOf(part: Part, validator: Validator, schema: TSchema, value: unkno
   const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
   const member = pointed || missing;
   if (member === undefined) return bodyUnreadable('it is no JSON object');
-  const code = properties[member]?.refusal as RefusalCode | undefined;
+  const code = refusalOf(properties[member], (value as Record<string, unknown>)[member]);
   if (part === 'query' && code === undefined)
     return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
   return fault?.keyword === 'type' || code === undefined
@@ -29,8 +35,14 @@ function faultOf(part: Part, validator: Validator, schema: TSchema, value: unkno
     : refuse(code);
 }
 
+/** An object without its members that are null; any other value as it is. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
 /** Compiles the input check of an operation, once. */
-export function inputCheck({ input }: AnyOperation): InputCheck {
+export function inputCheck({ input, api }: AnyOperation): InputCheck {
   const parts = Object.entries(input).map(([part, schema]) => ({
     part: part as Part,
     schema,
@@ -41,8 +53,9 @@ export function inputCheck({ input }: AnyOperation): InputCheck {
     for (const { part, schema, validator } of parts) {
       const value = part === 'body' ? call.body() : { json: call[part] };
       if (isRefusal(value)) return value;
-      if (!validator.Check(value.json)) return faultOf(part, validator, schema, value.json);
-      checked[part] = value.json;
+      const given = part === 'body' && api?.nullIsLeftOut ? withoutNulls(value.json) : value.json;
+      if (!validator.Check(given)) return faultOf(part, validator, schema, given);
+      checked[part] = given;
     }
     return checked;
   };

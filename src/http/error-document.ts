@@ -52,7 +52,8 @@ export function errorDocument(
   const code = STATUS[refusal.refused];
   const sentence = redact(messageOf(refusal));
   const message = refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
-  const error = { code, message, refused: refusal.refused, requestId };
+  const detail = refusal.detail && redact(refusal.detail);
+  const error = { code, message, refused: refusal.refused, requestId, detail };
   if (accepts(accept, 'application/problem+json'))
     return { type: 'application/problem+json', body: write(problemShown, error, 'json') };
   if (api !== undefined) return { type: MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };

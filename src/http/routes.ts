@@ -54,6 +54,8 @@ function plant(root: Place, basePath: string, template: string, operation: AnyOp
   for (const segment of segmentsOf(basePath + template)) place = below(place, segment, operation);
   place.end ??= { basePath, template, operations: new Map() };
   place.end.operations.set(operation.method, operation);
+  if (operation.api?.slashAtEnd && !place.fixed.has(''))
+    place.fixed.set('', { fixed: new Map(), end: place.end });
 }
 
 /**

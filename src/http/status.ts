@@ -34,6 +34,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   format_unknown: 406,
   formats_differ: 400,
   argument_invalid: 400,
+  skip_count_negative: 400,
+  max_items_not_positive: 400,
   argument_repeated: 400,
   escape_broken: 400,
   request_malformed: 400,

@@ -100,6 +100,8 @@ export interface Problem extends Omit<StatusDocument, 'at'> {
 
 /** A problem as the APIs beside the web scripts tell it, each in its own error document. */
 export interface ApiError extends Problem {
+  /** What is wrong in this case, without secrets. */
+  readonly detail?: string | undefined;
   /** The request's id, under which the log tells more. */
   readonly requestId: string;
 }

@@ -81,6 +81,11 @@ async function ownTicketElsewhere({ url }: TestService, method: string): Promise
   return { path: `/api/login/ticket/${UNKNOWN_TICKET}`, query: { alf_ticket: ticket }, init: { method } };
 }
 
+async function v1Listed(service: TestService, query: Readonly<Record<string, string>>): Promise<Example> {
+  const { path, query: signed } = await signedIn(service, V1_DEFINITIONS);
+  return { path, query: { ...signed, ...query } };
+}
+
 /** For each operation, by the refusals that it declares: a call that is refused so. */
 export const REFUSED: Readonly<
   Record<string, Readonly<Record<string, (service: TestService) => Promise<Example>>>>
@@ -151,7 +156,7 @@ export const REFUSED: Readonly<
     username_missing: async () => ({ path: V1_TICKETS, init: post({ password: PASSWORD }) }),
     password_missing: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin' }) }),
     password_too_long: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: LONG }) }),
-    body_unreadable: async () => ({ path: V1_TICKETS, init: post({ userId: null, password: PASSWORD }) }),
+    body_unreadable: async () => ({ path: V1_TICKETS, init: post({ userId: 7, password: PASSWORD }) }),
     login_failed: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: 'wrong' }) }),
     cross_site_login: async () => ({
       path: V1_TICKETS,
@@ -175,10 +180,9 @@ export const REFUSED: Readonly<
     ticket_not_presented: async () => ({ path: V1_ME, init: { method: 'DELETE', headers: AS_ADMIN } }),
   },
   'v1/actiondefinitions.get': {
-    argument_invalid: async (service) => {
-      const { path, query } = await signedIn(service, V1_DEFINITIONS);
-      return { path, query: { ...query, maxItems: '0' } };
-    },
+    argument_invalid: (service) => v1Listed(service, { orderBy: 'id' }),
+    skip_count_negative: (service) => v1Listed(service, { skipCount: '-1' }),
+    max_items_not_positive: (service) => v1Listed(service, { maxItems: '0' }),
     store_not_found: async (service) => {
       const gone = [...WELL_KNOWN_NODES].reverse();
       await service.store.write(async ({ nodes }) => {

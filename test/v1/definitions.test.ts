@@ -7,7 +7,7 @@ import { DEFINITIONS, definitionsOf } from './places.ts';
 
 /** A definition as v1 shows it. */
 interface Entry {
-  readonly entry: { readonly id: string; readonly parameterDefinitions: readonly object[] };
+  readonly entry: { readonly id: string };
 }
 
 const entriesIn = (text: string): Entry[] => JSON.parse(text).list.entries;
@@ -17,13 +17,13 @@ const idsIn = (text: string) => entriesIn(text).map(({ entry }) => entry.id);
 const SHOWN: Readonly<Record<'3.2' | 'current', Readonly<Record<string, string>>>> = {
   '3.2': {
     'check-in':
-      '{"id":"check-in","name":"check-in","title":"Check in content","description":"Checks the content back in.","applicableTypes":["cm:content"],"adhocPropertiesAllowed":false,"trackStatus":false,"parameterDefinitions":[{"name":"description","type":"d:text","multiValued":false,"mandatory":false,"displayLabel":null,"parameterConstraintName":null}]}',
+      '{"id":"check-in","name":"check-in","title":"Check in content","description":"Checks the content back in.","applicableTypes":["cm:content"],"adhocPropertiesAllowed":false,"trackStatus":false,"parameterDefinitions":[{"name":"description","type":"d:text","multiValued":false,"mandatory":false}]}',
     counter:
-      '{"id":"counter","name":"counter","title":"Increment Counter","description":null,"applicableTypes":[],"adhocPropertiesAllowed":false,"trackStatus":false,"parameterDefinitions":[]}',
+      '{"id":"counter","name":"counter","title":"Increment Counter","adhocPropertiesAllowed":false,"trackStatus":false}',
   },
   current: {
     'add-features':
-      '{"id":"add-features","name":"add-features","title":"Add aspect","description":"Puts an extra aspect on the item.","applicableTypes":[],"adhocPropertiesAllowed":true,"trackStatus":false,"parameterDefinitions":[{"name":"aspect-name","type":"d:qname","multiValued":false,"mandatory":true,"displayLabel":"Aspect","parameterConstraintName":"ac-aspects"}]}',
+      '{"id":"add-features","name":"add-features","title":"Add aspect","description":"Puts an extra aspect on the item.","adhocPropertiesAllowed":true,"trackStatus":false,"parameterDefinitions":[{"name":"aspect-name","type":"d:qname","multiValued":false,"mandatory":true,"displayLabel":"Aspect","parameterConstraintName":"ac-aspects"}]}',
   },
 };
 

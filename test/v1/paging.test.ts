@@ -65,6 +65,8 @@ test('a list is ordered by name or title, up or down, before it is cut; without 
     ['orderBy=title%20asc', 'bcdaef'],
     ['orderBy=title%20DESC', 'faedcb'],
     ['orderBy=title%20desc&maxItems=2&skipCount=1', 'ae'],
+    ['orderBy=NAME%20desc', 'fedcba'],
+    ['orderBy=Title%20Desc', 'faedcb'],
   ] as const) {
     assert.equal((await list(query)).ids, ids, query);
   }
@@ -73,9 +75,9 @@ test('a list is ordered by name or title, up or down, before it is cut; without 
 test('anything else is 400 that names the argument and what it takes', async (t) => {
   const list = await listing(t);
   for (const [name, values] of Object.entries({
-    skipCount: ['-1', '1.5', 'one', '0x1', '%D9%A1'],
-    maxItems: ['0', '-1', '00', 'all'],
-    orderBy: ['id', 'Name', 'name,title', 'name%20UP', 'nameDESC', 'title%20DESC%20name'],
+    skipCount: ['1.5', 'one', '0x1', '%D9%A1', '-'],
+    maxItems: ['all', '1.5', '-'],
+    orderBy: ['id', 'names', 'name,title', 'name%20UP', 'nameDESC', 'title%20DESC%20name'],
   })) {
     for (const value of values) {
       const { status, error } = await list(`${name}=${value}`);
@@ -85,6 +87,27 @@ test('anything else is 400 that names the argument and what it takes', async (t)
     const { status, error } = await list(`${name}=1&${name}=2`);
     assert.equal(status, 400);
     assert.match(error.briefSummary, new RegExp(name));
+  }
+});
+
+test('a count below its bound is 400, with the sentence of the reference as its key', async (t) => {
+  const list = await listing(t);
+  const negative = 'Negative values not supported for skipCount.';
+  const none = 'Only positive values supported for maxItems.';
+  for (const [query, key] of [
+    ['skipCount=-1', negative],
+    ['skipCount=-99999999999', negative],
+    ['skipCount=-1&maxItems=0', negative],
+    ['maxItems=0', none],
+    ['maxItems=-1', none],
+    ['maxItems=00', none],
+  ] as const) {
+    for (const path of [DEFINITIONS, definitionsOf('-root-')]) {
+      const { status, error } = await list(query, path);
+      assert.equal(status, 400, query);
+      assert.equal(error.errorKey, key, query);
+      assert.equal(error.briefSummary, key, query);
+    }
   }
 });
 

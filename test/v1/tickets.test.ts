@@ -3,10 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { exchange, type Heard, NOBODY_WAITS, type Sent, WRONG } from '../http/scenario.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
-import { ME, SHORT, TICKETS } from './places.ts';
+import { DEFINITIONS, definitionsOf, ME, SHORT, TICKETS } from './places.ts';
 
 const TICKET = /^TICKET_[0-9a-f]{40}$/;
 const login = (userId: unknown, password?: unknown): Sent => ({ body: JSON.stringify({ userId, password }) });
+const keyOf = ({ text }: Heard) => JSON.parse(text).error.errorKey;
 const summaryOf = ({ text }: Heard) => JSON.parse(text).error.briefSummary;
 
 /** A service whose throttle is off, asked by request lines. */
@@ -48,10 +49,29 @@ test('what is missing, null or of another kind is 400, and what is wrong 403, wi
   }
 });
 
+test('a login that lacks its user or its password has the key of the reference', async (t) => {
+  const { service, ask } = await asked(t);
+  await service.addUser('ann');
+  for (const [sent, summary] of [
+    [login(undefined, PASSWORD), 'Username not specified'],
+    [login(null, PASSWORD), 'Username not specified'],
+    [login('', PASSWORD), 'Username not specified'],
+    [login(null, null), 'Username not specified'],
+    [login('ann'), 'Password not specified'],
+    [login('ann', null), 'Password not specified'],
+    [login('nobody', null), 'Password not specified'],
+  ] as const) {
+    const heard = await ask(`POST ${TICKETS}`, sent);
+    assert.equal(heard.status, 400, sent.body as string);
+    assert.equal(keyOf(heard), 'Invalid login details.', sent.body as string);
+    assert.equal(summaryOf(heard), summary);
+  }
+});
+
 test('a user without a password logs in with the password missing, empty or anything', async (t) => {
   const { service, ask } = await asked(t);
   await service.addUser('guest', { password: undefined });
-  for (const sent of [login('guest'), login('guest', ''), login('guest', 'anything')])
+  for (const sent of [login('guest'), login('guest', null), login('guest', ''), login('guest', 'anything')])
     assert.equal((await ask(`POST ${TICKETS}`, sent)).status, 201, sent.body as string);
 });
 
@@ -99,6 +119,7 @@ test('another id is 400, even the ticket itself, and so is a name and password i
     for (const id of [ticket, '-ME-', 'me', 'admin']) {
       const heard = await ask(`${method} ${TICKETS}/${id}`, { headers: basic(ticket) });
       assert.equal(heard.status, 400, id);
+      assert.equal(keyOf(heard), `Invalid parameter: ${id === ticket ? '***' : id}`);
       assert.ok(!heard.text.includes('TICKET_'));
     }
     const heard = await ask(`${method} ${ME}`, { headers: basic(`admin:${PASSWORD}`) });
@@ -133,6 +154,26 @@ test('a logout is 204 without a body, and the ticket is dead for the very next r
   assert.equal((await ask(`GET ${ME}`, { headers: basic(ticket) })).status, 401);
   assert.equal((await ask(`DELETE ${ME}`, { headers: basic(ticket) })).status, 401);
   assert.equal((await ask(`GET ${ME}`, { headers: basic(other) })).status, 200, 'others live on');
+});
+
+test('one slash may stand at the end of every path', async (t) => {
+  const { ask, ticketOf } = await asked(t);
+  assert.equal((await ask(`POST ${TICKETS}/`, login('admin', PASSWORD))).status, 201);
+  assert.equal((await ask(`POST ${TICKETS}//`, login('admin', PASSWORD))).status, 404);
+  const ticket = await ticketOf();
+  for (const [line, status] of [
+    [`GET ${ME}/`, 200],
+    [`GET ${ME}//`, 404],
+    [`GET ${DEFINITIONS}/`, 200],
+    [`GET ${DEFINITIONS}/?maxItems=1`, 200],
+    [`GET ${DEFINITIONS}/copy/`, 200],
+    [`GET ${definitionsOf('-root-')}/`, 200],
+    [`GET ${definitionsOf('-root-')}//`, 404],
+    [`PUT ${TICKETS}/`, 405],
+    [`GET /api/server/`, 404],
+    [`DELETE ${ME}/`, 204],
+  ] as const)
+    assert.equal((await ask(line, { headers: basic(ticket) })).status, status, line);
 });
 
 test('tickets are the same for the web scripts and for v1', async (t) => {

@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import type { Schema } from '../../schema.ts';
 
 /** Whether only the gate reads a member; a property of that name has a schema for its value. */
-const isInner = (name: string, value: unknown) => name === 'refusal' && typeof value === 'string';
+const isInner = (name: string, value: unknown) =>
+  (name === 'refusal' || name === 'refusalFor') && typeof value === 'string';
 
 /** What a component may be called (OpenAPI 3.1.1, section 4.8.7.1): a title without its spaces. */
 const componentName = (title: string) => title.replaceAll(/[^\w.-]+/g, '');

@@ -37,7 +37,14 @@ export default operation({
     query: listArguments,
   },
   output: v1DefinitionsShown,
-  refusals: ['argument_invalid', 'store_not_found', 'node_not_found', 'nodes_unavailable'],
+  refusals: [
+    'argument_invalid',
+    'skip_count_negative',
+    'max_items_not_positive',
+    'store_not_found',
+    'node_not_found',
+    'nodes_unavailable',
+  ],
   scopedTo({ path: { nodeId } }) {
     if (nodeId === undefined) return undefined;
     return nodeId === '-root-' ? { store: SPACES_STORE, root: true } : { store: SPACES_STORE, id: nodeId };

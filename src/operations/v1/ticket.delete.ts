@@ -1,5 +1,6 @@
 import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
 import { nothingShown } from '../../representations/nothing.ts';
 import { Type } from '../../schema.ts';
@@ -28,7 +29,8 @@ export default operation({
   output: nothingShown,
   refusals: ['ticket_id_unknown', 'ticket_not_presented'],
   async perform({ input, caller, store }) {
-    if (input.path.ticketId !== '-me-') return refuse('ticket_id_unknown');
+    const { ticketId } = input.path;
+    if (ticketId !== '-me-') return refuse('ticket_id_unknown', { detail: maskedIfTicket(ticketId) });
     if (caller.held === undefined) return refuse('ticket_not_presented');
     const ended = await store.tickets.end(caller.held.ticket.digest);
     return answer(undefined, ended ? { ended: caller.held } : {});

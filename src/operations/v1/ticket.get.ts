@@ -1,5 +1,6 @@
 import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
 import { v1TicketShown } from '../../representations/v1/ticket.ts';
 import { Type } from '../../schema.ts';
@@ -27,7 +28,8 @@ export default operation({
   output: v1TicketShown,
   refusals: ['ticket_id_unknown', 'ticket_not_presented'],
   async perform({ input, caller }) {
-    if (input.path.ticketId !== '-me-') return refuse('ticket_id_unknown');
+    const { ticketId } = input.path;
+    if (ticketId !== '-me-') return refuse('ticket_id_unknown', { detail: maskedIfTicket(ticketId) });
     if (caller.presented === undefined) return refuse('ticket_not_presented');
     return answer({ ticket: caller.presented });
   },

@@ -16,48 +16,57 @@ export interface V1DefinitionsShown extends Omit<V1DefinitionShown, 'definition'
   readonly page: ListPage<ActionDefinition>;
 }
 
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const text = Type.Optional(Type.String());
 
 const schema = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  title: textOrNull,
-  description: textOrNull,
-  applicableTypes: Type.Array(Type.String()),
+  title: text,
+  description: text,
+  applicableTypes: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
   adhocPropertiesAllowed: Type.Boolean(),
   trackStatus: Type.Boolean(),
-  parameterDefinitions: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      type: Type.String(),
-      multiValued: Type.Boolean(),
-      mandatory: Type.Boolean(),
-      displayLabel: textOrNull,
-      parameterConstraintName: textOrNull,
-    }),
+  parameterDefinitions: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        type: Type.String(),
+        multiValued: Type.Boolean(),
+        mandatory: Type.Boolean(),
+        displayLabel: text,
+        parameterConstraintName: text,
+      }),
+      { minItems: 1 },
+    ),
   ),
 });
 
-/** One definition with the keys of `wire.md` section 10, in their order; what it lacks is null. */
+/** The value, unless it is empty: then its member is left out. */
+const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined) =>
+  value === undefined || value.length === 0 ? undefined : value;
+
+/** One definition with the keys of `wire.md` section 10, in their order. JSON leaves out members that are undefined. */
 function shown({ definition, language }: V1DefinitionShown) {
   const { name, title, description, applicableTypes, adHocPropertiesAllowed, parameters } = definition;
-  const text = (label: typeof title) => inLanguage(label, language, definition.language) ?? null;
+  const text = (label: typeof title) => unlessEmpty(inLanguage(label, language, definition.language));
   return {
     id: name,
     name,
     title: text(title),
     description: text(description),
-    applicableTypes,
+    applicableTypes: unlessEmpty(applicableTypes),
     adhocPropertiesAllowed: adHocPropertiesAllowed,
     trackStatus: false,
-    parameterDefinitions: parameters.map(({ name, type, multiValued, mandatory, label, constraint }) => ({
-      name,
-      type,
-      multiValued,
-      mandatory,
-      displayLabel: text(label),
-      parameterConstraintName: constraint ?? null,
-    })),
+    parameterDefinitions: unlessEmpty(
+      parameters.map(({ name, type, multiValued, mandatory, label, constraint }) => ({
+        name,
+        type,
+        multiValued,
+        mandatory,
+        displayLabel: text(label),
+        parameterConstraintName: unlessEmpty(constraint),
+      })),
+    ),
   };
 }
 

@@ -3,7 +3,12 @@ import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 import type { ApiError, StatusCode } from '../status.ts';
 
+/** What the reference says of a login that lacks its user name or its password. */
+const DETAILS_MISSING = 'Invalid login details.';
+
 const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
+  username_missing: DETAILS_MISSING,
+  password_missing: DETAILS_MISSING,
   path_unknown: 'framework.exception.NotFound',
   404: 'framework.exception.EntityNotFound',
   405: 'framework.exception.UnsupportedResourceOperation',
@@ -15,9 +20,12 @@ const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
  * The key by which programs tell errors apart, as the reference gives them: for what a request says wrong (400)
  * and what is forbidden (403) the fixed sentence itself, for the rest a word for its kind.
  */
-function keyOf({ refused, code }: ApiError): string {
+function keyOf({ refused, code, detail }: ApiError): string {
+  if (refused === 'ticket_id_unknown') return `Invalid parameter: ${detail}`;
+  const key = KEYS[refused];
+  if (key !== undefined) return key;
   if (code === 400 || code === 403) return REFUSALS[refused];
-  return KEYS[refused] ?? KEYS[code] ?? 'framework.exception.ApiDefault';
+  return KEYS[code] ?? 'framework.exception.ApiDefault';
 }
 
 /** The error document of the v1 API (`wire.md` section 10): nothing of the inside, so no stack trace, and no page about the error. */

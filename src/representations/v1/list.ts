@@ -3,24 +3,31 @@ import type { DefinitionOrder } from '../../domain/definition-order.ts';
 import type { ListPage, Paging } from '../../domain/list-page.ts';
 import { Type } from '../../schema.ts';
 
+/** A word in any case, as a pattern: JSON Schema has no flag for that. */
+const inAnyCase = (word: string) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+
 /** The arguments of a list of the v1 API (`wire.md` section 10). An empty one counts as left out. */
 export const listArguments = Type.Object({
   skipCount: Type.Optional(
     Type.String({
       pattern: '^\\d*$',
+      refusal: 'skip_count_negative',
+      refusalFor: '^-\\d+$',
       description: 'How many entries to pass over, a whole number from 0; 0 when left out.',
     }),
   ),
   maxItems: Type.Optional(
     Type.String({
       pattern: '^(0*[1-9]\\d*)?$',
+      refusal: 'max_items_not_positive',
+      refusalFor: '^-?\\d+$',
       description: 'How many entries to show at most, a whole number from 1; 100 when left out.',
     }),
   ),
   orderBy: Type.Optional(
     Type.String({
-      pattern: '^((name|title)( +(ASC|DESC|asc|desc))?)?$',
-      description: 'name or title, alone or with ASC or DESC behind it; name when left out.',
+      pattern: `^((${inAnyCase('name')}|${inAnyCase('title')})( +(${inAnyCase('asc')}|${inAnyCase('desc')}))?)?$`,
+      description: 'name or title, alone or with ASC or DESC behind it, in any case; name when left out.',
     }),
   ),
 });
@@ -37,7 +44,7 @@ export function pagingOf({ skipCount, maxItems }: ListArguments): Paging {
 
 /** The order that checked arguments ask for. */
 export function orderOf({ orderBy = '' }: ListArguments): DefinitionOrder {
-  return { by: orderBy.startsWith('title') ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
+  return { by: /^title/i.test(orderBy) ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
 }
 
 /** The JSON Schema of a list of such entries. */
