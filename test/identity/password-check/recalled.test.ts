@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KeptStanding, ReadUnit } from '../../../src/storage/store.ts';
+import { ChangedStore } from '../../gate/changed-store.ts';
+import { Checking, RIGHT, told } from '../checking.ts';
+
+/** A store that notes with what it is asked how a try stands, and what it answers. */
+class AskedForStandings extends ChangedStore {
+  readonly asked: { known: KeptStanding | undefined; answered: KeptStanding }[] = [];
+
+  override read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
+    return super.read((unit) => {
+      const standing: ReadUnit['attempts']['standing'] = async (asked, known) => {
+        const answered = await unit.attempts.standing(asked, known);
+        this.asked.push({ known, answered });
+        return answered;
+      };
+      return work({ ...unit, attempts: { ...unit.attempts, standing } });
+    });
+  }
+}
+
+test('a pair is recalled with what the store last answered, which it can give back without a look-up', async () => {
+  const store = new AskedForStandings();
+  const checking = new Checking({ store });
+  await checking.add('ann');
+  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  store.asked.length = 0;
+  for (let time = 0; time < 3; time += 1) assert.notEqual(await checking.recall('ann', RIGHT), undefined);
+  const [first, second, third] = store.asked;
+  assert.ok(first !== undefined && second !== undefined && third !== undefined);
+  assert.equal(second.known, first.answered);
+  assert.equal(third.known, second.answered);
+});

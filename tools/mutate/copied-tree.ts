@@ -1,0 +1,91 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Milliseconds that a test has to end its servers once it is stopped. */
+const UNTIL_KILLED = 10_000;
+
+/** How a test file ended. */
+export type Ended = 'passed' | 'failed' | 'too slow';
+
+/** A copy of the working tree, in which a file may be spoilt. */
+export class CopiedTree {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tessera-mutate-'));
+
+  /** Copies what git tracks below `root`, and what is new there and not ignored. */
+  constructor(root: string) {
+    const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
+    for (const file of new Set(listed.toString().split('\0'))) {
+      const from = join(root, file);
+      if (file !== '' && existsSync(from)) cpSync(from, join(this.#folder, file), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'));
+    mkdirSync(join(this.#folder, 'tmp'));
+    // The database servers that tests start run as another user.
+    chmodSync(this.#folder, 0o755);
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.#folder, file), text);
+  }
+
+  /**
+   * Runs one test file, for `limit` milliseconds at most, and until `signal` says to stop: that rejects. A test that is
+   * stopped ends the servers that it started.
+   */
+  async run(test: string, limit: number, signal: AbortSignal): Promise<Ended> {
+    signal.throwIfAborted();
+    const child = spawn('bin/node', [test], {
+      cwd: this.#folder,
+      stdio: 'ignore',
+      env: { ...process.env, TMPDIR: join(this.#folder, 'tmp') },
+      // A process group of its own, so that all of it can be ended.
+      detached: true,
+    });
+    let isTooSlow = false;
+    let patience: NodeJS.Timeout | undefined;
+    const stop = () => {
+      child.kill('SIGTERM');
+      patience = setTimeout(() => endGroup(child.pid), UNTIL_KILLED);
+    };
+    const late = setTimeout(() => {
+      isTooSlow = true;
+      stop();
+    }, limit);
+    signal.addEventListener('abort', stop);
+    try {
+      const [code] = await once(child, 'exit');
+      signal.throwIfAborted();
+      return isTooSlow ? 'too slow' : code === 0 ? 'passed' : 'failed';
+    } finally {
+      signal.removeEventListener('abort', stop);
+      clearTimeout(late);
+      clearTimeout(patience);
+      endGroup(child.pid);
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Ends what is left of a process group. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing is left of it.
+  }
+}
