@@ -35,7 +35,7 @@ export interface Lifetime {
   readonly throughLockOut?: boolean;
 }
 
-/** `service.md` 3: valid, invalid, expired; a suspended one is valid again when its user's lock or disabling ends. */
+/** `service.md` 3: valid, invalid, expired; a suspended one is valid again when its user's lock ends. */
 export type TicketState = 'valid' | 'expired' | 'invalid' | 'suspended';
 
 /** Why a text is no live ticket. */
@@ -98,18 +98,17 @@ export function shortDigest(digest: Digest): string {
 }
 
 /**
- * The state of a ticket at `now`: it is invalid once its user is gone. Death for good comes before a suspension, so that
- * nothing dead ever comes back.
+ * The state of a ticket at `now`: it is invalid once its user is gone or disabled. Death for good comes before a
+ * suspension, so that nothing dead ever comes back.
  */
 export function stateOf(
   { ticket, user, serverGeneration }: Omit<HeldTicket, 'user'> & { readonly user: Holder | undefined },
   now: number,
   lifetime: Lifetime,
 ): TicketState {
-  if (user === undefined) return 'invalid';
+  if (user === undefined || user.disabled) return 'invalid';
   if (ticket.userGeneration < user.generation || ticket.serverGeneration < serverGeneration) return 'invalid';
   if (now - ticket.usedAt >= lifetime.idle || now - ticket.issuedAt >= lifetime.age) return 'expired';
-  if (user.disabled) return 'suspended';
   const outlivesLock = lifetime.throughLockOut === true && !isLockedByHand(user);
   return isLocked(user, now) && !outlivesLock ? 'suspended' : 'valid';
 }

@@ -15,7 +15,7 @@ export interface User {
   readonly disabled: boolean;
   /** Epoch milliseconds until which the user is locked out; 0 when it is not. */
   readonly lockedUntil: number;
-  /** Raised by a password change and by a revocation: tickets of an older generation are dead. */
+  /** Raised by a password change, a revocation, disabling and enabling: tickets of an older generation are dead. */
   readonly generation: number;
 }
 
@@ -25,6 +25,17 @@ export type Holder = Omit<User, 'key' | 'passwordHash'>;
 /** What of a user its tickets show. */
 export function holderOf({ id, name, administrator, disabled, lockedUntil, generation }: User): Holder {
   return { id, name, administrator, disabled, lockedUntil, generation };
+}
+
+/**
+ * The change that disables or enables a user. Disabling ends its tickets for good. Enabling raises the generation too, so
+ * that it never revives a ticket that an earlier version had only suspended.
+ */
+export function withDisabled(
+  { generation }: Pick<User, 'generation'>,
+  disabled: boolean,
+): Pick<User, 'disabled' | 'generation'> {
+  return { disabled, generation: generation + 1 };
 }
 
 /** The `lockedUntil` of a user locked by hand: the last instant that a date can name. */

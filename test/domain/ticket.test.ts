@@ -78,7 +78,8 @@ const STATES: readonly [string, ReturnType<typeof heldLike>, number, TicketState
   ['used since', heldLike({ usedAt: 900 }), 1_899, 'valid'],
   ['used all the time, a moment before its age', heldLike({ usedAt: 4_900 }), 4_999, 'valid'],
   ['used all the time, at its age', heldLike({ usedAt: 4_999 }), 5_000, 'expired'],
-  ['of a user that is disabled', heldLike({}, { disabled: true }), 1, 'suspended'],
+  ['of a user that is disabled', heldLike({}, { disabled: true }), 1, 'invalid'],
+  ['of a user that is disabled, long ago', heldLike({}, { disabled: true }), 9_000, 'invalid'],
   ['of a user that is locked out', heldLike({}, { lockedUntil: 2 }), 1, 'suspended'],
   ['of a user whose lock has just ended', heldLike({}, { lockedUntil: 1 }), 1, 'valid'],
   ['of an older generation of its user', heldLike({}, inGeneration(1)), 1, 'invalid'],
@@ -94,18 +95,19 @@ for (const [which, held, now, state] of STATES) {
 }
 
 test('death for good comes before a suspension, and a revocation before an expiry', () => {
-  const user = { disabled: true, lockedUntil: 9_999 } satisfies Partial<User>;
+  const user = { lockedUntil: 9_999 } satisfies Partial<User>;
   assert.equal(stateOf(heldLike({}, { ...user, generation: 1 }), 9_000, LIFETIME), 'invalid');
   assert.equal(stateOf(heldLike({}, user, 1), 9_000, LIFETIME), 'invalid');
+  assert.equal(stateOf(heldLike({}, { ...user, disabled: true }), 10, LIFETIME), 'invalid');
   assert.equal(stateOf(heldLike({}, user), 9_000, LIFETIME), 'expired');
   assert.equal(stateOf(heldLike({}, user), 10, LIFETIME), 'suspended');
 });
 
-test('where tickets outlive a lock-out by failures, a lock by hand and a disabling still suspend them', () => {
+test('where tickets outlive a lock-out by failures, a lock by hand still suspends them and a disabling ends them', () => {
   const lifetime = { ...LIFETIME, throughLockOut: true };
   assert.equal(stateOf(heldLike({}, { lockedUntil: 2 }), 1, lifetime), 'valid');
   assert.equal(stateOf(heldLike({}, { lockedUntil: UNTIL_UNLOCKED }), 1, lifetime), 'suspended');
-  assert.equal(stateOf(heldLike({}, { lockedUntil: 2, disabled: true }), 1, lifetime), 'suspended');
+  assert.equal(stateOf(heldLike({}, { lockedUntil: 2, disabled: true }), 1, lifetime), 'invalid');
   assert.equal(stateOf(heldLike({}, { lockedUntil: 2, generation: 1 }), 1, lifetime), 'invalid');
   assert.equal(stateOf(heldLike({}, { lockedUntil: 9_999 }), 9_000, lifetime), 'expired');
 });

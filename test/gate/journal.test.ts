@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RecordedEvent } from '../../src/domain/event.ts';
+import { UNTIL_UNLOCKED } from '../../src/domain/user.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { ChangedStore, withTickets } from './changed-store.ts';
@@ -79,7 +80,7 @@ test('a ticket whose user may not enter, and one that all were ended with, are c
   const store = new ChangedStore();
   const work = async (service: TestService) => {
     const ticket = await logIn(service.url);
-    await store.aside(({ users }) => users.change(1, { disabled: true }));
+    await store.aside(({ users }) => users.change(1, { lockedUntil: UNTIL_UNLOCKED }));
     assert.equal((await call(service, ticket)).status, 401);
     await store.aside(({ tickets }) => tickets.raiseServerGeneration());
     assert.equal((await call(service, ticket)).status, 401);

@@ -94,6 +94,8 @@ test('a live ticket is found with its user, a dead one with why it is dead', asy
   assert.ok(!('dead' in found));
   assert.equal(found.user.name, 'Ann');
   await checking.change('ann', { disabled: true });
+  assert.deepEqual(await find(), { dead: 'invalid' });
+  await checking.change('ann', { disabled: false, lockedUntil: checking.now + 2 * HOUR });
   assert.deepEqual(await find(), { dead: 'suspended' });
   checking.now += HOUR;
   assert.deepEqual(await find(), { dead: 'expired' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
 import { type Digest, shortDigest } from '../../src/domain/ticket.ts';
+import { UNTIL_UNLOCKED } from '../../src/domain/user.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
 import {
   aDigest,
@@ -112,11 +113,11 @@ test('one raise of the server’s generation lets every older ticket go, without
 
 test('suspended tickets stay and are not counted as live, and go once they expire', async () => {
   const store = openMemory();
-  const [off, locked] = [
-    await addUser(store, 'off', { disabled: true }),
-    await addUser(store, 'locked', { lockedUntil: NOW + 1 }),
+  const [byHand, byFailures] = [
+    await addUser(store, 'by hand', { lockedUntil: UNTIL_UNLOCKED }),
+    await addUser(store, 'by failures', { lockedUntil: NOW + 1 }),
   ];
-  const users = [off, locked, await addUser(store, 'unlocked', { lockedUntil: NOW })];
+  const users = [byHand, byFailures, await addUser(store, 'unlocked', { lockedUntil: NOW })];
   await issue(store, ...users.map((user, n) => aTicket(n, user)));
   let now = NOW;
   const sweeper = sweeperOf(store, { clock: () => now });
@@ -126,6 +127,13 @@ test('suspended tickets stay and are not counted as live, and go once they expir
   now += LIFETIME.idle;
   await sweeper.walk();
   assert.deepEqual(await contents(store), { users: 3, tickets: 0, events: 3 });
+});
+
+test('the tickets of a disabled user go, without an event', async () => {
+  const store = openMemory();
+  await issue(store, aTicket(1, await addUser(store, 'off', { disabled: true })));
+  await sweeperOf(store).walk();
+  assert.deepEqual(await contents(store), { users: 1, tickets: 0, events: 0 });
 });
 
 test('live tickets are counted over all pages, and the count follows each whole walk', async (t) => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { UNTIL_UNLOCKED } from '../../domain/user.ts';
+import { UNTIL_UNLOCKED, withDisabled } from '../../domain/user.ts';
 import { counterKeys } from '../../identity/counter-keys.ts';
 import { throttleKeyFor } from '../../main/throttle-key.ts';
 import type { Terminal } from '../context.ts';
@@ -14,16 +14,16 @@ import { removeCommand } from './remove.ts';
 const CHANGES: readonly Change[] = [
   {
     verb: 'disable',
-    description: 'Disable a user: no login, and its tickets are suspended.',
+    description: 'Disable a user: no login, and its tickets end.',
     kind: 'user-disabled',
-    of: (user) => (user.disabled ? undefined : { disabled: true }),
-    done: (name) => `Disabled "${name}". Its tickets are suspended until it is enabled.`,
+    of: (user) => (user.disabled ? undefined : withDisabled(user, true)),
+    done: (name) => `Disabled "${name}". Its tickets have ended.`,
   },
   {
     verb: 'enable',
-    description: 'Enable a disabled user.',
+    description: 'Enable a disabled user. The tickets that it had stay ended.',
     kind: 'user-enabled',
-    of: (user) => (user.disabled ? { disabled: false } : undefined),
+    of: (user) => (user.disabled ? withDisabled(user, false) : undefined),
     done: (name) => `Enabled "${name}".`,
   },
   {

@@ -11,6 +11,7 @@ export async function serviceWithAna(t: TestContext, env: Record<string, string>
   const { url } = service;
   return {
     url,
+    service,
     tessera: tesseraOn(service.data),
     /** The status of a validation of the ticket with itself. */
     validate: async (ticket: string) =>

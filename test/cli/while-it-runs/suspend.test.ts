@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { PASSWORD } from '../../service/start.ts';
 import { serviceWithAna } from './service.ts';
 
-for (const { verb, back } of [
-  { verb: 'disable', back: 'enable' },
-  { verb: 'lock', back: 'unlock' },
+for (const { verb, back, does, afterwards } of [
+  { verb: 'disable', back: 'enable', does: 'ends', afterwards: 401 },
+  { verb: 'lock', back: 'unlock', does: 'suspends', afterwards: 200 },
 ]) {
-  test(`${verb} suspends tickets and refuses the right password from the next request on, until ${back}`, async (t) => {
+  test(`${verb} ${does} tickets and refuses the right password from the next request on, until ${back}`, async (t) => {
     const { tessera, validate, tryLogin, tryBasic, logIn } = await serviceWithAna(t);
     const ticket = await logIn();
     const other = await logIn('admin');
@@ -20,21 +20,47 @@ for (const { verb, back } of [
     assert.equal(await validate(other), 200);
 
     await tessera(`users ${back} ana`);
-    assert.equal(await validate(ticket), 200);
+    assert.equal(await validate(ticket), afterwards);
     assert.equal(await tryBasic(), 404);
     assert.equal((await tryLogin()).status, 200);
+    assert.equal(await validate(await logIn()), 200);
   });
 }
 
-test('a user that is both disabled and locked stays out until both have ended', async (t) => {
-  const { tessera, validate, logIn } = await serviceWithAna(t);
+test('a user that is both disabled and locked stays out until both have ended, and its tickets stay dead', async (t) => {
+  const { tessera, validate, tryLogin, logIn } = await serviceWithAna(t);
   const ticket = await logIn();
   await tessera('users disable ana');
   await tessera('users lock ana');
   await tessera('users enable ana');
-  assert.equal(await validate(ticket), 401);
+  assert.equal((await tryLogin()).status, 403);
   await tessera('users unlock ana');
-  assert.equal(await validate(ticket), 200);
+  assert.equal(await validate(ticket), 401);
+  assert.equal((await tryLogin()).status, 200);
+});
+
+test('enabling revives no ticket of a user that an earlier version disabled without ending them', async (t) => {
+  const { service, tessera, validate, logIn } = await serviceWithAna(t);
+  const ticket = await logIn();
+  await service.store.write(async ({ users }) => {
+    const ana = await users.findByKey('ana');
+    await users.change(ana?.id ?? 0, { disabled: true });
+  });
+  assert.equal(await validate(ticket), 401);
+  await tessera('users enable ana');
+  assert.equal(await validate(ticket), 401);
+});
+
+test('an import that disables a user ends its tickets, and one that enables it revives none', async (t) => {
+  const { service, tessera, validate, logIn } = await serviceWithAna(t);
+  const ticket = await logIn();
+  const state = (disabled: boolean) =>
+    tessera('users import - --update --without-hash', `${JSON.stringify({ name: 'ana', disabled })}\n`);
+  await state(true);
+  assert.equal((await service.store.read(({ users }) => users.findByKey('ana')))?.generation, 1);
+  await state(false);
+  assert.equal(await validate(ticket), 401);
+  assert.equal(await validate(await logIn()), 200);
 });
 
 test('a user without a password does not get in while it is disabled or locked', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import type { UserChange } from '../../../src/storage/store.ts';
 import { PASSWORD, type TestService } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
@@ -124,7 +125,7 @@ for (const [death, die] of Object.entries(DEATHS)) {
 
 test('why a ticket is not active is told in the events alone, counted', async (t) => {
   const gateway = await withTicket(t);
-  await change(gateway.service, { disabled: true });
+  await change(gateway.service, { lockedUntil: UNTIL_UNLOCKED });
   for (let time = 0; time < 3; time += 1) await gateway.introspect(gateway.ticket);
   const events = (await eventsAtEnd(gateway)).filter(({ kind }) => kind === 'ticket-refused');
   assert.deepEqual(

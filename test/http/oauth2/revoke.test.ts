@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTicket, shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { digestOf } from '../../../src/gate/tickets.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { afterwards } from '../../service/afterwards.ts';
@@ -42,10 +43,10 @@ test('what is no live ticket is answered as one that is', async (t) => {
 test('a suspended ticket is ended for good: it does not come back with its user', async (t) => {
   const { service, revoke, introspect } = await startGateway(t);
   const ticket = await logIn(service.url);
-  const disable = (disabled: boolean) => service.store.write((unit) => unit.users.change(1, { disabled }));
-  await disable(true);
+  const lock = (lockedUntil: number) => service.store.write((unit) => unit.users.change(1, { lockedUntil }));
+  await lock(UNTIL_UNLOCKED);
   assert.equal((await revoke(ticket)).status, 200);
-  await disable(false);
+  await lock(0);
   assert.equal(await introspect(ticket), '{"active":false}');
 });
 

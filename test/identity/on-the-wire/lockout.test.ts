@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { UNTIL_UNLOCKED, withDisabled } from '../../../src/domain/user.ts';
 import type { UserChange } from '../../../src/storage/store.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 import { ask } from '../../service/talk.ts';
@@ -90,20 +90,20 @@ test('from a familiar address the right password ends the lock-out for tickets a
   }
 });
 
-test('a lock by hand and a disabling suspend tickets until they are undone, and refuse every way in', async (t) => {
-  for (const [done, undone] of [
-    [{ lockedUntil: UNTIL_UNLOCKED }, { lockedUntil: 0 }],
-    [{ disabled: true }, { disabled: false }],
-  ]) {
+test('a lock by hand suspends tickets until it is undone, a disabling ends them, and both refuse every way in', async (t) => {
+  for (const [done, undone, afterwards] of [
+    [{ lockedUntil: UNTIL_UNLOCKED }, { lockedUntil: 0 }, 200],
+    [withDisabled({ generation: 0 }, true), withDisabled({ generation: 1 }, false), 401],
+  ] as const) {
     const { service, stateOfTicket } = await annAtHome(t);
-    await change(service, done as UserChange);
+    await change(service, done);
     assert.equal(await stateOfTicket(), 401);
     for (const way of WAYS)
       assert.equal((await tryBy(way, service.url, 'ann', PASSWORD, HOME)).status, REFUSED[way].status);
     service.shiftClock(20 * MINUTE);
     assert.equal(await stateOfTicket(), 401);
-    await change(service, undone as UserChange);
-    assert.equal(await stateOfTicket(), 200);
+    await change(service, undone);
+    assert.equal(await stateOfTicket(), afterwards);
     assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
   }
 });

@@ -10,6 +10,7 @@ import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
 import { attemptsTrimOrder } from './attempts-trim-order.ts';
 import { clientsAreKeptByName } from './clients-are-kept-by-name.ts';
 import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
+import { disablingEndsTickets } from './disabling-ends-tickets.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
 import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
 import { familiarAddresses } from './familiar-addresses.ts';
@@ -51,6 +52,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   attemptsTrimOrder,
   clientsAreKeptByName,
   closedStoreIsUnavailable,
+  disablingEndsTickets,
   eventsListFilterAndLimit,
   eventsSweepInBatches,
   familiarAddresses,

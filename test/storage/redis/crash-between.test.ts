@@ -87,9 +87,9 @@ test('a user whose disabling was committed is disabled, and one whose was not is
   await die('at the commit', (unit) => unit.users.change(ada.id, { disabled: true }));
   assert.equal(await state(1), 'valid');
   await die('after the commit', (unit) => unit.users.change(ada.id, { disabled: true }));
-  assert.equal(await state(1), 'suspended');
+  assert.equal(await state(1), 'invalid');
   await die('at the commit', (unit) => unit.users.change(ada.id, { disabled: false }));
-  assert.equal(await state(1), 'suspended');
+  assert.equal(await state(1), 'invalid');
   await die('after the commit', (unit) => unit.users.change(ada.id, { generation: 1 }));
   assert.equal(await state(1), 'invalid');
   await die('after the commit', (unit) => unit.users.remove(ada.id));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { newUser, type User } from '../../../domain/user.ts';
+import { newUser, type User, withDisabled } from '../../../domain/user.ts';
 import { type HashCost, hashPassword } from '../../../identity/password-hash.ts';
 import { Turns } from '../../../identity/turns.ts';
 import { isStoredFrom, storedFrom } from '../../../identity/wrapped-hash.ts';
@@ -191,7 +191,7 @@ async function add(
   return 'added';
 }
 
-/** Another password ends the tickets, as everywhere. */
+/** Another password and disabling end the tickets, as everywhere. */
 async function change(
   unit: WriteUnit,
   there: User,
@@ -201,7 +201,8 @@ async function change(
 ) {
   const about = { user: there.name, reason: 'imported' };
   const password = passwordHash === undefined ? {} : { passwordHash, generation: there.generation + 1 };
-  await unit.users.change(there.id, { ...password, disabled });
+  const state = disabled === there.disabled ? {} : withDisabled(there, disabled);
+  await unit.users.change(there.id, { ...password, ...state });
   if (passwordHash !== undefined) await record(unit, 'password-changed', now, about);
   if (disabled !== there.disabled)
     await record(unit, disabled ? 'user-disabled' : 'user-enabled', now, about);
