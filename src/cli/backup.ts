@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
 import type { Settings } from '../settings/table.ts';
+import { visible } from '../visible.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused } from './failure.ts';
 import { tidyingUp } from './interruption.ts';
@@ -39,9 +40,9 @@ export function backupCommand(terminal: Terminal): Command {
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
       assertEmbedded(settings);
-      await withBar(terminal, file, (onShare) => backUpSqlite(settings.data, file, onShare));
+      await withBar(terminal, visible(file), (onShare) => backUpSqlite(settings.data, file, onShare));
       terminal.stdout.write(
-        `Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyPlace(settings.throttleKeyFile, settings.data)}, too.\n`,
+        `${visible(`Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyPlace(settings.throttleKeyFile, settings.data)}, too.`)}\n`,
       );
     });
 }
@@ -77,10 +78,10 @@ export function restoreCommand(terminal: Terminal): Command {
       assertEmbedded(settings);
       const keepTickets = options.keepTickets === true;
       const how = { replace: options.replace === true, keepTickets, now: Date.now() };
-      const kept = await withBar(terminal, file, (onShare) =>
+      const kept = await withBar(terminal, visible(file), (onShare) =>
         restoreSqlite(settings.data, file, how, onShare),
       );
       const told = [ticketsNow(settings, keepTickets), replaced(kept), countersNow(settings)];
-      terminal.stdout.write(`Restored ${file}.${told.join('')}\n`);
+      terminal.stdout.write(`${visible(`Restored ${file}.${told.join('')}`)}\n`);
     });
 }

@@ -4,6 +4,7 @@ import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { type Place, sourceAt, targetAt } from '../main/copy-sides.ts';
 import { type Copied, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
+import { visibleLines } from '../visible.ts';
 import type { Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 import { passwordIn } from './password.ts';
@@ -90,7 +91,7 @@ export function copyCommand(terminal: Terminal): Command {
           throw new Refused(
             `Not finished: ${source.inUse}, so that what is written from now on would be lost. Stop whatever uses ${source.shown}, and give the command again: only what has changed is copied then. No service starts on the copy until that is done.`,
           );
-        terminal.stdout.write(aboutTheKey(places.from, places.to));
+        terminal.stdout.write(visibleLines(aboutTheKey(places.from, places.to)));
       } finally {
         await source.close();
       }

@@ -6,6 +6,7 @@ import { inLanguage } from '../domain/label.ts';
 import { isRefusal, messageOf } from '../domain/refusal.ts';
 import { locate } from '../nodes/locate.ts';
 import type { Settings } from '../settings/table.ts';
+import { visible, visibleLines } from '../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { Refused, WrongUsage } from './failure.ts';
 import { referenceIn, type Where } from './node-reference.ts';
@@ -33,10 +34,10 @@ function checkCommand(terminal: Terminal): Command {
       );
       for (const { name, type } of named.filter(({ type }) => !model.has(type))) {
         terminal.stderr.write(
-          `note: "${name}" names the type ${type}, which is not in the model: it matches no node\n`,
+          `${visible(`note: "${name}" names the type ${type}, which is not in the model: it matches no node`)}\n`,
         );
       }
-      terminal.stdout.write(`${path}: ${definitions.length} action definitions, no fault.\n`);
+      terminal.stdout.write(`${visible(path)}: ${definitions.length} action definitions, no fault.\n`);
     });
 }
 
@@ -79,7 +80,7 @@ function showCommand(terminal: Terminal): Command {
       // The language and the allowed values stand in a document once, for all of its definitions.
       const { language: _, ...own } = definition;
       const shown = { ...own, parameters: own.parameters.map(({ allowed: _, ...parameter }) => parameter) };
-      terminal.stdout.write(`${JSON.stringify(shown, undefined, 2)}\n`);
+      terminal.stdout.write(`${visibleLines(JSON.stringify(shown, undefined, 2))}\n`);
     });
 }
 

@@ -4,9 +4,10 @@ import { maskedName, userKey } from '../domain/user.ts';
 import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/table.ts';
 import type { EventFilter, Store } from '../storage/store.ts';
+import { visible } from '../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
-import { printList, type Row, time, visible } from './print.ts';
+import { printList, type Row, time } from './print.ts';
 
 const PAGE = 1_000;
 const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];

@@ -1,6 +1,6 @@
+import { visible } from '../visible.ts';
 import type { Terminal } from './context.ts';
 import { Refused } from './failure.ts';
-import { visible } from './print.ts';
 import { ProgressBar } from './progress.ts';
 
 /** What is seen of an import while it goes on: how far its file is read, and every line that is refused. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import type { Terminal } from './context.ts';
-import { exitCodeOf, textOf } from './failure.ts';
+import { exitCodeOf, textOf, usageText } from './failure.ts';
 
 type MakeCommand = (terminal: Terminal) => Command;
 
@@ -30,19 +30,13 @@ function commandsFor([first = '']: readonly string[]): Promise<MakeCommand[]> {
   return Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
 }
 
-/** What commander tells of wrong usage, without values that were given: a password may be among them. */
-function withoutValues(text: string): string {
-  return text
-    .replace(/^(error: unknown option '[^'=]*)=.*'/s, "$1'")
-    .replace(/^(error: too many arguments.* but got \d+): .*\.$/ms, '$1.');
-}
-
 /** Makes the whole command tree report wrong usage to us, in place of ending the process. */
 function underOurExit(command: Command, terminal: Terminal): Command {
   command.exitOverride();
   command.configureOutput({
     writeOut: (text) => terminal.stdout.write(text),
-    writeErr: (text) => terminal.stderr.write(withoutValues(text)),
+    writeErr: (text) => terminal.stderr.write(text),
+    outputError: (text, write) => write(usageText(text)),
   });
   command.showHelpAfterError('(see --help)');
   for (const child of command.commands) underOurExit(child, terminal);

@@ -1,14 +1,10 @@
+import { visible } from '../visible.ts';
 import type { Terminal } from './context.ts';
 
 /** One thing in a list: what its columns hold, by their heading. */
 export type Row = Readonly<Record<string, string | number | boolean | undefined>>;
 
 type Pages = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
-
-/** A text as a terminal may have it: what would move it is written as JSON escapes it. */
-export function visible(text: string): string {
-  return text.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 const shown = (value: Row[string]) => (value === undefined ? '' : visible(String(value)));
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Announcement, announced, firstLogin } from '../first-start.ts';
 import type { Service } from '../main.ts';
 import type { Settings } from '../settings/table.ts';
+import { visibleLines } from '../visible.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
 /** The milliseconds in which a signal that is repeated is the same wish: npm passes on the Ctrl-C that a terminal sends to all. */
@@ -53,13 +54,13 @@ export function serveCommand(terminal: Terminal): Command {
       let administrator: Announcement | undefined;
       const starting = started(settings, terminal, (made) => {
         administrator = made;
-        terminal.stderr.write(announced(made));
+        terminal.stderr.write(visibleLines(announced(made)));
       });
       reloadedOnHangup(starting);
       const service = await starting;
       if (administrator !== undefined) {
         const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
-        terminal.stderr.write(firstLogin(administrator, loginUrl));
+        terminal.stderr.write(visibleLines(firstLogin(administrator, loginUrl)));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
       await stop;

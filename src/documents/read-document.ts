@@ -3,6 +3,7 @@ import { evaluate, parse } from '@humanwhocodes/momoa';
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
+import { visible } from '../visible.ts';
 import { lineAt, repeatedMember } from './pointers.ts';
 
 /** What is wrong in a document, and where. */
@@ -34,9 +35,9 @@ export class DocumentsFaulty extends Error {
   }
 }
 
-/** A fault as people read it: `file:line pointer: what is wrong`. */
+/** A fault as people read it, in one line: `file:line pointer: what is wrong`. */
 function faultText({ file, line, pointer, fault }: DocumentFault): string {
-  return `${file}${line === undefined ? '' : `:${line}`}${pointer ? ` ${pointer}` : ''}: ${fault}`;
+  return visible(`${file}${line === undefined ? '' : `:${line}`}${pointer ? ` ${pointer}` : ''}: ${fault}`);
 }
 
 /** Faults of one document that are told at most. */

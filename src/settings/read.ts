@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
+import { visible } from '../visible.ts';
 import { type Given, readAgain, secretOf, textOf } from './given.ts';
 import { path } from './parsers.ts';
 import {
@@ -32,16 +33,17 @@ export interface SettingInEffect {
   readonly from: string;
 }
 
-/** Every fault in the settings at once: each names the setting and the mend. */
+/** Every fault in the settings at once: each names the setting and the mend, in one line. */
 export class SettingsFaulty extends Error {
   override name = 'SettingsFaulty';
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
+    const shown = faults.map(visible);
     super(
-      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `- ${fault}`).join('\n')}`,
+      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${shown.map((fault) => `- ${fault}`).join('\n')}`,
     );
-    this.faults = faults;
+    this.faults = shown;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Played, Verdict } from '../../conformance/play.ts';
 import { conformance, DEADLINE, type Subject, serverOf } from '../../conformance/run.ts';
 import { Secrets } from '../../conformance/secrets.ts';
 import type { Server } from '../../conformance/wire.ts';
+import { visible, visibleLines } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
 import { Refused, WrongUsage } from '../failure.ts';
 import { tidyingUp } from '../interruption.ts';
@@ -85,7 +86,7 @@ async function playAll(
     for await (const played of conformance(files, subject, server)) {
       if (isToEnd()) break;
       done.push(played);
-      bar.show(done.length / count, played.played.name);
+      bar.show(done.length / count, visible(played.played.name));
     }
   } finally {
     bar.clear();
@@ -120,11 +121,11 @@ async function runConformance(address: string, options: Options, terminal: Termi
     } finally {
       // Before anything is printed: a report that cannot be written ends the process.
       left = await logOutAll(server, tickets);
-      if (asked() !== undefined) terminal.stderr.write(left);
+      if (asked() !== undefined) terminal.stderr.write(visibleLines(left));
     }
   });
   await printReport(terminal, done, secrets, options.json === true);
-  terminal.stderr.write(left);
+  terminal.stderr.write(visibleLines(left));
   judge(done, options.strict === true);
 }
 

@@ -6,10 +6,11 @@ import { locate } from '../../nodes/locate.ts';
 import { removeNodes } from '../../nodes/remove.ts';
 import { subtree } from '../../nodes/subtree.ts';
 import type { Store } from '../../storage/store.ts';
+import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { Refused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
-import { printed, printList, visible } from '../print.ts';
+import { printed, printList } from '../print.ts';
 import { importCommand } from './import.ts';
 
 const PAGE = 1_000;

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
 import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../identity/foreign/read.ts';
+import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { printed, visible } from '../print.ts';
+import { printed } from '../print.ts';
 import { faultOfImportedName } from './import/user-line.ts';
 
 const PAGE = 1_000;
