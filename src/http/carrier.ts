@@ -1,6 +1,7 @@
 import { METHODS, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { DropReason } from '../telemetry/dropped-connections.ts';
 import { mindSlowReaders } from './slow-readers.ts';
 
 /** fastify checks and writes nothing by schemas here: without this it loads two compilers for them at each start. */
@@ -17,6 +18,7 @@ export interface ServerLimits {
   readonly bodyLimit: number;
   readonly requestDeadline: number;
   readonly connections: number;
+  readonly connectionsPerAddress: number;
 }
 
 /** Bytes of a request header, which bounds the URL as well. */
@@ -28,8 +30,8 @@ export const KEEP_ALIVE = 72_000;
 export interface CarrierParts {
   readonly limits: ServerLimits;
   readonly nextRequestId: () => string;
-  /** Told of each connection that is closed since as many as are allowed are open. */
-  readonly onDropped: () => void;
+  /** Called for each connection that is closed because a limit is reached, with the limit and the address if that is known. */
+  readonly onDropped: (reason: DropReason, address?: string) => void;
 }
 
 /** fastify, with the bounds of requests and connections; `onUnreadable` takes what cannot be read as a request. */
@@ -58,7 +60,7 @@ export function carrier(
     clientErrorHandler: onUnreadable,
   });
   bound(server.server, limits);
-  server.server.on('drop', onDropped);
+  server.server.on('drop', () => onDropped('all'));
   expectAnything(server.server, limits);
   takeAnything(server);
   return server;

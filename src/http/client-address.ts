@@ -68,6 +68,11 @@ export class ClientAddresses {
 
   /** Whether the peer is a trusted proxy, so that what it says of the request is believed. */
   isBehindProxy({ socket }: Pick<RequestHead, 'socket'>): boolean {
+    return this.isTrustedPeer(socket);
+  }
+
+  /** Whether a trusted proxy is at the other end of the connection. */
+  isTrustedPeer(socket: Socket): boolean {
     return this.#peer(socket).trusted;
   }
 

@@ -9,6 +9,11 @@ export interface MetricsParts {
   readonly onFault: (fault: unknown) => void;
 }
 
+/** Connections that the metrics port has at a time: each takes a file handle of the process, as those of clients do. */
+export const METRICS_CONNECTIONS = 50;
+/** Milliseconds within which a request has to come whole, the next one has to begin, and some of the answer has to be read. */
+const PATIENCE = 5_000;
+
 /** What whoever asks learns of a fault: the log has the rest. */
 const UNTOLD = 'This cannot be told now: the log says why\n';
 
@@ -41,12 +46,24 @@ async function pageFor(path: string | undefined, parts: MetricsParts): Promise<P
   }
 }
 
-/** The server of health and metrics (`wire.md` section 9), on a port of its own. */
-export function buildMetricsServer(parts: MetricsParts): Server {
-  return createServer((request, response) => {
+/**
+ * The server of health and metrics (`wire.md` section 9), on a port of its own. Calls `onDropped` for each connection
+ * that it closes because {@link METRICS_CONNECTIONS} are open.
+ */
+export function buildMetricsServer(parts: MetricsParts, onDropped: () => void): Server {
+  const limits = {
+    headersTimeout: PATIENCE,
+    requestTimeout: PATIENCE,
+    keepAliveTimeout: PATIENCE,
+    connectionsCheckingInterval: 1_000,
+  };
+  const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?')[0];
     void pageFor(path, parts).then(([status, type, body]) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
     );
   });
+  server.maxConnections = METRICS_CONNECTIONS;
+  server.setTimeout(PATIENCE);
+  return server.on('drop', onDropped);
 }

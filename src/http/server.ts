@@ -5,6 +5,7 @@ import type { Arrival, ResponseWriter } from './arrival.ts';
 import { answerCarried } from './carried.ts';
 import { type CarrierParts, carrier, KEEP_ALIVE } from './carrier.ts';
 import { ConnectionFaults } from './connection-faults.ts';
+import { ConnectionsPerAddress } from './connections-per-address.ts';
 import { Handler, type HandlerParts } from './handle.ts';
 import { listenNoMore } from './listen.ts';
 import { takePlain } from './plain/front.ts';
@@ -36,8 +37,15 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   const replyParts = { ...parts, isClosing: () => closing };
   const replyTo = (request: Arrival, writer: ResponseWriter) => new Reply(request, writer, replyParts);
   answerCarried(server, { handler, faults, replyTo, onFault });
+  const perAddress = new ConnectionsPerAddress(addresses, limits.connectionsPerAddress);
+  server.server.on('connection', (socket: Socket) => perAddress.count(socket));
   takePlain(server.server, {
     nextRequestId,
+    admits(accepted) {
+      if (!perAddress.isBeyond(accepted)) return true;
+      parts.onDropped('address', addresses.ofPeer(accepted));
+      return false;
+    },
     onRequest: (request, writer) => void handler.handle(replyTo(request, writer)),
     onLeft: boundUnanswered,
     onSilent: (socket) => faults.timeOut(socket),

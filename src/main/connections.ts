@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { METRICS_CONNECTIONS } from '../http/metrics-server.ts';
 
-/** What the process has open beside connections of clients: its modules, the store's files and connections, the metrics port. */
-const OTHERS = 100;
+/** What the process has open beside connections: its modules, the store's files and connections. */
+const FILES = 100;
+/** What the process has open beside connections of clients. */
+const OTHERS = FILES + METRICS_CONNECTIONS;
 
 /** How many files and connections the system lets this process have open; no limit where it tells none. */
 export function mostOpen(): number {

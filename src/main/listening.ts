@@ -6,6 +6,7 @@ import { listen, listenNoMore } from '../http/listen.ts';
 import type { MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
+import { numberOf } from '../settings/count-or-share.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
@@ -26,12 +27,17 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
+type OnDropped = ReturnType<typeof droppedConnections>;
+
 /** The server of the public port. It does not listen yet. */
 function publicServer(
   { settings, operations, clock, log, onFault }: Parts,
   gate: Gate,
   metrics: Metrics,
+  onDropped: OnDropped,
 ): FastifyInstance {
+  const connections = connectionsWithin(settings.connections, mostOpen(), log);
+  const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
   return buildServer({
     find: routes(operations, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
@@ -40,19 +46,20 @@ function publicServer(
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: settings.gateUriHeader,
     clock,
-    limits: { ...settings, connections: connectionsWithin(settings.connections, mostOpen(), log) },
+    limits: { ...settings, connections, connectionsPerAddress },
     nextRequestId: requestIds(),
     onAnswered: observer(log, metrics),
-    onDropped: droppedConnections(log, metrics),
+    onDropped,
     onFault,
   });
 }
 
 /** Makes both servers and opens the metrics port. Throws `CannotListen`. */
 export async function openServers(parts: Parts, gate: Gate, metrics: Metrics): Promise<Servers> {
-  const { settings, store, onFault } = parts;
+  const { settings, store, log, onFault } = parts;
   let notReady: 'starting' | 'stopping' | undefined = 'starting';
-  const server = publicServer(parts, gate, metrics);
+  const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
+  const server = publicServer(parts, gate, metrics, onDropped);
   const ready = async () => {
     if (notReady !== undefined) return notReady;
     const answered = store.read((unit) => unit.tickets.serverGeneration());
@@ -79,7 +86,7 @@ export async function openServers(parts: Parts, gate: Gate, metrics: Metrics): P
   };
   try {
     await server.ready();
-    metricsPort = await openMetricsPort(settings, watched);
+    metricsPort = await openMetricsPort(settings, watched, () => onDropped('metrics'));
     const { url: metricsUrl } = metricsPort;
     const takeNoMore = () => listenNoMore(server.server);
     return { metricsUrl, watched, listen: openPublicPort, listenNoMore: takeNoMore, stop };

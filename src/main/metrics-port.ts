@@ -10,13 +10,17 @@ export interface MetricsPort {
   close(): void;
 }
 
-/** Listens on the port of health and metrics, unless it is turned off. Throws `CannotListen`. */
+/**
+ * Listens on the port of health and metrics, unless it is turned off. Calls `onDropped` for each connection beyond its
+ * limit. Throws `CannotListen`.
+ */
 export async function openMetricsPort(
   { metricsHost, metricsPort }: Settings,
   watched: MetricsParts,
+  onDropped: () => void,
 ): Promise<MetricsPort> {
   if (metricsPort === 0) return { url: undefined, close: () => undefined };
-  const server = buildMetricsServer(watched);
+  const server = buildMetricsServer(watched, onDropped);
   const place = { host: metricsHost, port: metricsPort, setting: 'TESSERA_METRICS_PORT' };
   const url = await listen(server, place);
   return {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { CountOrShare } from './count-or-share.ts';
 
 /** Reads a setting's text; throws an error whose message names what is wrong and the mend. */
 export type Parser<T> = (text: string) => T;
@@ -35,6 +36,15 @@ export function wholeNumber(least: number, most: number, unit = 'whole number'):
     return number;
   };
 }
+
+/** A whole number above zero, or a share of all such as `25%`. */
+export const countOrShare: Parser<CountOrShare> = (text) => {
+  const [, digits = '', percent] = /^(\d{1,7})(%?)$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (number === 0 || (percent === '%' && number > 100))
+    throw fault(text, 'number or share: write one such as 500 or 25%');
+  return percent === '%' ? { percent: number } : { count: number };
+};
 
 /** `true` or `false`. */
 export const yesOrNo: Parser<boolean> = (text) => {

@@ -3,6 +3,7 @@ import {
   addressRange,
   anyText,
   basePath,
+  countOrShare,
   databaseUrl,
   deadline,
   duration,
@@ -181,6 +182,11 @@ export const SETTINGS = {
     wholeNumber(1, 1_000_000),
     '10000',
     'Connections at a time, in each worker; further ones are closed.',
+  ),
+  connectionsPerAddress: setting(
+    countOrShare,
+    '25%',
+    'How many of them one address may have, as a number or a share; an IPv6 /64 is one address, trusted proxies have no limit.',
   ),
   stopDeadline: setting(
     deadline,

@@ -1,26 +1,50 @@
 import type { Logger } from 'pino';
-import type { Metrics } from './metrics.ts';
 
-/** How often it is told at most, in milliseconds. */
+/** Which limit a connection was beyond: that of the public port, that of one address there, or that of the metrics port. */
+export type DropReason = (typeof DROP_REASONS)[number];
+
+export const DROP_REASONS = ['all', 'address', 'metrics'] as const;
+
+/** How often the log has a line about one limit, in milliseconds. */
 const EVERY = 60_000;
 
-/** Tells of each connection that was closed since there was no room for it: in the metrics, and in a line at `warn` a minute at most. */
-export function droppedConnections(log: Logger, metrics: Metrics): () => void {
-  let untold = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const tell = () => {
-    timer = undefined;
-    if (untold === 0) return;
-    log.warn(
-      { connections: untold },
-      'connections beyond TESSERA_CONNECTIONS were closed: see who holds so many, or allow more',
-    );
-    untold = 0;
-    timer = setTimeout(tell, EVERY).unref();
+const MESSAGES: Readonly<Record<DropReason, string>> = {
+  all: 'connections beyond TESSERA_CONNECTIONS were closed: see who holds so many, or allow more',
+  address:
+    'connections beyond TESSERA_CONNECTIONS_PER_ADDRESS were closed: name a proxy in TESSERA_TRUSTED_PROXIES, or allow more',
+  metrics: 'connections beyond the 50 of the metrics port were closed: see who holds so many',
+};
+
+/** What is logged of connections beyond one limit. */
+interface Untold {
+  connections: number;
+  address: string | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Returns a function to call for each connection that was closed because a limit was reached. It calls `count`, and for
+ * each limit writes a line at `warn`, at most one a minute, with the number of connections and the last address.
+ */
+export function droppedConnections(
+  log: Logger,
+  count: (reason: DropReason) => void,
+): (reason: DropReason, address?: string) => void {
+  const untold = new Map<DropReason, Untold>();
+  const tell = (reason: DropReason, about: Untold) => {
+    about.timer = undefined;
+    if (about.connections === 0) return;
+    const { connections, address } = about;
+    log.warn({ connections, address }, MESSAGES[reason]);
+    about.connections = 0;
+    about.timer = setTimeout(() => tell(reason, about), EVERY).unref();
   };
-  return () => {
-    metrics.connectionDropped();
-    untold += 1;
-    if (timer === undefined) tell();
+  return (reason, address) => {
+    count(reason);
+    const about = untold.get(reason) ?? { connections: 0, address, timer: undefined };
+    untold.set(reason, about);
+    about.connections += 1;
+    about.address = address;
+    if (about.timer === undefined) tell(reason, about);
   };
 }

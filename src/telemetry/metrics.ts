@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { DROP_REASONS, type DropReason } from './dropped-connections.ts';
 import type { MetricSources } from './registry.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
@@ -15,7 +16,7 @@ export class Metrics {
   readonly #logins = new Map<string, number>();
   #urlPasswords = 0;
   #refusedPasswords = 0;
-  #droppedConnections = 0;
+  readonly #droppedConnections = new Map<DropReason, number>(DROP_REASONS.map((reason) => [reason, 0]));
   #registry: Promise<Registry> | undefined;
 
   /** `operations` are the ids of those that are served. */
@@ -46,9 +47,9 @@ export class Metrics {
     this.#refusedPasswords += 1;
   }
 
-  /** Counts a connection that was closed since there was no room for it. */
-  connectionDropped(): void {
-    this.#droppedConnections += 1;
+  /** Counts a connection that was closed because a limit was reached. */
+  connectionDropped(reason: DropReason): void {
+    this.#droppedConnections.set(reason, (this.#droppedConnections.get(reason) ?? 0) + 1);
   }
 
   /** All of them, in the Prometheus text format ({@link PROMETHEUS_TEXT}). */

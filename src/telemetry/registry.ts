@@ -14,7 +14,8 @@ export interface RegistrySources extends MetricSources {
   readonly logins: () => ReadonlyMap<string, number>;
   readonly urlPasswords: () => number;
   readonly refusedPasswords: () => number;
-  readonly droppedConnections: () => number;
+  /** How many connections were closed because each limit was reached. */
+  readonly droppedConnections: () => ReadonlyMap<string, number>;
 }
 
 /** The metrics of the process and those that are read from their sources, in a registry of their own. */
@@ -66,11 +67,16 @@ export function openRegistry({
   });
   counter('tessera_url_passwords_total', 'Logins by GET with a password in the URL.', urlPasswords);
   counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
-  counter(
-    'tessera_connections_dropped_total',
-    'Connections that were closed, as many being open as are allowed.',
-    droppedConnections,
-  );
+  new Counter({
+    name: 'tessera_connections_dropped_total',
+    help: 'Connections that were closed because a limit was reached, by the limit.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, times] of droppedConnections()) this.inc({ reason }, times);
+    },
+  });
   counter(
     'tessera_log_lines_dropped_total',
     'Lines of the log that standard output did not take.',

@@ -13,7 +13,10 @@ const WARN = 40;
 const ANSWERED = /"schema":"2039"\}\}$/;
 
 test('connections beyond the limit are closed and told, and those within it are served on', async (t) => {
-  const { url, lines, watched } = await startTestService(t, { TESSERA_CONNECTIONS: '3' });
+  const { url, lines, watched } = await startTestService(t, {
+    TESSERA_CONNECTIONS: '3',
+    TESSERA_CONNECTIONS_PER_ADDRESS: '100%',
+  });
   const within = [await Connection.open(url), await Connection.open(url), await Connection.open(url)];
   for (const connection of within) {
     connection.say(SERVER);
@@ -21,7 +24,7 @@ test('connections beyond the limit are closed and told, and those within it are 
   }
   const beyond = await Connection.open(url);
   assert.equal(await beyond.untilClosed(), '');
-  assert.match(await watched.metrics.text(), /^tessera_connections_dropped_total 1$/m);
+  assert.match(await watched.metrics.text(), /^tessera_connections_dropped_total\{reason="all"\} 1$/m);
   const [told = ''] = lines.filter((line) => line.includes('TESSERA_CONNECTIONS'));
   const { level, connections } = JSON.parse(told);
   assert.deepEqual({ level, connections }, { level: WARN, connections: 1 });

@@ -28,11 +28,19 @@ export class Connection {
     socket.on('error', close).on('end', close).on('close', close);
   }
 
-  /** Connects to where `url` points; one that is `stubborn` stays when the other end hangs up. */
-  static open(url: string, { stubborn = false } = {}): Promise<Connection> {
+  /** Connects to where `url` points, from an address of this machine; one that is `stubborn` stays when the other end hangs up. */
+  static open(
+    url: string,
+    { stubborn = false, from }: { stubborn?: boolean; from?: string } = {},
+  ): Promise<Connection> {
     const { hostname, port } = new URL(url);
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: stubborn });
+      const socket = connect({
+        host: hostname,
+        port: Number(port),
+        allowHalfOpen: stubborn,
+        ...(from !== undefined && { localAddress: from }),
+      });
       socket.once('error', reject);
       socket.once('connect', () => resolve(new Connection(socket)));
     });

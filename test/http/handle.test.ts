@@ -20,7 +20,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     allowedOrigins: [],
     gateUriHeader: '',
     clock: Date.now,
-    limits: { bodyLimit: 1_024, requestDeadline: 10_000, connections: 10 },
+    limits: { bodyLimit: 1_024, requestDeadline: 10_000, connectionsPerAddress: 1_000, connections: 10 },
     nextRequestId: () => 'id',
     onAnswered: () => undefined,
     onDropped: () => undefined,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { listen } from '../../src/http/listen.ts';
+import { buildMetricsServer } from '../../src/http/metrics-server.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { StoreUnavailable } from '../../src/storage/store.ts';
+import { afterwards } from '../service/afterwards.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
@@ -182,4 +186,24 @@ test('a service is ready once the first administrator can log in', async (t) => 
       [200, 'ready\n'],
     ],
   );
+});
+
+test('a client of the metrics port that reads nothing of its answer has its connection closed', async (t) => {
+  const long = 'x'.repeat(50_000_000);
+  const parts = {
+    metrics: { text: async () => long },
+    ready: async () => undefined,
+    onFault: () => assert.fail(),
+  };
+  const server = buildMetricsServer(parts, () => undefined);
+  afterwards(t, () => server.closeAllConnections());
+  afterwards(t, () => void server.close());
+  const closed = new Promise<void>((resolve) =>
+    server.once('connection', (socket) => socket.once('close', () => resolve())),
+  );
+  const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0, setting: '' }));
+  const silent = connect(Number(port), '127.0.0.1').pause();
+  afterwards(t, () => void silent.destroy());
+  silent.on('error', () => undefined).write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
+  await closed;
 });

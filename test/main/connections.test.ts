@@ -11,7 +11,7 @@ import { Connection } from '../http/connection.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { freePort } from '../service/free-port.ts';
 import { temporaryFolder } from '../service/start.ts';
-import { until } from '../service/until.ts';
+import { eventually, until } from '../service/until.ts';
 
 /** How many connections are served where the system allows so many open files, and what is said of it. */
 function within(allowed: number, most: number) {
@@ -25,17 +25,17 @@ function within(allowed: number, most: number) {
 }
 
 test('as many connections are served as are allowed, where the system has room for them', () => {
-  for (const most of [300, 1_000_000, Number.POSITIVE_INFINITY])
+  for (const most of [350, 1_000_000, Number.POSITIVE_INFINITY])
     assert.deepEqual(within(200, most), { served: 200, told: [] });
 });
 
 test('fewer are served where the system has less room, at least one, and it is said what to raise', () => {
   assert.equal(within(200, 50).served, 1);
-  assert.deepEqual(within(200, 299), {
+  assert.deepEqual(within(200, 349), {
     served: 199,
     told: [
-      'the system lets this process have 299 files open, so it serves 199 connections at a time and not the 200 of ' +
-        'TESSERA_CONNECTIONS: raise that limit to 300 (ulimit -n, LimitNOFILE of systemd), or set fewer',
+      'the system lets this process have 349 files open, so it serves 199 connections at a time and not the 200 of ' +
+        'TESSERA_CONNECTIONS: raise that limit to 350 (ulimit -n, LimitNOFILE of systemd), or set fewer',
     ],
   });
 });
@@ -49,8 +49,9 @@ test('a process that may open few files closes what it has no room for, counts i
     TESSERA_PORT: '0',
     TESSERA_METRICS_PORT: String(metricsPort),
     TESSERA_ADMIN_PASSWORD: 'correct-horse-battery',
+    TESSERA_CONNECTIONS_PER_ADDRESS: '100%',
   });
-  const program = `ulimit -n 110 && exec '${join(BIN, 'tessera')}' serve`;
+  const program = `ulimit -n 160 && exec '${join(BIN, 'tessera')}' serve`;
   const child = spawn('sh', ['-c', program], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'close');
   afterwards(t, async () => {
@@ -61,13 +62,17 @@ test('a process that may open few files closes what it has no room for, counts i
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)));
   await until('it listens', async () => lines.some(({ msg }) => msg === 'listening'));
   const { url = '' } = lines.find(({ msg }) => msg === 'listening') ?? {};
+  // They say nothing: the metrics port closes them after a while, and takes no handles from the public one until then.
+  const metricsUrl = `http://127.0.0.1:${metricsPort}`;
+  const silent = await Promise.all(Array.from({ length: 120 }, () => Connection.open(metricsUrl)));
   const connections = await Promise.all(Array.from({ length: 120 }, () => Connection.open(url)));
   const heard = connections.map((connection) => {
     connection.say(SERVER);
     return connection.until(/\}\}$/).catch(() => '');
   });
   assert.equal((await Promise.all(heard)).filter((text) => text !== '').length, 10);
-  const counted = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  assert.match(counted, /^tessera_connections_dropped_total 110$/m);
-  for (const connection of connections) connection.close();
+  const counted = await (await eventually(() => fetch(`${metricsUrl}/metrics`))).text();
+  assert.match(counted, /^tessera_connections_dropped_total\{reason="all"\} 110$/m);
+  assert.match(counted, /^tessera_connections_dropped_total\{reason="metrics"\} [1-9]\d*$/m);
+  for (const connection of [...silent, ...connections]) connection.close();
 });

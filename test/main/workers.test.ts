@@ -225,7 +225,10 @@ test('once the first worker has started and made the administrator, another that
 test('connections beyond what the workers take are closed and counted, not passed round', {
   timeout: 60_000,
 }, async (t) => {
-  const { url, metricsUrl } = await startTwo(t, { TESSERA_CONNECTIONS: '2' });
+  const { url, metricsUrl } = await startTwo(t, {
+    TESSERA_CONNECTIONS: '2',
+    TESSERA_CONNECTIONS_PER_ADDRESS: '2',
+  });
   const heard: string[] = [];
   for (let number = 0; number < 7; number += 1) {
     const connection = await Connection.open(url);
@@ -236,7 +239,9 @@ test('connections beyond what the workers take are closed and counted, not passe
   const answered = heard.filter((text) => text !== '').length;
   assert.ok(answered >= 2 && answered <= 4, `${answered} answered`);
   const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
-  const counts = [...metrics.matchAll(/^tessera_connections_dropped_total\{worker="\d"\} (\d+)$/gm)];
+  const counts = [
+    ...metrics.matchAll(/^tessera_connections_dropped_total\{worker="\d",reason="all"\} (\d+)$/gm),
+  ];
   assert.equal(
     counts.reduce((sum, [, count]) => sum + Number(count), 0),
     heard.length - answered,

@@ -41,6 +41,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   bodyLimit: 'settings/effects/bounds',
   requestDeadline: 'http/connection-limits',
   connections: 'http/connection-limits',
+  connectionsPerAddress: 'http/connections-per-address',
   stopDeadline: 'http/stop',
   definitions: 'catalogue/serve',
   definitionsGeneration: 'v1/definitions',

@@ -4,6 +4,7 @@ import {
   addressRange,
   anyText,
   basePath,
+  countOrShare,
   databaseUrl,
   deadline,
   duration,
@@ -41,6 +42,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     taken: { 0: 0, 8080: 8080, 65535: 65_535, '0080': 80 },
     refused: ['', '-1', '65536', '1.5', '1e3', '0x50', ' 80', '80 ', 'http', '٣', '99999999999999999999'],
     mend: /port from 0 to 65535/,
+  },
+  'a number or a share is a whole number above zero, or one with a percent sign up to 100': {
+    read: countOrShare,
+    taken: { 1: { count: 1 }, 2500: { count: 2_500 }, '1%': { percent: 1 }, '100%': { percent: 100 } },
+    refused: ['', '0', '0%', '101%', '-1', '2.5', '50 %', '%', 'half', '99999999'],
+    mend: /write one such as 500 or 25%/,
   },
   'an answer is true or false and nothing like it': {
     read: yesOrNo,
@@ -211,7 +218,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 
 for (const [promise, { read, taken, refused, mend }] of Object.entries(EXAMPLES)) {
   test(promise, () => {
-    for (const [text, value] of Object.entries(taken)) assert.equal(read(text), value, text);
+    for (const [text, value] of Object.entries(taken)) assert.deepEqual(read(text), value, text);
   });
 
   test(`${promise}; anything else is refused with the mend`, () => {

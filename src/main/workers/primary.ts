@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Announcement } from '../../first-start.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
+import { droppedConnections } from '../../telemetry/dropped-connections.ts';
 import { faultTeller } from '../../telemetry/faults.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
@@ -22,6 +23,7 @@ class Workers {
   readonly #stopping = new AbortController();
   readonly #onAdministrator: (made: Announcement) => void;
   readonly onFault: (fault: unknown) => void;
+  readonly onDropped: ReturnType<typeof droppedConnections>;
 
   constructor(settings: Settings, onAdministrator: (made: Announcement) => void) {
     this.#settings = settings;
@@ -29,6 +31,8 @@ class Workers {
     this.#all = Array.from({ length: settings.workers }, () => undefined);
     this.#log = openLog(settings.logLevel, sharedOutput());
     this.onFault = faultTeller(this.#log);
+    // The metrics of workers are their own: of the metrics port the log alone tells.
+    this.onDropped = droppedConnections(this.#log, () => undefined);
   }
 
   /**
@@ -124,7 +128,7 @@ export async function startWorkers(
     metricsPort?.close();
   };
   try {
-    metricsPort = await openMetricsPort(settings, watched);
+    metricsPort = await openMetricsPort(settings, watched, () => workers.onDropped('metrics'));
     const url = await workers.start(onTerminal);
     return { url, metricsUrl: metricsPort.url, watched, stop, reload: () => workers.reload() };
   } catch (error) {

@@ -54,6 +54,7 @@ test('where a Node has no such connection, all requests are left to it', async (
   const server = new Server((_request, response) => response.end('by Node'));
   let left = 0;
   takePlain(server, {
+    admits: () => true,
     nextRequestId: () => 'id',
     onRequest: () => assert.fail('taken as plain'),
     onLeft: () => {

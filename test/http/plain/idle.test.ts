@@ -25,6 +25,7 @@ async function serve(
   const server = new Server();
   let silent = 0;
   takePlain(server, {
+    admits: () => true,
     nextRequestId: () => 'id',
     onRequest: (_request, writer) => onRequest(writer),
     onLeft: () => assert.fail('left to Node'),
