@@ -10,6 +10,38 @@ export class WorkerNotStarted extends Error {
   override name = 'WorkerNotStarted';
 }
 
+/** Node's own object for a connection, which its types lack. */
+interface ConnectionHandle {
+  close(): void;
+}
+
+function isConnectionHandle(value: unknown): value is ConnectionHandle {
+  return typeof value === 'object' && value !== null && 'close' in value && typeof value.close === 'function';
+}
+
+/**
+ * Closes the connection that the primary process has sent to a worker and that the worker did not take before it ended.
+ * Node's cluster sends a worker one connection at a time, and keeps its own copy open until the worker has confirmed it:
+ * without this, the client of a killed worker waits for an answer until it gives up. A copy that is closed already stays so.
+ */
+function closeUntaken({ process: child }: Worker): void {
+  let sent: ConnectionHandle | undefined;
+  let hasEnded = false;
+  const send = child.send.bind(child) as (...words: unknown[]) => boolean;
+  child.send = (...words: unknown[]) => {
+    const [, handle] = words;
+    if (isConnectionHandle(handle)) sent = handle;
+    // Cluster may not know yet that the worker has ended.
+    if (hasEnded) sent?.close();
+    return !hasEnded && send(...words);
+  };
+  // Not `disconnect`: Node delays that one until the worker confirms the connection.
+  child.once('exit', () => {
+    hasEnded = true;
+    sent?.close();
+  });
+}
+
 /** A worker process, as the primary one sees it. */
 export class OneWorker {
   /** Resolves to the URL that it serves. */
@@ -23,6 +55,7 @@ export class OneWorker {
   /** `place` is its number among the workers, from 1 on. */
   constructor(plan: Plan, place: number, onAdministrator: (made: Announcement) => void) {
     this.#process = cluster.fork();
+    closeUntaken(this.#process);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.started = promise;
     this.ended = new Promise((end) => {
