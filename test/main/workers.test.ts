@@ -319,6 +319,6 @@ test('what keeps workers from starting is told once, and as one process tells it
   assert.equal(child.exitCode, 1);
   assert.match(
     await said,
-    /^cannot listen on 127\.0\.0\.1 port \d+ \(TESSERA_PORT\): another program listens there/,
+    /^Made the administrator .*\ncannot listen on 127\.0\.0\.1 port \d+ \(TESSERA_PORT\): another program listens there.*\n$/,
   );
 });
