@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type TurnLimits, Turns } from './turns.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts';
+import { type HashOwner, HashQueue } from './hash-queue.ts';
 
 /**
  * The most results that are given together while hashes wait. What a login does beside its hash takes less in company:
@@ -9,23 +10,29 @@ const TOGETHER = 8;
 /** Milliseconds a result waits for others at most. */
 const IN_COMPANY = 100;
 
+/** Hashes that wait at most: from familiar addresses, and as many from others. */
+const MOST_WAITING = 1_000;
+
 /**
- * Runs so many hashes at a time and queues the rest, so that hashing never takes more than its share. As long as hashes
- * wait for their turn, results wait for a moment as well, and are given together.
+ * Runs so many hashes at a time and queues the rest, so that hashing never takes more than its share. While the queue is
+ * long for the owner of a hash, its result waits for a moment as well, and results are returned together.
  */
-export class HashPool extends Turns {
+export class HashPool extends ConcurrencyLimiter<HashOwner> {
+  readonly #queue: HashQueue;
   readonly #done: (() => void)[] = [];
   #giving: NodeJS.Timeout | undefined;
 
-  constructor(limits: TurnLimits) {
-    super(limits, 'hash queue');
+  constructor(limits: ConcurrencyLimits) {
+    const queue = new HashQueue(MOST_WAITING);
+    super(limits, queue);
+    this.#queue = queue;
   }
 
-  /** Resolves at once where no hash waits for its turn. */
-  protected override ended(): Promise<void> {
+  /** Resolves at once where the queue is short for the owner. */
+  protected override ended(owner: HashOwner): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#done.push(resolve);
-    if (this.waiting === 0 || this.#done.length >= TOGETHER) this.#give();
+    if (!this.#queue.isLongFor(owner) || this.#done.length >= TOGETHER) this.#give();
     else this.#giving ??= setTimeout(() => this.#give(), IN_COMPANY);
     return promise;
   }
@@ -38,8 +45,8 @@ export class HashPool extends Turns {
 }
 
 /**
- * The pool of one of `processes` on this machine, which hashes with so many threads: together they run one hash a core,
- * and a thousand wait in each for `deadline` milliseconds at most.
+ * The pool of one of `processes` on this machine, which hashes with so many threads: together they run one hash a core.
+ * Hashes wait for `deadline` milliseconds at most.
  */
 export function hashPoolFor(
   deadline: number,
@@ -50,5 +57,5 @@ export function hashPoolFor(
   // Threads that are no more than the share keep to it by themselves. As many hashes again wait at them then, so that
   // none idles while the event loop waits for the disk.
   const atOnce = threads >= 1 && threads <= share ? 2 * threads : share;
-  return new HashPool({ atOnce, deadline, queue: 1_000 });
+  return new HashPool({ atOnce, deadline });
 }

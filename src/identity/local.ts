@@ -45,6 +45,6 @@ export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
   };
   return {
     ready: nobodys,
-    vouch: (asked, password) => pool.run(() => judged(asked, password), asked.giveUpAt),
+    vouch: (asked, password) => pool.run(() => judged(asked, password), asked, asked.giveUpAt),
   };
 }

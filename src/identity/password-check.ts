@@ -3,8 +3,11 @@ import { refuse } from '../domain/refusal.ts';
 import { isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { andThen, type Soon } from '../soon.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
+import { QueueTimeout } from './concurrency-limiter.ts';
 import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
+import { AddressQueueFull } from './hash-queue.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
+import { QueueRefusals } from './queue-refusals.ts';
 import { type RememberedPair, RememberedPairs } from './remembered.ts';
 import {
   failureReason,
@@ -24,7 +27,6 @@ import {
   type Try,
 } from './standing.ts';
 import { Tries } from './tries.ts';
-import { NoTurn } from './turns.ts';
 import {
   type Asked,
   type PasswordRefusal,
@@ -75,12 +77,14 @@ export class PasswordCheck {
   readonly #parts: PasswordCheckParts;
   readonly #keysOf: KeysOf;
   readonly #tries = new Tries();
+  readonly #queueRefusals: QueueRefusals;
   readonly #remembered = new RememberedPairs();
   #failures = 0;
 
   constructor(parts: PasswordCheckParts) {
     this.#parts = parts;
     this.#keysOf = counterKeys(parts.throttleKey);
+    this.#queueRefusals = new QueueRefusals({ ...parts, rule: parts.rules.address });
   }
 
   /** The check, bound to the address that a request came from. */
@@ -111,7 +115,8 @@ export class PasswordCheck {
         return await this.#accept(made, admitted.standing, admitted.standing, undefined);
       return await this.#vouched(made, admitted.standing, password);
     } catch (error) {
-      if (!(error instanceof NoTurn)) throw error;
+      if (!(error instanceof QueueTimeout)) throw error;
+      if (error instanceof AddressQueueFull) this.#queueRefusals.count(made);
       return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
     }
   }
@@ -149,7 +154,9 @@ export class PasswordCheck {
     const standing = await this.#parts.store.read((unit) =>
       standingOf(unit, made, this.#parts.clock(), known),
     );
-    return { standing, settled };
+    // Such a failure ends the familiarity in the store, where it can be written.
+    const familiarSince = this.#tries.hasUnwritten(made.keys.pair) ? undefined : standing.familiarSince;
+    return { standing: { ...standing, familiarSince }, settled };
   }
 
   /** Lets a try through once its counters allow it and it has a place among those under way. */
@@ -168,7 +175,7 @@ export class PasswordCheck {
         if (full === undefined) return { standing, remembered: false };
         if (wokenUnder !== full) this.#tries.wake(wokenUnder);
         wokenUnder = undefined;
-        await this.#tries.hold(full, Math.max(0, made.giveUpAt - performance.now()));
+        await this.#tries.hold(full, made, Math.max(0, made.giveUpAt - performance.now()));
         wokenUnder = full;
       }
     } finally {
@@ -178,7 +185,8 @@ export class PasswordCheck {
   }
 
   #lookAgain(made: Try, { standing }: Look): Promise<Look> {
-    if (performance.now() > made.giveUpAt) throw new NoTurn('held behind other tries past the deadline');
+    if (performance.now() > made.giveUpAt)
+      throw new QueueTimeout('held behind other tries past the deadline');
     return this.#look(made, standing.kept);
   }
 
@@ -241,9 +249,13 @@ export class PasswordCheck {
    * A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. For the same
    * reason there is a stand-in for everybody, whether it is needed or not.
    */
-  async #asked({ name, key, address, keys, giveUpAt }: Try, { user }: Standing): Promise<Asked> {
+  async #asked(
+    { name, key, address, keys, giveUpAt }: Try,
+    { user, familiarSince }: Standing,
+  ): Promise<Asked> {
     const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
-    return { name, key, address, user, barred: isLockedByHand(user), standIn, giveUpAt };
+    const familiar = familiarSince !== undefined;
+    return { name, key, address, familiar, user, barred: isLockedByHand(user), standIn, giveUpAt };
   }
 
   /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */

@@ -100,14 +100,19 @@ export function refusedUnhashed(
   return network > 0 ? { reason: 'network-waiting', wait: network } : undefined;
 }
 
-/** The places that a try takes while it is under way. */
-export function placesOf(
-  { counters, now }: Standing,
-  { keys }: Try,
-  rules: Rules,
-): { key: string; room: number }[] {
-  return COUNTERS.map((which) => ({
-    key: keys[which],
-    room: triesLeft(counters[which], now, rules[which]),
-  }));
+/**
+ * The places that a try takes while it is under way. One from a familiar address is limited by those of the pair and the
+ * address alone, so that guesses from elsewhere do not hold it up. During a lock-out or a wait of its network it goes
+ * alone, since one failure ends the familiarity.
+ */
+export function placesOf(standing: Standing, { keys }: Try, rules: Rules): { key: string; room: number }[] {
+  const { counters, familiarSince, now } = standing;
+  const passes =
+    familiarSince !== undefined && refusedUnhashed({ ...standing, familiarSince: undefined }, rules);
+  return COUNTERS.map((which) => {
+    const room = triesLeft(counters[which], now, rules[which]);
+    if (familiarSince === undefined || which === 'address') return { key: keys[which], room };
+    if (which === 'pair') return { key: keys.pair, room: passes ? 1 : room };
+    return { key: keys[which], room: Number.POSITIVE_INFINITY };
+  });
 }

@@ -1,5 +1,9 @@
+import { blockOf, SITE } from '../domain/address-block.ts';
 import { LONGEST_WAIT } from '../domain/lockout.ts';
-import { NoTurn } from './turns.ts';
+import { QueueTimeout } from './concurrency-limiter.ts';
+import { RoundRobin } from './round-robin.ts';
+import { type Allowance, SharedRoom } from './shared-room.ts';
+import type { Try } from './standing.ts';
 
 interface Place {
   readonly key: string;
@@ -7,8 +11,11 @@ interface Place {
   readonly room: number;
 }
 
-/** Tries that are held at most: as many as wait for a hash. */
+/** Tries that are held at most: in all, and for one name, address and network (an IPv6 /48 or an IPv4 /24) while few are. */
 const MOST_HELD = 1_000;
+const MOST_OF_NAME = 200;
+const MOST_OF_ADDRESS = 128;
+const MOST_OF_NETWORK = 200;
 /** Unwritten failures that keep their places at most: whoever pushes one out pays a hash for each. */
 const MOST_UNWRITTEN = 10_000;
 /** How many counts there are of what was settled: as many as three hex digits tell apart. */
@@ -31,9 +38,9 @@ function add(counts: Map<string, number>, key: string, more: number): void {
  */
 export class Tries {
   readonly #underWay = new Map<string, number>();
-  /** What lets those go on that are held under a key, the first to come first. */
-  readonly #held = new Map<string, Set<() => void>>();
-  #heldInAll = 0;
+  /** What lets those go on that are held under a key: in turns by network, and within a network by address. */
+  readonly #held = new Map<string, RoundRobin<() => void>>();
+  readonly #room = new SharedRoom(MOST_HELD);
   /** What gives the places of each unwritten failure back, the oldest first. */
   readonly #unwritten = new Set<() => void>();
   /** How many places they take under each key. */
@@ -50,12 +57,12 @@ export class Tries {
 
   /**
    * Takes a place under every key. Where one of them has no room it takes none, and gives that key. Throws
-   * {@link NoTurn} where unwritten failures leave none: there is nothing to be held for.
+   * {@link QueueTimeout} where unwritten failures leave none: there is nothing to be held for.
    */
   enter(places: readonly Place[]): string | undefined {
     const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
     if (full !== undefined && (this.#keptUnder.get(full.key) ?? 0) >= full.room)
-      throw new NoTurn('failures that could not be written leave no room for another');
+      throw new QueueTimeout('failures that could not be written leave no room for another');
     if (full !== undefined) return full.key;
     for (const { key } of places) add(this.#underWay, key, 1);
     return undefined;
@@ -88,40 +95,49 @@ export class Tries {
     if (this.#unwritten.size > MOST_UNWRITTEN) oldest?.();
   }
 
-  /** Lets one go on that is held under the key: to be called by whoever was let go on there and is not held there again. */
+  /** Whether a failure under this key could not be written, and still keeps its place. */
+  hasUnwritten(key: string): boolean {
+    return this.#keptUnder.has(key);
+  }
+
+  /** Lets one go on that is held under the key. A try that was let go on and is not held again calls this in its turn. */
   wake(key: string | undefined): void {
     if (key === undefined) return;
-    const [first] = this.#held.get(key) ?? [];
-    first?.();
+    this.#held.get(key)?.next()?.();
   }
 
   /**
-   * Waits for its turn to go on once tries under the key are settled; throws {@link NoTurn} after `deadline`
+   * Waits for its turn to go on once tries under the key are settled; throws {@link QueueTimeout} after `deadline`
    * milliseconds, or at once where too many wait.
    */
-  hold(key: string, deadline: number): Promise<void> {
-    if (this.#heldInAll >= MOST_HELD)
-      return Promise.reject(new NoTurn('too many tries are held behind others'));
+  hold(key: string, { key: name, address }: Pick<Try, 'key' | 'address'>, deadline: number): Promise<void> {
+    const network = blockOf(address, SITE);
+    const allowances: Allowance[] = [
+      { key: `name ${name}`, most: MOST_OF_NAME },
+      { key: `address ${address}`, most: MOST_OF_ADDRESS },
+      { key: `network ${network}`, most: MOST_OF_NETWORK },
+    ];
+    if (this.#room.full || this.#room.usedUp(allowances) !== undefined)
+      return Promise.reject(new QueueTimeout('too many tries are held behind others'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const held = this.#held.get(key) ?? new RoundRobin();
+    const end = () => {
+      clearTimeout(timer);
+      held.remove(network, address, goOn);
+      if (held.shares === 0) this.#held.delete(key);
+      this.#room.giveBack(allowances);
+    };
     const goOn = () => {
-      clearTimeout(giveUp);
-      this.#letGo(key, goOn);
+      end();
       resolve();
     };
-    const giveUp = setTimeout(() => {
-      this.#letGo(key, goOn);
-      reject(new NoTurn('held behind other tries past the deadline'));
+    const timer = setTimeout(() => {
+      end();
+      reject(new QueueTimeout('held behind other tries past the deadline'));
     }, deadline);
-    const held = this.#held.get(key) ?? new Set();
-    this.#held.set(key, held.add(goOn));
-    this.#heldInAll += 1;
+    held.add(network, address, goOn);
+    this.#held.set(key, held);
+    this.#room.take(allowances);
     return promise;
-  }
-
-  #letGo(key: string, goOn: () => void): void {
-    const held = this.#held.get(key);
-    held?.delete(goOn);
-    if (held?.size === 0) this.#held.delete(key);
-    this.#heldInAll -= 1;
   }
 }

@@ -22,6 +22,8 @@ export interface Asked {
   readonly key: string;
   /** Where the request came from. */
   readonly address: string;
+  /** Whether the address logged this user in before, and has not failed since. */
+  readonly familiar: boolean;
   readonly user: User | undefined;
   /** Whether the user is kept out whatever the password: it is refused, after the same work. */
   readonly barred: boolean;
@@ -33,7 +35,7 @@ export interface Asked {
 
 /**
  * Who vouches for a password. Takes the same time for an unknown or disabled user as for a known one, and throws
- * `NoTurn` when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
+ * `QueueTimeout` when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
  */
 export interface Verifier {
   vouch(asked: Asked, password: string): Promise<Verdict>;

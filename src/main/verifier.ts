@@ -49,7 +49,7 @@ export function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost): Vouch
     local,
     server,
     store,
-    hash: (password) => pool.run(() => hashPassword(password, cost)),
+    hash: (asked, password) => pool.run(() => hashPassword(password, cost), asked),
     namesCaseSensitive: settings.namesCaseSensitive,
     clock,
     onDifference: (difference) => log.warn(difference, 'the old server answers differently'),

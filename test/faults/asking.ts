@@ -33,6 +33,10 @@ export class Line {
     this.#url = new URL(url);
   }
 
+  get url(): string {
+    return this.#url.origin;
+  }
+
   async ask({ method = 'GET', path, body, headers, from }: Question): Promise<Answer | undefined> {
     const { hostname, port } = this.#url;
     const sent = request({

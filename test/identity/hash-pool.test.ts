@@ -3,16 +3,17 @@ import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { HashPool, hashPoolFor } from '../../src/identity/hash-pool.ts';
-import { NoTurn } from '../../src/identity/turns.ts';
 import { answered, Works } from './works.ts';
 
+/** Whose hashes wait; one of many in one house. */
+const ownerOf = (number: number) => ({ key: `user-${number}`, address: '192.0.2.1', familiar: false });
 /** Hashes that end when the test says so. */
-const hashing = (atOnce = 2) => new Works({ atOnce }, HashPool);
+const hashing = (atOnce = 2) => new Works(new HashPool({ atOnce, deadline: 60_000 }));
 
 test('while hashes wait for their turn, results are given eight at a time', async () => {
   const works = hashing();
   const numbers = Array.from({ length: 16 }, (_, number) => number);
-  const given = answered(numbers.map((number) => works.ask(number)));
+  const given = answered(numbers.map((number) => works.ask(number, ownerOf(number))));
   await turn();
   for (const number of numbers.slice(0, 7)) await works.end(number);
   assert.deepEqual([given, works.begun], [[], numbers.slice(0, 9)], 'a result that is kept keeps no place');
@@ -24,7 +25,7 @@ test('while hashes wait for their turn, results are given eight at a time', asyn
 
 test('once nothing waits, results are given as they come, with those that were kept', async () => {
   const works = hashing();
-  const given = answered([0, 1, 2, 3].map((number) => works.ask(number)));
+  const given = answered([0, 1, 2, 3].map((number) => works.ask(number, ownerOf(number))));
   await turn();
   await works.end(0);
   assert.deepEqual(given, []);
@@ -38,7 +39,7 @@ test('once nothing waits, results are given as they come, with those that were k
 test('a result that waits for others is given after a moment', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const works = hashing(1);
-  const given = answered([0, 1, 2].map((number) => works.ask(number)));
+  const given = answered([0, 1, 2].map((number) => works.ask(number, ownerOf(number))));
   await works.end(0);
   t.mock.timers.tick(99);
   await turn();
@@ -52,8 +53,8 @@ test('a result that waits for others is given after a moment', async (t) => {
 
 test('a fault is kept with the results beside it', async () => {
   const works = hashing(1);
-  const failing = works.ask(0).catch(() => -1);
-  const given = answered([failing, works.ask(1), works.ask(2)]);
+  const failing = works.ask(0, ownerOf(0)).catch(() => -1);
+  const given = answered([failing, works.ask(1, ownerOf(1)), works.ask(2, ownerOf(2))]);
   await turn();
   await works.fail(0);
   assert.deepEqual(given, []);
@@ -72,7 +73,9 @@ async function handedOver(pool: HashPool): Promise<number> {
     await turn();
     running -= 1;
   };
-  await Promise.all(Array.from({ length: 4 * availableParallelism() }, () => pool.run(work)));
+  await Promise.all(
+    Array.from({ length: 4 * availableParallelism() }, (_, number) => pool.run(work, ownerOf(number))),
+  );
   return most;
 }
 
@@ -96,12 +99,21 @@ test('where nobody knows how many threads there are, one hash a core is handed o
     assert.equal(await handedOver(hashPoolFor(60_000, 1, threads)), cores, String(threads));
 });
 
-test('a thousand wait in the pool of this machine, and the next one is refused', async () => {
-  const pool = hashPoolFor(60_000, 1);
-  const end = Promise.withResolvers<void>();
-  const run = () => pool.run(() => end.promise);
-  const taken = Array.from({ length: availableParallelism() + 1_000 }, run);
-  await assert.rejects(run(), new NoTurn('the hash queue is full'));
-  end.resolve();
-  await Promise.all(taken);
+test('a result waits for no others where nothing else of its address waits', async () => {
+  const works = hashing(1);
+  const elsewhere = { key: 'ann', address: '198.51.100.7', familiar: false };
+  const given = answered([
+    works.ask(0, ownerOf(0)),
+    works.ask(1, elsewhere),
+    works.ask(2, ownerOf(2)),
+    works.ask(3, ownerOf(3)),
+  ]);
+  await turn();
+  await works.end(0);
+  assert.deepEqual(given, []);
+  const [second, third] = works.begun.slice(1);
+  assert.deepEqual([second, third], [1, undefined]);
+  await works.end(1);
+  assert.deepEqual(given, [0, 1], 'the one that was kept goes with it');
+  for (const number of [2, 3]) await works.end(number);
 });

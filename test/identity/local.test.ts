@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import type { User } from '../../src/domain/user.ts';
+import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
 import { HashPool } from '../../src/identity/hash-pool.ts';
+import type { HashOwner } from '../../src/identity/hash-queue.ts';
 import { localVerifier } from '../../src/identity/local.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts';
-import { NoTurn } from '../../src/identity/turns.ts';
 import type { Verifier } from '../../src/identity/verifier.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
@@ -16,21 +17,21 @@ const TODAY = { memory: 32, passes: 2, lanes: 1 };
 const CHEAPER = { memory: 16, passes: 2, lanes: 1 };
 const DEARER = { memory: 64, passes: 3, lanes: 1 };
 /** Whose name is tried. */
-const ANN = { name: 'Ann', key: 'ann', address: '192.0.2.1' };
+const ANN = { name: 'Ann', key: 'ann', address: '192.0.2.1', familiar: false };
 const AT_TODAY = 'm=32,t=2,p=1';
 
 let verifier: Verifier;
 let pooled = 0;
 
 class CountingPool extends HashPool {
-  override run<T>(work: () => Promise<T>): Promise<T> {
+  override run<T>(work: () => Promise<T>, owner: HashOwner, giveUpAt?: number): Promise<T> {
     pooled += 1;
-    return super.run(work);
+    return super.run(work, owner, giveUpAt);
   }
 }
 
 before(async () => {
-  verifier = localVerifier(new CountingPool({ atOnce: 1, deadline: 60_000, queue: 10 }), TODAY);
+  verifier = localVerifier(new CountingPool({ atOnce: 1, deadline: 60_000 }), TODAY);
 });
 
 /** A user whose password `right` was hashed at this cost. */
@@ -49,13 +50,13 @@ beforeEach(() => {
 });
 
 test('a hash waits for its turn no longer than it is told', async () => {
-  const pool = new HashPool({ atOnce: 1, deadline: 60_000, queue: 10 });
+  const pool = new HashPool({ atOnce: 1, deadline: 60_000 });
   const local = localVerifier(pool, TODAY);
   await local.ready;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const running = pool.run(() => promise);
+  const running = pool.run(() => promise, ANN);
   const asked = { ...ANN, user: undefined, barred: false, giveUpAt: performance.now() };
-  await assert.rejects(local.vouch(asked, 'wrong'), NoTurn);
+  await assert.rejects(local.vouch(asked, 'wrong'), QueueTimeout);
   resolve();
   await running;
 });

@@ -14,7 +14,7 @@ const AT_TODAY = 'm=32,t=2,p=1';
 /** Argon2i, as the package's enum numbers it: other systems use it, and nothing here does. */
 const ARGON2I = 1;
 
-const verifier = localVerifier(new HashPool({ atOnce: 1, deadline: 60_000, queue: 10 }), TODAY);
+const verifier = localVerifier(new HashPool({ atOnce: 1, deadline: 60_000 }), TODAY);
 await verifier.ready;
 
 /** What a try costs against a user with this hash. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
 import { Tries } from '../../src/identity/tries.ts';
-import { NoTurn } from '../../src/identity/turns.ts';
 
 const ANN = 'a11';
 const BEN = 'be4';
+/** Who is held. */
+const HERE = { key: 'ann', address: '192.0.2.1' };
 const under = (key: string, room: number) => [{ key, room }];
 
 /** Whether a promise is settled once all that is due has run. */
@@ -59,7 +61,7 @@ test('a settled try makes old what was read under its keys, and nothing else', (
 test('of those that are held the first goes on when a try under its key is settled, and no other', async () => {
   const tries = new Tries();
   tries.enter([...under(ANN, 1), ...under(BEN, 1)]);
-  const [first, second] = [tries.hold(ANN, 60_000), tries.hold(ANN, 60_000)];
+  const [first, second] = [tries.hold(ANN, HERE, 60_000), tries.hold(ANN, HERE, 60_000)];
   tries.leave([BEN]);
   assert.equal(await isSettled(first), false);
   tries.leave([ANN]);
@@ -72,8 +74,8 @@ test('of those that are held the first goes on when a try under its key is settl
 test('whoever is held past the deadline is told that too many wait, and is woken no more', async () => {
   const tries = new Tries();
   tries.enter(under(ANN, 1));
-  const held = tries.hold(ANN, 60_000);
-  await assert.rejects(tries.hold(ANN, 5), NoTurn);
+  const held = tries.hold(ANN, HERE, 60_000);
+  await assert.rejects(tries.hold(ANN, HERE, 5), QueueTimeout);
   tries.leave([ANN]);
   await held;
   assert.equal(tries.enter(under(ANN, 1)), undefined);
@@ -86,7 +88,7 @@ test('a failure that could not be written has a place beyond the room, and is se
   tries.keep([ANN]);
   tries.leave([ANN]);
   t.mock.timers.tick(15 * 60_000 - 1);
-  assert.throws(() => tries.enter(under(ANN, 1)), NoTurn);
+  assert.throws(() => tries.enter(under(ANN, 1)), QueueTimeout);
   const before = tries.settledUnder([ANN]);
   t.mock.timers.tick(1);
   assert.equal(tries.enter(under(ANN, 1)), undefined);
@@ -100,10 +102,10 @@ test('ten thousand failures that could not be written are kept at most, and the 
   tries.keep([BEN]);
   const others = Array.from({ length: 9_998 }, (_, index) => `c0${index}`);
   for (const other of others) tries.keep([other]);
-  assert.throws(() => tries.enter(under(ANN, 1)), NoTurn);
+  assert.throws(() => tries.enter(under(ANN, 1)), QueueTimeout);
   tries.keep(['d00']);
   assert.equal(tries.enter(under(ANN, 1)), undefined);
-  assert.throws(() => tries.enter(under(BEN, 1)), NoTurn);
+  assert.throws(() => tries.enter(under(BEN, 1)), QueueTimeout);
 });
 
 test('beside a failure that could not be written, the next one is held for the one that is under way', (t) => {
@@ -123,16 +125,44 @@ test('places that are given back without having been taken make no room', () => 
   assert.equal(tries.enter(under(ANN, 1)), ANN);
 });
 
+/** Somebody of a name, an address and a network of their own. */
+const stranger = (number: number) => ({
+  key: `name-${number}`,
+  address: `10.${number >> 8}.${number & 255}.1`,
+});
+
 test('a thousand are held at most', async () => {
   const tries = new Tries();
   tries.enter(under(ANN, 1));
-  const held = Array.from({ length: 1_000 }, () => tries.hold(ANN, 60_000));
-  await assert.rejects(tries.hold(BEN, 60_000), NoTurn);
+  const held = Array.from({ length: 1_000 }, (_, number) => tries.hold(ANN, stranger(number), 60_000));
+  await assert.rejects(tries.hold(BEN, HERE, 60_000), QueueTimeout);
   for (const one of held) {
     tries.wake(ANN);
     await one;
   }
-  const again = tries.hold(BEN, 60_000);
+  const again = tries.hold(BEN, HERE, 60_000);
   tries.wake(BEN);
   await again;
+});
+
+test('one address does not fill the place of those that are held', async () => {
+  const tries = new Tries();
+  const refused: unknown[] = [];
+  for (let number = 0; number < 1_000; number += 1)
+    tries.hold(ANN, { ...HERE, key: `name-${number}` }, 60_000).catch((error) => refused.push(error));
+  await turn();
+  assert.ok(refused.length > 800, `${refused.length} are refused`);
+  const elsewhere = tries.hold(ANN, stranger(0), 60_000);
+  for (const _ of [1, 2]) tries.wake(ANN);
+  await elsewhere;
+});
+
+test('networks take turns among those that are held, and within a network its addresses', async () => {
+  const tries = new Tries();
+  const order: string[] = [];
+  for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.1'])
+    void tries.hold(ANN, { key: 'ann', address }, 60_000).then(() => order.push(address));
+  for (let woken = 0; woken < 4; woken += 1) tries.wake(ANN);
+  await turn();
+  assert.deepEqual(order, ['192.0.2.1', '198.51.100.1', '192.0.2.2', '192.0.2.1']);
 });

@@ -1,22 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type TurnLimits, Turns } from '../../src/identity/turns.ts';
+import {
+  ConcurrencyLimiter,
+  type ConcurrencyLimits,
+  FirstComeFirstServed,
+} from '../../src/identity/concurrency-limiter.ts';
 
-/** Work that takes turns and ends when the test says so. */
-export class Works {
-  readonly turns: Turns;
+/** Work that runs through a limiter and ends when the test says so. */
+export class Works<Place = void> {
+  readonly limiter: ConcurrencyLimiter<Place>;
   readonly begun: number[] = [];
   readonly #ends = new Map<number, { resolve: (value: number) => void; reject: (fault: Error) => void }>();
 
-  constructor(limits: Partial<TurnLimits> = {}, Kind = Turns) {
-    this.turns = new Kind({ atOnce: 2, deadline: 60_000, queue: 100, ...limits });
+  constructor(limiter: ConcurrencyLimiter<Place>) {
+    this.limiter = limiter;
   }
 
   /** Asks for the work of this number. */
-  ask(number: number): Promise<number> {
-    return this.turns.run(() => {
+  ask(number: number, place: Place): Promise<number> {
+    return this.limiter.run(() => {
       this.begun.push(number);
       return new Promise((resolve, reject) => void this.#ends.set(number, { resolve, reject }));
-    });
+    }, place);
   }
 
   async end(number: number): Promise<void> {
@@ -28,6 +32,13 @@ export class Works {
     this.#ends.get(number)?.reject(new Error(`work ${number} failed`));
     await turn();
   }
+}
+
+/** Works that wait in the order in which they came. */
+export function worksInOrder(limits: Partial<ConcurrencyLimits & { queue: number }> = {}): Works {
+  const { queue = 100, ...rest } = limits;
+  const wanted = { atOnce: 2, deadline: 60_000, ...rest };
+  return new Works(new ConcurrencyLimiter(wanted, new FirstComeFirstServed(queue)));
 }
 
 /** The numbers of those that were answered, in their order. */

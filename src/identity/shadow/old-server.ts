@@ -1,5 +1,5 @@
 import { HttpLine, type Question, type Way } from '../../ask-over-http.ts';
-import { NoTurn, Turns } from '../turns.ts';
+import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
 import { VerifierUnavailable } from '../verifier.ts';
 
 /** What the old server said to a login. */
@@ -35,16 +35,17 @@ interface Members {
 /** The server that this one replaces, asked as its clients do. */
 export class OldServer {
   readonly #line: HttpLine;
-  readonly #turns: Turns;
+  readonly #limiter: ConcurrencyLimiter;
 
   constructor(way: Omit<Way, 'connections' | 'longest'>) {
     this.#line = new HttpLine({ ...way, connections: AT_ONCE, longest: LONGEST });
-    this.#turns = new Turns({ atOnce: AT_ONCE, deadline: way.deadline, queue: WAITING });
+    const limits = { atOnce: AT_ONCE, deadline: way.deadline };
+    this.#limiter = new ConcurrencyLimiter(limits, new FirstComeFirstServed(WAITING));
   }
 
   /** Whether there is room beside the logins that wait for it. */
   get hasRoom(): boolean {
-    return this.#turns.underWay < AT_ONCE / 2;
+    return this.#limiter.underWay < AT_ONCE / 2;
   }
 
   /** Logs in there; throws {@link VerifierUnavailable} for any answer that is neither yes nor no. */
@@ -90,9 +91,9 @@ export class OldServer {
 
   async #ask(question: Question) {
     try {
-      return await this.#turns.run(() => this.#line.ask(question));
+      return await this.#limiter.run(() => this.#line.ask(question));
     } catch (error) {
-      const why = error instanceof NoTurn ? 'too many logins wait for it' : (error as Error).message;
+      const why = error instanceof QueueTimeout ? 'too many logins wait for it' : (error as Error).message;
       throw new VerifierUnavailable(`the old server does not answer: ${why}`, { cause: error });
     }
   }

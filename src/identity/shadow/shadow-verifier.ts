@@ -21,7 +21,7 @@ export interface ShadowParts {
   readonly local: Verifier;
   readonly server: OldServer;
   readonly store: Store;
-  readonly hash: (password: string) => Promise<string>;
+  readonly hash: (asked: Asked, password: string) => Promise<string>;
   readonly namesCaseSensitive: boolean;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -92,7 +92,7 @@ export class ShadowVerifier implements Verifier {
       return this.#notLearned(asked, 'the old server does not tell whether it is an administrator');
     const why = unlearnable(person, asked.key, namesCaseSensitive);
     if (why !== undefined) return this.#notLearned(asked, why);
-    const passwordHash = await hash(password);
+    const passwordHash = await hash(asked, password);
     const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
     const learned = await learn(store, user, asked.address, clock());
     if (learned === undefined) return this.#known(asked, password);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Turns } from '../../../src/identity/turns.ts';
+import { ConcurrencyLimiter, FirstComeFirstServed } from '../../../src/identity/concurrency-limiter.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
@@ -44,8 +44,8 @@ test('what tries at once look up grows with their number, and not with its squar
   const store = new ChangedStore();
   const checking = new Checking({ store, throttleAfter: 5, beforeVerdict: () => turn() });
   await checking.add('ann');
-  assert.deepEqual(await outcomes(atOnce(300, () => checking.login('ann', RIGHT))), { ok: 300 });
-  assert.ok(store.reads < 300 * 8, `${store.reads} reads`);
+  assert.deepEqual(await outcomes(atOnce(100, () => checking.login('ann', RIGHT))), { ok: 100 });
+  assert.ok(store.reads < 100 * 8, `${store.reads} reads`);
 });
 
 test('a try does not slip past a failure that is counted after its own look at the counters', async () => {
@@ -156,8 +156,9 @@ test('a try that was held before it waits for its hash is given up at the one de
   };
   const ends: (() => void)[] = [];
   const hash = () => new Promise<void>((resolve) => void ends.push(resolve));
-  const turns = new Turns({ atOnce: 1, deadline: 5_000, queue: 10 });
-  const beforeVerdict = (_: string, giveUpAt: number | undefined) => turns.run(hash, giveUpAt);
+  const limits = { atOnce: 1, deadline: 5_000 };
+  const limiter = new ConcurrencyLimiter(limits, new FirstComeFirstServed(10));
+  const beforeVerdict = (_: string, giveUpAt: number | undefined) => limiter.run(hash, undefined, giveUpAt);
   const checking = new Checking({ throttleAfter: 1, deadline: 5_000, beforeVerdict });
   for (const name of ['ann', 'ben']) await checking.add(name);
   const first = checking.login('ann', RIGHT);
@@ -169,11 +170,11 @@ test('a try that was held before it waits for its hash is given up at the one de
   ends[0]?.();
   assert.equal(told(await first), 'ok');
   await turn();
-  assert.equal(turns.waiting, 1, 'its hash has no turn yet');
+  assert.equal(limiter.waiting, 1, 'its hash has no turn yet');
   await pass(1_999);
-  assert.equal(turns.waiting, 1);
+  assert.equal(limiter.waiting, 1);
   await pass(1);
-  assert.equal(turns.waiting, 0);
+  assert.equal(limiter.waiting, 0);
   assert.match(told(await held), /^hash_queue_full no turn/);
   ends[1]?.();
   assert.equal(told(await other), 'ok');
@@ -204,4 +205,27 @@ test('a success clears also the failure that came to be known while it was under
   assert.equal(told(await right.result), 'ok');
   const { name, pair } = await checking.counters('ann', HERE);
   assert.deepEqual([name, pair], [undefined, undefined]);
+});
+
+test('a try from a familiar address is not held behind guesses from elsewhere', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const beforeVerdict = (password: string) => (password === RIGHT ? Promise.resolve() : promise);
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict });
+  await checking.add('ann');
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  const guesses = atOnce(4, (index) => checking.login('ann', 'wrong', `203.0.113.${index}`));
+  while (checking.hashed.length < 3) await turn();
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  resolve();
+  await Promise.all(guesses);
+});
+
+test('during a lock-out tries from a familiar address are looked at one by one', async () => {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict: () => turn() });
+  await checking.add('ann');
+  await checking.login('ann', RIGHT, HERE);
+  await checking.fail(2, 'ann', THERE);
+  const before = checking.hashed.length;
+  await Promise.all(atOnce(5, (index) => checking.login('ann', `wrong ${index}`, HERE)));
+  assert.equal(checking.hashed.length - before, 1);
 });

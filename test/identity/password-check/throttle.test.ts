@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoTurn } from '../../../src/identity/turns.ts';
+import { QueueTimeout } from '../../../src/identity/concurrency-limiter.ts';
 import { Checking, DAY, HERE, RIGHT, SECOND, THERE, told } from '../checking.ts';
 
 test('after 5 failures a name waits at that address a second, doubling to 15 minutes', async () => {
@@ -99,7 +99,7 @@ test('another process on the same store goes on with the same counters', async (
 test('a password that did not get its turn is no failure, and gives its place back', async () => {
   let full = true;
   const beforeVerdict = async () => {
-    if (full) throw new NoTurn('full');
+    if (full) throw new QueueTimeout('full');
   };
   const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1, beforeVerdict });
   await checking.add('ann');

@@ -17,6 +17,7 @@ const ASKED: Asked = {
   name: user.name,
   key: user.key,
   address: '192.0.2.1',
+  familiar: false,
   user,
   barred: false,
   standIn: undefined,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { newUser, type User, withDisabled } from '../../../domain/user.ts';
+import { ConcurrencyLimiter, FirstComeFirstServed } from '../../../identity/concurrency-limiter.ts';
 import { type HashCost, hashPassword } from '../../../identity/password-hash.ts';
-import { Turns } from '../../../identity/turns.ts';
 import { isStoredFrom, storedFrom } from '../../../identity/wrapped-hash.ts';
 import type { Store, WriteUnit } from '../../../storage/store.ts';
 import { record } from '../../record.ts';
@@ -67,7 +67,10 @@ export class UserImport {
   readonly #store: Store;
   readonly #manner: Manner;
   readonly #progress: Progress;
-  readonly #turns = new Turns({ atOnce: availableParallelism(), deadline: FOREVER, queue: BATCH });
+  readonly #limiter = new ConcurrencyLimiter(
+    { atOnce: availableParallelism(), deadline: FOREVER },
+    new FirstComeFirstServed(BATCH),
+  );
 
   constructor(store: Store, manner: Manner, progress: Progress) {
     this.#store = store;
@@ -118,7 +121,7 @@ export class UserImport {
     const { hash } = wanted.user;
     const isLeft = there === undefined ? dryRun : !update || hash === undefined;
     if (isLeft) return { ...wanted, stored: undefined };
-    const stored = await this.#turns.run(async () => {
+    const stored = await this.#limiter.run(async () => {
       if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
       if (there?.passwordHash !== undefined && (await isStoredFrom(hash, there.passwordHash)))
         return undefined;

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { NoTurn } from '../../src/identity/turns.ts';
-import { answered, Works } from './works.ts';
+import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
+import { answered, worksInOrder } from './works.ts';
 
 test('so much runs at a time, and the rest wait for their turn in the order they came', async () => {
-  const works = new Works();
+  const works = worksInOrder();
   const results = [0, 1, 2, 3, 4].map((number) => works.ask(number));
   await turn();
   assert.deepEqual(works.begun, [0, 1]);
-  assert.equal(works.turns.waiting, 3);
+  assert.equal(works.limiter.waiting, 3);
   await works.end(1);
   assert.deepEqual(works.begun, [0, 1, 2]);
   await works.end(0);
   await works.end(2);
   assert.deepEqual(works.begun, [0, 1, 2, 3, 4]);
-  assert.equal(works.turns.waiting, 0);
+  assert.equal(works.limiter.waiting, 0);
   await works.end(4);
   await works.end(3);
   assert.deepEqual(await Promise.all(results), [0, 1, 2, 3, 4]);
 });
 
 test('a place that is free again is taken at once, and there are never more of them', async () => {
-  const works = new Works();
+  const works = worksInOrder();
   for (const number of [0, 1, 2, 3]) {
     const result = works.ask(number);
     await turn();
@@ -38,7 +38,7 @@ test('a place that is free again is taken at once, and there are never more of t
 });
 
 test('what fails passes its fault on, and gives its place on', async () => {
-  const works = new Works({ atOnce: 1 });
+  const works = worksInOrder({ atOnce: 1 });
   const failing = assert.rejects(works.ask(0), /work 0 failed/);
   const next = works.ask(1);
   await turn();
@@ -50,19 +50,19 @@ test('what fails passes its fault on, and gives its place on', async () => {
 });
 
 test('work that throws before it has begun gives its place on as well', async () => {
-  const { turns } = new Works({ atOnce: 1 });
+  const { limiter } = worksInOrder({ atOnce: 1 });
   const thrown = () => {
     throw new Error('at once');
   };
-  await assert.rejects(turns.run(thrown), /at once/);
-  assert.equal(await turns.run(async () => 'next'), 'next');
+  await assert.rejects(limiter.run(thrown), /at once/);
+  assert.equal(await limiter.run(async () => 'next'), 'next');
 });
 
 test('what has no turn before the deadline is given up, and is not run later', async () => {
-  const works = new Works({ atOnce: 1, deadline: 10 });
+  const works = worksInOrder({ atOnce: 1, deadline: 10 });
   const first = works.ask(0);
-  await assert.rejects(works.ask(1), NoTurn);
-  assert.equal(works.turns.waiting, 0);
+  await assert.rejects(works.ask(1), QueueTimeout);
+  assert.equal(works.limiter.waiting, 0);
   await works.end(0);
   assert.equal(await first, 0);
   assert.deepEqual(works.begun, [0]);
@@ -70,7 +70,7 @@ test('what has no turn before the deadline is given up, and is not run later', a
 
 test('what had its turn in time takes as long as it takes', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const works = new Works({ atOnce: 1, deadline: 10 });
+  const works = worksInOrder({ atOnce: 1, deadline: 10 });
   const first = works.ask(0);
   const second = works.ask(1);
   await works.end(0);
@@ -80,9 +80,9 @@ test('what had its turn in time takes as long as it takes', async (t) => {
 });
 
 test('beyond a full queue nothing waits', async () => {
-  const works = new Works({ atOnce: 1, queue: 2 });
+  const works = worksInOrder({ atOnce: 1, queue: 2 });
   const results = [0, 1, 2].map((number) => works.ask(number));
-  await assert.rejects(works.ask(3), new NoTurn('the queue is full'));
+  await assert.rejects(works.ask(3), new QueueTimeout('the queue is full'));
   for (const number of [0, 1, 2]) await works.end(number);
   assert.deepEqual(await Promise.all(results), [0, 1, 2]);
   const later = works.ask(4);
@@ -91,7 +91,7 @@ test('beyond a full queue nothing waits', async () => {
 });
 
 test('results are given as they come, however many wait for their turn', async () => {
-  const works = new Works({ atOnce: 1 });
+  const works = worksInOrder({ atOnce: 1 });
   const given = answered([0, 1, 2].map((number) => works.ask(number)));
   for (const number of [0, 1, 2]) {
     await works.end(number);

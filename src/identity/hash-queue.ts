@@ -1,0 +1,142 @@
+import { blockOf, SITE } from '../domain/address-block.ts';
+import { QueueTimeout, type Start, type WaitingWork } from './concurrency-limiter.ts';
+import { RoundRobin } from './round-robin.ts';
+import { type Allowance, SharedRoom } from './shared-room.ts';
+
+/** Whose password a hash is for. */
+export interface HashOwner {
+  /** The name, as names are compared. */
+  readonly key: string;
+  readonly address: string;
+  /** Whether the address logged this user in before, and has not failed since. */
+  readonly familiar: boolean;
+}
+
+/** Hashes that wait at most for one name, address and network (an IPv6 /48 or an IPv4 /24), while few are waiting. */
+const MOST_OF_NAME = 16;
+const MOST_OF_ADDRESS = 32;
+const MOST_OF_NETWORK = 128;
+/** Of so many hashes in a row one is for a newcomer, as long as any waits. */
+const NEWCOMER_EACH = 4;
+/** From so many shares on the queue counts as long: a result may wait for others then. */
+const MANY_SHARES = 32;
+
+/** Thrown when an address, and not the queue as a whole, has as many hashes waiting as it may. */
+export class AddressQueueFull extends QueueTimeout {
+  override name = 'AddressQueueFull';
+}
+
+interface WaitingHash {
+  readonly start: Start;
+  readonly share: string;
+  readonly line: string;
+  readonly name: Allowance;
+  readonly address: Allowance;
+  readonly network: Allowance;
+}
+
+const allowancesOf = ({ name, address, network }: WaitingHash) => [name, address, network];
+
+/** The hashes of familiar addresses, or those of all others: in turns, and bounded. */
+class WaitingHashes {
+  readonly #room: SharedRoom;
+  readonly #order = new RoundRobin<WaitingHash>();
+
+  constructor(most: number) {
+    this.#room = new SharedRoom(most);
+  }
+
+  get size(): number {
+    return this.#room.size;
+  }
+
+  add(hash: WaitingHash): void {
+    if (this.#room.full) throw new QueueTimeout('the hash queue is full');
+    const full = this.#room.usedUp(allowancesOf(hash));
+    if (full === hash.address) throw new AddressQueueFull('this address has too many logins waiting');
+    if (full === hash.name) throw new QueueTimeout('this name has too many logins waiting');
+    if (full !== undefined) throw new QueueTimeout('the network of this address has too many logins waiting');
+    this.#room.take(allowancesOf(hash));
+    this.#order.add(hash.share, hash.line, hash);
+  }
+
+  remove(hash: WaitingHash): void {
+    this.#room.giveBack(allowancesOf(hash));
+    this.#order.remove(hash.share, hash.line, hash);
+  }
+
+  next(): WaitingHash | undefined {
+    const hash = this.#order.next();
+    if (hash !== undefined) this.#room.giveBack(allowancesOf(hash));
+    return hash;
+  }
+
+  isLongFor({ address }: WaitingHash): boolean {
+    return this.#order.shares >= MANY_SHARES || this.#room.of(address.key) > 0;
+  }
+}
+
+/**
+ * The hashes that wait, so that nobody who sends many holds up the others. Hashes for familiar addresses go first, in
+ * turns by name, so that the owner of one account gets one share however many addresses it comes from. The others get
+ * one turn in four at least, in turns by network, and within a network by address.
+ */
+export class HashQueue implements WaitingWork<HashOwner> {
+  readonly #familiar: WaitingHashes;
+  readonly #newcomers: WaitingHashes;
+  readonly #waiting = new Map<Start, WaitingHash>();
+  /** How many familiar ones had their turn since the last newcomer. */
+  #inARow = 0;
+
+  /** Up to `most` wait from familiar addresses, and as many from others. */
+  constructor(most: number) {
+    this.#familiar = new WaitingHashes(most);
+    this.#newcomers = new WaitingHashes(most);
+  }
+
+  get size(): number {
+    return this.#familiar.size + this.#newcomers.size;
+  }
+
+  add(start: Start, owner: HashOwner): void {
+    const hash = waitingHash(start, owner);
+    this.#classOf(owner).add(hash);
+    this.#waiting.set(start, hash);
+  }
+
+  remove(start: Start, owner: HashOwner): void {
+    const hash = this.#waiting.get(start);
+    if (hash === undefined) return;
+    this.#waiting.delete(start);
+    this.#classOf(owner).remove(hash);
+  }
+
+  next(): Start | undefined {
+    const newcomerIsDue = this.#newcomers.size > 0 && this.#inARow >= NEWCOMER_EACH - 1;
+    const familiar = newcomerIsDue ? undefined : this.#familiar.next();
+    this.#inARow = familiar === undefined ? 0 : this.#inARow + 1;
+    const hash = familiar ?? this.#newcomers.next();
+    if (hash !== undefined) this.#waiting.delete(hash.start);
+    return hash?.start;
+  }
+
+  /** Whether the owner's own hashes wait, or so many others that a moment more makes no difference. */
+  isLongFor(owner: HashOwner): boolean {
+    return this.#classOf(owner).isLongFor(waitingHash(() => undefined, owner));
+  }
+
+  #classOf({ familiar }: HashOwner): WaitingHashes {
+    return familiar ? this.#familiar : this.#newcomers;
+  }
+}
+
+function waitingHash(start: Start, { key, address, familiar }: HashOwner): WaitingHash {
+  const network = blockOf(address, SITE);
+  return {
+    start,
+    ...(familiar ? { share: key, line: address } : { share: network, line: address }),
+    name: { key: `name ${key}`, most: MOST_OF_NAME },
+    address: { key: `address ${address}`, most: MOST_OF_ADDRESS },
+    network: { key: `network ${network}`, most: MOST_OF_NETWORK },
+  };
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SharedRoom } from '../../src/identity/shared-room.ts';
+
+const upTo = (most: number, ...keys: string[]) => keys.map((key) => ({ key, most }));
+
+/** How many entries of this key find room. */
+function filled(room: SharedRoom, key: string, most: number): number {
+  let entries = 0;
+  while (!room.full && room.usedUp(upTo(most, key)) === undefined) {
+    room.take(upTo(most, key));
+    entries += 1;
+  }
+  return entries;
+}
+
+test('a key has as many entries as it may, and one more when one is given back', () => {
+  const room = new SharedRoom(1_000);
+  assert.equal(filled(room, 'ann', 5), 5);
+  room.giveBack(upTo(5, 'ann'));
+  assert.equal(filled(room, 'ann', 5), 1);
+  assert.equal(room.of('ann'), 5);
+});
+
+test('the allowance that is used up is named', () => {
+  const room = new SharedRoom(1_000);
+  room.take(upTo(1, 'ann', 'here'));
+  const there = { key: 'there', most: 1 };
+  const ann = { key: 'ann', most: 1 };
+  assert.equal(room.usedUp([there]), undefined);
+  assert.equal(room.usedUp([there, ann]), ann);
+});
+
+test('few keys never fill the room: the less is left, the less one of them may take', () => {
+  const room = new SharedRoom(100);
+  const taken = Array.from({ length: 20 }, (_, number) => filled(room, `key-${number}`, 10));
+  assert.ok(room.size < 100, `${room.size} are taken`);
+  assert.deepEqual([taken[0], taken.at(-1)], [10, 2]);
+  assert.equal(room.usedUp(upTo(10, 'late')), undefined, 'a key that has nothing finds room');
+});
+
+test('once all is taken there is room for nothing', () => {
+  const room = new SharedRoom(2);
+  for (const key of ['ann', 'ben']) room.take(upTo(1, key));
+  assert.equal(room.full, true);
+  room.giveBack(upTo(1, 'ben'));
+  assert.deepEqual([room.full, room.of('ben'), room.size], [false, 0, 1]);
+});
