@@ -7,6 +7,7 @@ import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
 import { makeFolder } from './make-folder.ts';
 import { type Given, secretOf } from './settings/given.ts';
+import { newPasswordRulesIn } from './settings/new-password.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import type { Settings } from './settings/table.ts';
 import { syncToDisk } from './storage/on-disk.ts';
@@ -20,10 +21,11 @@ export type Announcement =
   | { readonly kind: 'in-file'; readonly file: string }
   | { readonly kind: 'given' };
 
-async function passwordFor({ adminPassword, passwordLength }: Settings): Promise<string> {
+async function passwordFor(settings: Settings): Promise<string> {
+  const { adminPassword } = settings;
   if (adminPassword === undefined) return randomBytes(18).toString('base64url');
   const password = textGiven(adminPassword);
-  const fault = await faultOfNewPassword(password, passwordLength);
+  const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, NAME));
   if (fault !== undefined) throw new SettingsFaulty([`${adminPassword.from}: ${fault}`]);
   return password;
 }

@@ -3,6 +3,7 @@ import { servedWith } from './description/served.ts';
 import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
 import type { MetricsParts } from './http/metrics-server.ts';
+import { faultOfBreachedFile } from './identity/breached-passwords.ts';
 import { hashPoolFor } from './identity/hash-pool.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { letHashesGiveWay } from './main/hash-threads.ts';
@@ -13,7 +14,8 @@ import { vouchingFor } from './main/verifier.ts';
 import { operations } from './operations/all.ts';
 import { hashCostIn } from './settings/hash-cost.ts';
 import { lifetimeIn } from './settings/lifetime.ts';
-import type { Settings } from './settings/table.ts';
+import { SettingsFaulty } from './settings/read.ts';
+import { type Settings, variableOf } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
 import { faultTeller } from './telemetry/faults.ts';
@@ -62,6 +64,7 @@ export interface Surroundings {
 /** Start here: settings → store → identity → first administrator → listen → stop. Throws an error with a sentence for the operator. */
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<OneProcess> {
   const { log = openLog(settings.logLevel) } = surroundings;
+  await assertBreachedFile(settings);
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
@@ -72,6 +75,12 @@ export async function startService(settings: Settings, surroundings: Surrounding
     await store.close();
     throw error;
   }
+}
+
+/** Refuses a start with a file of breached passwords that could not be looked into. */
+async function assertBreachedFile({ breachedPasswords }: Settings): Promise<void> {
+  const fault = breachedPasswords === '' ? undefined : await faultOfBreachedFile(breachedPasswords);
+  if (fault !== undefined) throw new SettingsFaulty([`${variableOf('breachedPasswords')}: ${fault}`]);
 }
 
 /** Makes the first administrator if there is no user, and shows it. */

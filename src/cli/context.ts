@@ -32,6 +32,7 @@ const STORE_KEYS: readonly SettingKey[] = [
   'throttleKeyFile',
   'namesCaseSensitive',
   'passwordLength',
+  'breachedPasswords',
   'hashMemory',
   'hashPasses',
   'hashLanes',

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { faultOfNewPassword } from '../identity/new-password.ts';
 import { secretOf } from '../settings/given.ts';
+import { newPasswordRulesIn } from '../settings/new-password.ts';
 import type { Settings } from '../settings/table.ts';
 import { oneLine, textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
@@ -50,8 +51,9 @@ export function passwordIn(file: string, flag: string): string {
   }
 }
 
-/** A new password that passes the rules: from standard input, or asked for twice on a terminal. */
+/** A new password for the user of this name that passes the rules: from standard input, or asked for twice on a terminal. */
 export async function newPassword(
+  name: string,
   fromStdin: boolean,
   settings: Settings,
   terminal: Terminal,
@@ -62,7 +64,7 @@ export async function newPassword(
     );
   }
   const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
-  const fault = await faultOfNewPassword(password, settings.passwordLength);
+  const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
   if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
   if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
     throw new Refused('Refused: the two differ. Nothing was changed.');

@@ -164,6 +164,11 @@ export const SETTINGS = {
     '8',
     'Characters that a new password has at least; NIST SP 800-63B-4 demands 15.',
   ),
+  breachedPasswords: setting(
+    anyText,
+    '',
+    'File of breached passwords, which are refused as new ones: SHA-1 in hex, one a line, sorted; empty: not looked up.',
+  ),
   hashMemory: setting(wholeNumber(8, 4_194_304), '19456', 'Memory of a password hash (argon2id), in KiB.'),
   hashPasses: setting(wholeNumber(1, 100), '2', 'Passes of a password hash.'),
   hashLanes: setting(wholeNumber(1, 64), '1', 'Lanes of a password hash.'),

@@ -34,6 +34,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   loginGet: 'http/login-get',
   namesCaseSensitive: 'settings/effects/passwords',
   passwordLength: 'settings/effects/passwords',
+  breachedPasswords: 'cli/breached-passwords',
   hashMemory: 'settings/effects/passwords',
   hashPasses: 'settings/effects/passwords',
   hashLanes: 'settings/effects/passwords',

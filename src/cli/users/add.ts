@@ -24,7 +24,7 @@ export function addCommand(terminal: Terminal): Command {
       const fault = faultOfNewName(name);
       if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
       const password = options.password
-        ? await newPassword(options.passwordStdin === true, settings, terminal)
+        ? await newPassword(name, options.passwordStdin === true, settings, terminal)
         : undefined;
       const passwordHash =
         password === undefined ? undefined : await hashPassword(password, hashCostIn(settings));

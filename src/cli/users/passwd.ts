@@ -14,8 +14,8 @@ export function passwdCommand(terminal: Terminal): Command {
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const changed = await onStore(settings, async (store, clock) => {
-        await store.read((unit) => existingUser(unit, name, settings));
-        const password = await newPassword(options.passwordStdin === true, settings, terminal);
+        const there = await store.read((unit) => existingUser(unit, name, settings));
+        const password = await newPassword(there.name, options.passwordStdin === true, settings, terminal);
         const passwordHash = await hashPassword(password, hashCostIn(settings));
         return store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
