@@ -50,6 +50,16 @@ export const addressRule: WaitingRule = {
   isForgotten: (counter, now) => now - counter.since >= HOUR && counter.waitUntil <= now,
 };
 
+/** The longest wait that the rule ever brings. */
+export function longestWait(rule: WaitingRule): number {
+  return rule.wait(Number.POSITIVE_INFINITY);
+}
+
+/** The longest lock-out where the first one lasts `duration`. */
+export function longestLock(duration: number): number {
+  return Math.max(duration, DAY);
+}
+
 const isOldAfter =
   (age: number) =>
   ({ lastFailureAt, waitUntil }: Counter, now: number) =>
@@ -61,10 +71,9 @@ const isOldAfter =
  * failure or a lock.
  */
 export function lockoutRule(threshold: number, duration: number): WaitingRule {
-  const longest = Math.max(duration, DAY);
   return {
     threshold,
-    wait: (nth) => Math.min(duration * 2 ** nth, longest),
+    wait: (nth) => Math.min(duration * 2 ** nth, longestLock(duration)),
     isForgotten: isOldAfter(WEEK),
   };
 }
@@ -96,17 +105,36 @@ export function keptUntil({ lastFailureAt, waitUntil }: Counter): number {
   return Math.max(lastFailureAt, waitUntil) + WEEK + DAY;
 }
 
+/** By how much clocks of instances may differ: a wait that ends later than that was set while a clock was ahead. */
+const CLOCK_SKEW = 10 * SECOND;
+
+/**
+ * The counter as it holds at `now`; nothing once it is forgotten. A clock that was ahead left times in the future: its
+ * failures count, as of now, and its wait has ended when it is longer than these failures bring.
+ */
+function current(counter: Counter | undefined, now: number, rule: WaitingRule): Counter | undefined {
+  if (counter === undefined) return undefined;
+  const { failures, since, lastFailureAt, waitUntil } = counter;
+  const latest = now + rule.wait(Math.max(0, failures - rule.threshold));
+  const held = {
+    failures,
+    since: Math.min(since, now),
+    lastFailureAt: Math.min(lastFailureAt, now),
+    waitUntil: waitUntil > latest + CLOCK_SKEW ? 0 : Math.min(waitUntil, latest),
+  };
+  return rule.isForgotten(held, now) ? undefined : held;
+}
+
 /** Milliseconds until tries under this counter are let through again; 0 when they are. */
 export function remainingWait(counter: Counter | undefined, now: number, rule: WaitingRule): number {
-  if (rule.threshold === 0 || counter === undefined || rule.isForgotten(counter, now)) return 0;
-  return Math.max(0, counter.waitUntil - now);
+  if (rule.threshold === 0) return 0;
+  return Math.max(0, (current(counter, now, rule)?.waitUntil ?? 0) - now);
 }
 
 /** How many more tries may be under way at once before one of them could slip past the threshold. */
 export function triesLeft(counter: Counter | undefined, now: number, rule: WaitingRule): number {
   if (rule.threshold === 0) return Number.POSITIVE_INFINITY;
-  const failures = counter === undefined || rule.isForgotten(counter, now) ? 0 : counter.failures;
-  return Math.max(1, rule.threshold - failures);
+  return Math.max(1, rule.threshold - (current(counter, now, rule)?.failures ?? 0));
 }
 
 /**
@@ -114,7 +142,7 @@ export function triesLeft(counter: Counter | undefined, now: number, rule: Waiti
  * that passes the wait, neither lengthens the wait nor counts toward the next one.
  */
 export function afterFailure(counter: Counter | undefined, now: number, rule: WaitingRule): Counter {
-  const old = counter === undefined || rule.isForgotten(counter, now) ? undefined : counter;
+  const old = current(counter, now, rule);
   if (old !== undefined && old.waitUntil > now) return { ...old, lastFailureAt: now };
   const failures = (old?.failures ?? 0) + 1;
   const beyond = failures - rule.threshold;

@@ -1,3 +1,4 @@
+import { longestLock } from './lockout.ts';
 import { type Holder, isLocked, isLockedByHand } from './user.ts';
 
 declare const ticketMark: unique symbol;
@@ -31,6 +32,8 @@ export interface HeldTicket {
 export interface Lifetime {
   readonly idle: number;
   readonly age: number;
+  /** How long the first lock-out by failures lasts. */
+  readonly lockoutDuration?: number;
   /** Whether tickets stay valid while failures lock their user out; without it they are suspended. */
   readonly throughLockOut?: boolean;
 }
@@ -108,9 +111,20 @@ export function stateOf(
 ): TicketState {
   if (user === undefined || user.disabled) return 'invalid';
   if (ticket.userGeneration < user.generation || ticket.serverGeneration < serverGeneration) return 'invalid';
-  if (now - ticket.usedAt >= lifetime.idle || now - ticket.issuedAt >= lifetime.age) return 'expired';
+  // Times in the future come from a clock that was ahead: a use counts as one of now, and an issue until it is an age away.
+  if (now - ticket.usedAt >= lifetime.idle || Math.abs(now - ticket.issuedAt) >= lifetime.age)
+    return 'expired';
   const outlivesLock = lifetime.throughLockOut === true && !isLockedByHand(user);
-  return isLocked(user, now) && !outlivesLock ? 'suspended' : 'valid';
+  return isLockedFor(user, now, lifetime) && !outlivesLock ? 'suspended' : 'valid';
+}
+
+/** Whether the user is locked out at `now`, where lock-outs last as long as `lifetime` says. */
+export function isLockedFor(
+  user: Pick<Holder, 'lockedUntil'>,
+  now: number,
+  { lockoutDuration = Number.POSITIVE_INFINITY }: Lifetime,
+): boolean {
+  return isLocked(user, now, longestLock(lockoutDuration));
 }
 
 /**

@@ -41,14 +41,17 @@ export function withDisabled(
 /** The `lockedUntil` of a user locked by hand: the last instant that a date can name. */
 export const UNTIL_UNLOCKED = 8_640_000_000_000_000;
 
-/** Whether the user is locked out at `now` (epoch milliseconds). */
-export function isLocked(user: Pick<User, 'lockedUntil'>, now: number): boolean {
-  return user.lockedUntil > now;
-}
-
 /** Whether the user was locked by hand: no failure brought that about, and no success ends it. */
 export function isLockedByHand(user: Pick<User, 'lockedUntil'> | undefined): boolean {
   return user?.lockedUntil === UNTIL_UNLOCKED;
+}
+
+/**
+ * Whether the user is locked out at `now` (epoch milliseconds): by hand, or by failures. A lock-out by failures lasts
+ * `longest` at most: one that ends later was set while a clock was ahead, and does not hold.
+ */
+export function isLocked(user: Pick<User, 'lockedUntil'>, now: number, longest: number): boolean {
+  return isLockedByHand(user) || (user.lockedUntil > now && user.lockedUntil - now <= longest);
 }
 
 const LONGEST_NAME = 256;

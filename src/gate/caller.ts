@@ -149,7 +149,7 @@ async function confirmVerified(
   verified: Verified,
   rules: TicketRules,
 ): Promise<Known | CallerRefusal> {
-  const user = await confirmed(unit, verified, rules.clock());
+  const user = await confirmed(unit, verified, rules.clock(), rules.lifetime);
   return user === undefined
     ? refuse('authentication_needed', { reason: 'changed meanwhile' })
     : { caller: { user } };

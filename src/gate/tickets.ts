@@ -5,6 +5,7 @@ import {
   type Digest,
   drawTickets,
   type HeldTicket,
+  isLockedFor,
   type Lifetime,
   parseTicket,
   stateOf,
@@ -12,7 +13,7 @@ import {
   type Ticket,
   type WhyDead,
 } from '../domain/ticket.ts';
-import { isLocked, type User } from '../domain/user.ts';
+import type { User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { LoggedIn } from '../operation.ts';
 import { andThen, type Soon } from '../soon.ts';
@@ -56,12 +57,13 @@ export async function confirmed(
   unit: Pick<ReadUnit, 'users'>,
   verified: Verified,
   now: number,
+  lifetime: Lifetime,
 ): Promise<User | undefined> {
   const user = await unit.users.find(verified.userId);
   // Another request may have renewed the hash meanwhile: the password is the same as long as the generation is.
   const same = user?.passwordHash === verified.passwordHash || user?.generation === verified.generation;
   if (user === undefined || !same) return undefined;
-  return user.disabled || isLocked(user, now) ? undefined : user;
+  return user.disabled || isLockedFor(user, now, lifetime) ? undefined : user;
 }
 
 /** Makes room for one more ticket of the user; false when the rules say to refuse instead. */
@@ -104,7 +106,7 @@ export async function issueTicket(
 ): Promise<LoggedIn | Refusal<'login_failed'>> {
   const now = rules.clock();
   await verified.settle?.(unit);
-  const user = await confirmed(unit, verified, now);
+  const user = await confirmed(unit, verified, now, rules.lifetime);
   if (user === undefined) {
     const changed = await unit.users.find(verified.userId);
     return refuse('login_failed', { reason: 'changed meanwhile', ...(changed && { user: changed.name }) });

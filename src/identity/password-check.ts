@@ -1,6 +1,7 @@
 import type { Event } from '../domain/event.ts';
+import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
-import { isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
+import { isLocked, isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
 import { andThen, type Soon } from '../soon.ts';
 import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
@@ -144,7 +145,7 @@ export class PasswordCheck {
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
-    if (user.lockedUntil <= this.#parts.clock())
+    if (!isLocked(user, this.#parts.clock(), longestWait(this.#parts.rules.name)))
       return { userId: user.id, generation: user.generation, passwordHash: undefined };
     return this.#refuseUnhashed(made, user, 'locked', 0);
   }
@@ -274,7 +275,7 @@ export class PasswordCheck {
     if (!successIsDue(fresh, renewedHash)) return verified;
     const pastLock = isLockedOut(admitted, this.#parts.rules);
     const settlement = this.#settlement(made);
-    const success = { verified: user, pastLock, renewedHash };
+    const success = { verified: user, pastLock, renewedHash, rules: this.#parts.rules };
     const settle = (unit: WriteUnit) => settleSuccess(unit, settlement, success);
     if (!made.repeated) return { ...verified, settle };
     await this.#parts.store.write(settle);

@@ -28,7 +28,8 @@ export class RememberedPairs {
   /** The pair, if it was verified from there within the last minute. `now` is in milliseconds. */
   find(from: From, password: string, now: number): RememberedPair | undefined {
     const kept = this.#pairs.get(this.#digest(from, password));
-    return kept !== undefined && kept.until > now ? kept.pair : undefined;
+    // A pair of which more than the minute is left was kept while the clock was ahead.
+    return kept !== undefined && kept.until > now && kept.until - now <= FOR ? kept.pair : undefined;
   }
 
   remember(from: From, password: string, pair: RememberedPair, now: number): void {

@@ -1,5 +1,5 @@
 import type { Event } from '../domain/event.ts';
-import { afterFailure } from '../domain/lockout.ts';
+import { afterFailure, longestWait } from '../domain/lockout.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
 import { isLockedOut, type Rules, type Standing, standingOf, type Try } from './standing.ts';
@@ -69,36 +69,38 @@ export function successIsDue(
   renewedHash: string | undefined,
 ): boolean {
   if (renewedHash !== undefined || CLEARED.some((which) => counters[which] !== undefined)) return true;
-  if (user !== undefined && isLocked(user, now)) return true;
-  return familiarSince === undefined || now - familiarSince > FAMILIAR_FRESH;
+  if (user !== undefined && user.lockedUntil > now) return true;
+  return familiarSince === undefined || Math.abs(now - familiarSince) > FAMILIAR_FRESH;
 }
 
 /** What a right password brings. */
 export interface Success {
   /** The user as the password was verified. */
   readonly verified: User;
-  /** Whether the try was let through though the name was locked out: a lock ends for that alone. */
+  /** Whether the try was let through though the name was locked out: that ends any lock by failures. */
   readonly pastLock: boolean;
   readonly renewedHash: string | undefined;
+  readonly rules: Rules;
 }
 
 /** Clears the counters of the name, from anywhere and from here, makes the address familiar, keeps a renewed hash, and records what no login tells. */
 export async function settleSuccess(
   unit: WriteUnit,
   settlement: Settlement,
-  { verified, pastLock, renewedHash }: Success,
+  { verified, pastLock, renewedHash, rules }: Success,
 ): Promise<void> {
   const { made, now } = settlement;
   const user = await unit.users.find(verified.id);
   if (user === undefined) return;
   const isSame = user.passwordHash === verified.passwordHash;
   if (!isSame && user.generation !== verified.generation) return;
-  const locked = isLocked(user, now);
-  if (locked && !(pastLock && !isLockedByHand(user))) return;
+  const locked = isLocked(user, now, longestWait(rules.name));
+  const isPassed = pastLock || user.lockedUntil === verified.lockedUntil;
+  if (locked && (isLockedByHand(user) || !isPassed)) return;
   for (const which of CLEARED) await unit.attempts.remove(made.keys[which]);
   await unit.attempts.setFamiliar(user.id, made.address, now);
   if (renewedHash !== undefined && isSame) await unit.users.change(user.id, { passwordHash: renewedHash });
-  if (locked) await unit.users.change(user.id, { lockedUntil: 0 });
+  if (user.lockedUntil > now) await unit.users.change(user.id, { lockedUntil: 0 });
   const who = { at: now, user: user.name, from: made.address };
   const events: Event[] = [];
   if (locked) events.push({ ...who, kind: 'unlock', reason: 'right password from a familiar address' });

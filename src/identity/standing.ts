@@ -2,6 +2,7 @@ import {
   addressRule,
   FAMILIAR_FOR,
   lockoutRule,
+  longestWait,
   networkRule,
   pairRule,
   remainingWait,
@@ -67,15 +68,22 @@ export function standingOf(
 
 function standingAt(kept: KeptStanding, now: number): Standing {
   const { user, counters, familiarSince: seen } = kept;
-  // An address that was seen too long ago is familiar no more.
-  const familiarSince = seen !== undefined && now - seen < FAMILIAR_FOR ? seen : undefined;
+  // An address that was seen too long ago is familiar no more. A date in the future comes from a clock that was ahead.
+  const familiarSince = seen !== undefined && Math.abs(now - seen) < FAMILIAR_FOR ? seen : undefined;
   return { user, counters, familiarSince, now, kept };
 }
 
 /** Whether the name is locked out by failures, be it a user's or nobody's. */
-export function isLockedOut({ user, counters, now }: Standing, rules: Rules): boolean {
-  const locked = user !== undefined && isLocked(user, now) && !isLockedByHand(user);
-  return locked || remainingWait(counters.name, now, rules.name) > 0;
+export function isLockedOut(standing: Standing, rules: Rules): boolean {
+  const { counters, now } = standing;
+  return remainingLock(standing, rules) > 0 || remainingWait(counters.name, now, rules.name) > 0;
+}
+
+/** Milliseconds until the user's lock-out by failures ends; 0 when there is none, or when its counter says until when it holds. */
+function remainingLock({ user, counters, now }: Standing, rules: Rules): number {
+  if (user === undefined || user.lockedUntil === counters.name?.waitUntil) return 0;
+  if (isLockedByHand(user) || !isLocked(user, now, longestWait(rules.name))) return 0;
+  return user.lockedUntil - now;
 }
 
 /** Why a try is refused unhashed, and for how many milliseconds; nothing when it is let through. */
@@ -95,7 +103,7 @@ export function refusedUnhashed(
   if (isLockedByHand(user) && isLockedOut(standing, rules))
     return { reason: 'locked-by-hand', wait: counted };
   if (isLockedOut(standing, rules))
-    return { reason: 'locked', wait: Math.max(counted, (user?.lockedUntil ?? 0) - now) };
+    return { reason: 'locked', wait: Math.max(counted, remainingLock(standing, rules)) };
   const network = Math.max(waitOf('subscriber'), waitOf('site'));
   return network > 0 ? { reason: 'network-waiting', wait: network } : undefined;
 }

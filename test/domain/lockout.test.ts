@@ -210,3 +210,32 @@ test('a counter is kept for a day after the last rule has forgotten it', () => {
   for (const times of [1, 50]) assert.equal(lastToForget(networkRule(100, 1 / 4), times), true);
   for (const times of [1, 1_001]) assert.equal(lastToForget(addressRule, times), false);
 });
+
+test('whatever the clock did, no wait is longer than what its failures bring, and it is not renewed', () => {
+  const rules = {
+    pair: [pairRule(5), 5, SECOND],
+    network: [networkRule(100, 1 / 4), 25, DAY / 2_048],
+    lock: [lockoutRule(3, 15 * MINUTE), 3, 15 * MINUTE],
+    address: [{ ...addressRule, threshold: 3 }, 3, SECOND],
+  } as const;
+  for (const [which, [rule, times, wait]] of Object.entries(rules)) {
+    for (const ahead of [1, 5 * SECOND, MINUTE, HOUR, DAY, 400 * DAY]) {
+      const counter = failedAt(Array(times).fill(START + ahead), rule);
+      const shown = `${which}, ${ahead} ms ahead`;
+      assert.ok(remainingWait(counter, START, rule) <= wait, shown);
+      const end = START + wait + 10 * SECOND;
+      if (ahead > wait + 20 * SECOND) assert.equal(remainingWait(counter, end, rule), 0, shown);
+      if (ahead > 10 * SECOND) assert.equal(remainingWait(counter, START, rule), 0, shown);
+      assert.equal(triesLeft(counter, START, rule), 1, shown);
+      const next = afterFailure(counter, START, rule);
+      assert.ok(next.waitUntil <= START + 2 * wait, shown);
+      assert.ok(next.since <= START && next.lastFailureAt === START, shown);
+      if (ahead > 10 * SECOND) assert.equal(next.failures, times + 1, shown);
+    }
+  }
+});
+
+test('a counter of a clock that is a little behind another one waits as long as it should', () => {
+  const counter = failedAt(Array(5).fill(START + 10 * SECOND), pairRule(5));
+  assert.equal(remainingWait(counter, START, pairRule(5)), SECOND);
+});

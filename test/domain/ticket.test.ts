@@ -103,6 +103,27 @@ test('death for good comes before a suspension, and a revocation before an expir
   assert.equal(stateOf(heldLike({}, user), 10, LIFETIME), 'suspended');
 });
 
+test('a last use in the future counts as one of now', () => {
+  for (const ahead of [1, LIFETIME.idle, 400 * 86_400_000])
+    assert.equal(stateOf(heldLike({ issuedAt: 0, usedAt: ahead }), 0, LIFETIME), 'valid');
+});
+
+test('a ticket that was issued in the future lives until its age limit is that far away, and no ticket twice as long', () => {
+  const { age } = LIFETIME;
+  const held = (issuedAt: number) => heldLike({ issuedAt, usedAt: issuedAt });
+  assert.equal(stateOf(held(age - 1), 0, LIFETIME), 'valid');
+  assert.equal(stateOf(held(age), 0, LIFETIME), 'expired');
+  assert.equal(stateOf(held(age), 0, { ...LIFETIME, age: Number.POSITIVE_INFINITY }), 'valid');
+});
+
+test('a lock-out that ends later than any lasts suspends no ticket: a clock was ahead', () => {
+  const lifetime = { ...LIFETIME, lockoutDuration: 900_000 };
+  const locked = (lockedUntil: number) => stateOf(heldLike({}, { lockedUntil }), 1, lifetime);
+  assert.equal(locked(1 + 86_400_000), 'suspended');
+  assert.equal(locked(2 + 86_400_000), 'valid');
+  assert.equal(locked(UNTIL_UNLOCKED), 'suspended');
+});
+
 test('where tickets outlive a lock-out by failures, a lock by hand still suspends them and a disabling ends them', () => {
   const lifetime = { ...LIFETIME, throughLockOut: true };
   assert.equal(stateOf(heldLike({}, { lockedUntil: 2 }), 1, lifetime), 'valid');

@@ -124,10 +124,12 @@ test('a masked name never carries a character that could forge a line', () => {
 });
 
 test('a user is locked until the instant of its lock, and by hand for as long as a date can tell', () => {
-  assert.equal(isLocked(userLike({ lockedUntil: 0 }), 0), false);
-  assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 999), true);
-  assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 1_000), false);
-  assert.equal(isLocked(userLike({ lockedUntil: UNTIL_UNLOCKED }), Date.UTC(9999, 11, 31)), true);
+  assert.equal(isLocked(userLike({ lockedUntil: 0 }), 0, 1_000), false);
+  assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 999, 1_000), true);
+  assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 1_000, 1_000), false);
+  assert.equal(isLocked(userLike({ lockedUntil: UNTIL_UNLOCKED }), Date.UTC(9999, 11, 31), 1_000), true);
+  assert.equal(isLocked(userLike({ lockedUntil: 5_000 }), 4_000, 1_000), true);
+  assert.equal(isLocked(userLike({ lockedUntil: 5_000 }), 3_999, 1_000), false);
   assert.ok(!Number.isNaN(new Date(UNTIL_UNLOCKED).getTime()));
   assert.ok(Number.isNaN(new Date(UNTIL_UNLOCKED + 1).getTime()));
 });

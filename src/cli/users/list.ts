@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import { isLocked, UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
+import { isLockedFor, type Lifetime } from '../../domain/ticket.ts';
+import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
+import { lifetimeIn } from '../../settings/lifetime.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { printList, time } from '../print.ts';
 
-function stateOf(user: User, now: number): string {
+function stateOf(user: User, now: number, lifetime: Lifetime): string {
   if (user.disabled) return 'disabled';
-  if (!isLocked(user, now)) return 'active';
+  if (!isLockedFor(user, now, lifetime)) return 'active';
   return user.lockedUntil === UNTIL_UNLOCKED ? 'locked' : `locked until ${time(user.lockedUntil)}`;
 }
 
@@ -17,11 +19,11 @@ export function listCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const rows = await onStore(settings, async (store, clock) => {
         const users = await store.read((unit) => unit.users.list());
-        const now = clock();
+        const [now, lifetime] = [clock(), lifetimeIn(settings)];
         return users.map((user) => ({
           name: user.name,
           administrator: user.administrator,
-          state: stateOf(user, now),
+          state: stateOf(user, now, lifetime),
           password: user.passwordHash !== undefined,
         }));
       });

@@ -107,3 +107,16 @@ test('a lock by hand suspends tickets until it is undone, a disabling ends them,
     assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
   }
 });
+
+test('once a clock that was 23 hours ahead is put right, its waits and its lock-out do not keep the user out', async (t) => {
+  const { service, present } = await annAtHome(t, { TESSERA_LOCKOUT_THRESHOLD: '10' });
+  service.shiftClock(23 * 60 * MINUTE);
+  await fail(5, service.url, 'ann', HOME);
+  await failEverywhere(service);
+  await fail(5, service.url, 'ann', AWAY);
+  assert.equal((await present()).status, 401);
+  service.shiftClock(-23 * 60 * MINUTE);
+  for (const way of WAYS)
+    assert.ok((await tryBy(way, service.url, 'ann', PASSWORD, HOME)).letIn, `${way}: the clock is right`);
+  assert.equal((await present()).status, 200);
+});

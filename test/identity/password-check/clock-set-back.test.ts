@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Checking, DAY, HERE, HOUR, MINUTE, RIGHT, SECOND, THERE, told } from '../checking.ts';
+
+const DEFAULTS = { throttleAfter: 5, lockoutThreshold: 100 };
+const AHEAD = 30 * DAY;
+
+/** Does `act` while the clock is ahead. */
+async function ahead(checking: Checking, act: () => Promise<unknown>): Promise<void> {
+  checking.now += AHEAD;
+  await act();
+  checking.now -= AHEAD;
+}
+
+test('a pair that waited while the clock was ahead waits no more, and its count stays', async () => {
+  const checking = new Checking(DEFAULTS);
+  await checking.add('ann');
+  await ahead(checking, () => checking.fail(5, 'ann'));
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed wrong-password');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed waiting 2');
+  checking.now += 2 * SECOND;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('an address that waited while the clock was ahead waits no more, and its hour ends', async () => {
+  const checking = new Checking(DEFAULTS);
+  await checking.add('ann');
+  await ahead(checking, async () => {
+    for (let index = 0; index < 1_000; index += 1) await checking.fail(1, `guess ${index}`);
+  });
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  await checking.fail(1, 'another guess');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
+  checking.now += HOUR;
+  await checking.fail(1, 'another guess');
+  assert.equal((await checking.counters('ann', HERE)).address?.failures, 1);
+});
+
+test('a name that was locked out while the clock was ahead is not; the next failure locks it from now on', async () => {
+  const checking = new Checking({ lockoutThreshold: 3 });
+  await checking.add('ann');
+  await ahead(checking, () => checking.fail(3, 'ann'));
+  assert.equal(told(await checking.login('ann', 'wrong', THERE)), 'login_failed wrong-password');
+  assert.equal((await checking.user('ann')).lockedUntil, checking.now + 30 * MINUTE);
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 1800');
+  checking.now += 30 * MINUTE;
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+});
+
+test('a success once the clock is right leaves nothing of a lock-out that it brought', async () => {
+  const checking = new Checking({ lockoutThreshold: 3 });
+  await checking.add('ann');
+  await ahead(checking, () => checking.fail(3, 'ann'));
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal((await checking.user('ann')).lockedUntil, 0);
+  assert.equal((await checking.counters('ann', HERE)).name, undefined);
+});
+
+test('an address that became familiar while the clock was ahead is so from the next success on', async () => {
+  const checking = new Checking({ lockoutThreshold: 2 });
+  await checking.add('ann');
+  await ahead(checking, () => checking.login('ann', RIGHT, HERE));
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  checking.now += 30 * DAY - 1;
+  await checking.fail(2, 'ann', THERE);
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  checking.now += 30 * DAY;
+  await checking.fail(2, 'ann', THERE);
+  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed locked 900');
+});
+
+test('a pair that was remembered while the clock was ahead is verified again', async () => {
+  const checking = new Checking(DEFAULTS);
+  await checking.add('ann');
+  await ahead(checking, () => checking.repeat('ann', RIGHT));
+  assert.equal(await checking.recall('ann', RIGHT), undefined);
+  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  assert.equal(checking.hashed.length, 2);
+});
