@@ -60,6 +60,14 @@ export interface Answer<V> {
   readonly lasting?: boolean;
   /** Answers of one operation with the same key have the same body, which is then made once. */
   readonly sameAs?: string;
+  /** Its body in content codings, for callers that accept them. */
+  readonly compressed?: CompressedBody;
+}
+
+/** A body in each content coding that is offered. */
+export interface CompressedBody {
+  readonly br: Buffer;
+  readonly gzip: Buffer;
 }
 
 /** The answer to a login: the new ticket, as its holder is shown it and as it is kept. */

@@ -29,14 +29,17 @@ export function sendAnswer(
   for (const name in told) reply.header(name, told[name] as string);
   if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('Content-Language', language);
-  if (!revalidated || body?.etag === undefined) {
-    const keeping = authentication === 'none' ? 'by-all' : 'by-caller';
-    reply.send(answers ?? 200, body, lasting ? keeping : 'not-kept');
+  const lastingFor = authentication === 'none' ? 'by-all' : 'by-caller';
+  const { etag, coding } = body ?? {};
+  if (coding !== undefined) reply.vary('Accept-Encoding');
+  if (etag !== undefined) reply.header('ETag', etag);
+  const keeping = lasting ? lastingFor : revalidated ? 'revalidated' : 'not-kept';
+  if (etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
+    reply.send(304, undefined, keeping);
     return;
   }
-  reply.header('ETag', body.etag);
-  const kept = isKept(reply.request.raw.headers['if-none-match'], body.etag);
-  reply.send(kept ? 304 : (answers ?? 200), kept ? undefined : body, 'revalidated');
+  if (coding !== undefined && coding !== 'identity') reply.header('Content-Encoding', coding);
+  reply.send(answers ?? 200, body, keeping);
 }
 
 /** The API below whose paths a target lies; one that cannot be decoded is compared as it is written. */

@@ -98,7 +98,13 @@ export class Handler {
     told.digest = digest;
     told.client = client;
     if (isRefusal(result)) this.#sendRefusal(reply, result, found);
-    else sendAnswer(reply, this.#bodies.of(operation, result, format), operation, result);
+    else
+      sendAnswer(
+        reply,
+        this.#bodies.of(operation, result, format, reply.request.raw.headers['accept-encoding']),
+        operation,
+        result,
+      );
   }
 
   #find({ originalUrl, raw }: Arrival): ReturnType<typeof destinationOf> {

@@ -55,6 +55,7 @@ export class Reply {
   readonly #writer: ResponseWriter;
   readonly #parts: ReplyParts;
   readonly #headers: string[];
+  readonly #varying: string[] = [];
   /** The page that may read the answer, where it is one of another origin that is allowed. */
   readonly allowedOrigin: string | undefined;
 
@@ -80,14 +81,19 @@ export class Reply {
     return this;
   }
 
+  /** Names fields of the request that the answer depends on. */
+  vary(...names: string[]): void {
+    this.#varying.push(...names);
+  }
+
   /** Sends the answer, and tells of it. */
   send(status: number, content?: Content, keeping: Keeping = 'not-kept'): void {
     const headers = this.#headers;
     headers.push('Cache-Control', CACHE_CONTROL[keeping]);
     if (keeping === 'not-kept') headers.push('Pragma', 'no-cache');
-    const varying = keeping === 'revalidated' ? ['Authorization', 'Accept-Language'] : [];
-    if (this.allowedOrigin !== undefined) varying.unshift('Origin');
-    if (varying.length > 0) headers.push('Vary', varying.join(', '));
+    if (keeping === 'revalidated') this.vary('Authorization', 'Accept-Language');
+    if (this.allowedOrigin !== undefined) this.#varying.unshift('Origin');
+    if (this.#varying.length > 0) headers.push('Vary', this.#varying.join(', '));
     const { text = '', type } = content ?? {};
     const bytes = Buffer.byteLength(text);
     if (type !== undefined) headers.push('Content-Type', type);

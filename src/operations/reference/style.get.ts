@@ -16,11 +16,13 @@ export default operation({
   formatStyle: 'any',
   defaultFormat: 'css',
   describes: true,
+  revalidated: true,
   input: { query: tagged },
   output: styleShown,
   refusals: [],
   async perform({ input }) {
     const asset = referenceStyle();
-    return answer(asset, { sameAs: '', lasting: input.query.tag === asset.tag });
+    const compressed = await asset.compressed();
+    return answer(asset, { sameAs: '', lasting: input.query.tag === asset.tag, compressed });
   },
 });

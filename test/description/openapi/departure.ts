@@ -51,7 +51,7 @@ function closed(schema: unknown): unknown {
 
 /** What is HTTP's own, or for caches and browsers: a document leaves it out. */
 const UNTOLD =
-  /^(date|connection|keep-alive|transfer-encoding|allow|vary|pragma|cache-control|content-(type|length|security-policy)|x-content-type-options|access-control-.*)$/;
+  /^(date|connection|keep-alive|transfer-encoding|allow|vary|pragma|cache-control|content-(type|length|encoding|security-policy)|x-content-type-options|access-control-.*)$/;
 
 /** Tells where answers depart from an OpenAPI document: in their status, headers, media type or body. */
 export class Departures {
