@@ -5,7 +5,7 @@ import { clientsOn } from './clients.ts';
 import { Commits } from './commits.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { inPlace } from './in-place.ts';
+import { placeCheck } from './in-place.ts';
 import { nodesOn } from './nodes.ts';
 import { Recent } from './recent.ts';
 import { RecentNodes } from './recent-nodes.ts';
@@ -58,7 +58,8 @@ export function storeOn({ file, writing, reading }: Connections): Store {
   const commits = new Commits(file);
   const recent = new Recent(commits, writing);
   const { readUnit, written } = unitsBy(recent, reading, writing);
-  const writer = new Writer(writing, written, recent, inPlace(file));
+  const place = placeCheck(file);
+  const writer = new Writer(writing, written, recent, place.now);
   const readsDone = Promise.withResolvers<void>();
   let reads = 0;
   let closing: Promise<void> | undefined;
@@ -77,6 +78,7 @@ export function storeOn({ file, writing, reading }: Connections): Store {
       reads += 1;
       try {
         await recent.upToDate();
+        place.lately();
         const done = work(readUnit);
         // Awaited, what is there already would come a turn later.
         return done instanceof Promise ? await done : done;
