@@ -51,6 +51,8 @@ export class PlainConnection implements ResponseWriter {
     const head = responseHead(response, isLast ? undefined : this.#parts.keepAlive / 1_000);
     this.#isAnswering = false;
     this.#hasAnswered = true;
+    // Node must not get a connection that has ended.
+    if (this.#socket.destroyed) return;
     this.#send(head, text, encoding);
     if (isLast) this.#socket.destroySoon();
     else if (this.#hasMore) this.#handOver();

@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import type { Arrival, ResponseWriter } from '../../../src/http/arrival.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { type OnBytes, readInPlace } from '../../../src/http/plain/accepted.ts';
+import { PlainConnection } from '../../../src/http/plain/connection.ts';
 import { takePlain } from '../../../src/http/plain/front.ts';
 import { afterwards } from '../../service/afterwards.ts';
+import { until } from '../../service/until.ts';
 import { Connection } from '../connection.ts';
 
 /** A server that gives each connection to `onAccepted`, and a client's end of one. */
@@ -73,4 +76,35 @@ test('where a Node has no such connection, all requests are left to it', async (
   client.say('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   assert.match(await client.untilClosed(), /by Node$/);
   assert.equal(left, 1);
+});
+
+test('a connection that is cut while more bytes wait is not left to Node with the answer', async (t) => {
+  const asked = Promise.withResolvers<ResponseWriter>();
+  const parts = {
+    nextRequestId: () => 'id',
+    onRequest: (_request: Arrival, writer: ResponseWriter) => asked.resolve(writer),
+    onLeft: () => undefined,
+    onSilent: () => undefined,
+    admits: () => true,
+    deadline: 60_000,
+    keepAlive: 60_000,
+  };
+  let left = 0;
+  const accepted = Promise.withResolvers<[Socket, PlainConnection]>();
+  const { client } = await accept(t, (raw) => {
+    const socket = readInPlace(raw, (bytes) => connection.take(bytes)) ?? assert.fail('not read in place');
+    const connection = new PlainConnection(socket, parts, () => {
+      left += 1;
+    });
+    accepted.resolve([socket, connection]);
+  });
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const writer = await asked.promise;
+  const [socket, connection] = await accepted.promise;
+  client.write('more');
+  await until('the bytes are held back', () => socket.isPaused());
+  connection.cut();
+  await once(socket, 'close');
+  writer.write({ status: 200, headers: [], text: 'late', encoding: 'latin1', isLast: false });
+  assert.equal(left, 0);
 });
