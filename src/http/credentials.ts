@@ -65,5 +65,5 @@ export function presentedIn(
 export function ticketsInUri(uri: string | readonly string[] | undefined): readonly string[] {
   if (typeof uri !== 'string') return [];
   const at = uri.indexOf('?');
-  return at < 0 ? [] : [...new Set(new URLSearchParams(uri.slice(at + 1)).getAll('alf_ticket'))];
+  return at < 0 ? [] : [...new Set(new URLSearchParams(uri.slice(at)).getAll('alf_ticket'))];
 }

@@ -19,7 +19,8 @@ export function readForm(
     return refuse('form_unreadable', { detail: 'it is not UTF-8' });
   }
   const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  // Of a text it leaves out one question mark at the beginning, which a form may have in a name.
+  for (const [name, value] of new URLSearchParams(`?${text}`)) {
     if (parameters.has(name)) {
       const which = PLAIN_NAME.test(name) ? `parameter ${name}` : 'a parameter';
       return refuse('form_unreadable', { detail: `${which} is given twice` });

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Refused } from '../../src/cli/failure.ts';
+import { type FileRecord, recordsInCsv, recordsInNdjson } from '../../src/cli/users/import/records.ts';
+import { userInLine } from '../../src/cli/users/import/user-line.ts';
+import { nodeInLine } from '../../src/nodes/line.ts';
+import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
+import { oneLine, textIn } from '../../src/settings/text-in.ts';
+import type { Fuzzer } from './fuzzer.ts';
+import { bytes, inPieces, spoilt, text } from './inputs.ts';
+
+/** Runs `work`, which may throw errors of this very kind: any other is a fault of the program. */
+function mayThrow(kind: new (...given: never[]) => Error, work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    assert.equal((error as Error).constructor, kind, String(error));
+    assert.notEqual((error as Error).message, '');
+  }
+}
+
+const VALUES = [
+  ...[
+    'PT1H',
+    'P30D',
+    'off',
+    '8080',
+    'true',
+    '127.0.0.1',
+    '::1',
+    '10.0.0.0/8',
+    '/alfresco/s',
+    'https://x.org',
+    'X-Uri',
+  ],
+  ...['postgres://a:b@x/y', 'redis://x:1', 'rediss://a:b@x', 'warn', '0', '-1', '1e3', 'a,b'],
+];
+const value = spoilt(fc.constantFrom(...VALUES));
+
+const parsers = fc.property(fc.constantFrom(...SETTING_KEYS), value, (key, given) => {
+  mayThrow(Error, () => SETTINGS[key].parse(given));
+});
+
+const settings = fc.property(
+  fc.dictionary(fc.constantFrom(...SETTING_KEYS.map(variableOf)), value),
+  (env) => {
+    // Files that a setting names may be missing, which the same error tells.
+    mayThrow(SettingsFaulty, () => readSettings({ flags: {}, env }));
+  },
+);
+
+const texts = fc.property(bytes(text), (given) => mayThrow(Error, () => oneLine(textIn(given))));
+
+const NODE = '{"store":"workspace://SpacesStore","id":"n1","type":"cm:folder","name":"a","parent":"p"}';
+const nodeLines = fc.property(spoilt(fc.oneof(fc.constant(NODE), fc.json())), (line) => {
+  const read = nodeInLine(line);
+  if (typeof read === 'string') assert.notEqual(read, '');
+  else assert.equal(read.store, JSON.parse(line).store);
+});
+
+const MEMBERS = [
+  'name',
+  'userName',
+  'passwordHash',
+  'hashIndicator',
+  'salt',
+  'administrator',
+  'disabled',
+  'enabled',
+];
+const HASHES = [
+  ...[
+    '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo',
+    '$2b$10$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234',
+  ],
+  ...[
+    '0cb6948805f797bf2a82807973b89537',
+    'md4',
+    'sha256',
+    'bcrypt10',
+    '{SSHA}YWJj',
+    'pbkdf2_sha256$1$a$YWJj',
+  ],
+];
+const members = fc.dictionary(
+  fc.constantFrom(...MEMBERS),
+  fc.oneof(
+    spoilt(fc.constantFrom('ann', ...HASHES)),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(fc.constantFrom('md4', 'x')),
+  ),
+);
+const userLines = fc.property(
+  fc.oneof({ weight: 5, arbitrary: members }, fc.jsonValue()),
+  fc.boolean(),
+  (given, sensitive) => {
+    const read = userInLine(given, sensitive);
+    if (typeof read === 'string') assert.notEqual(read, '');
+    else assert.notEqual(read.name, '');
+  },
+);
+
+type Read = (input: AsyncIterable<Buffer>, onBytes: (bytes: number) => void) => AsyncIterable<FileRecord>;
+
+/** All records in these pieces, or what the whole file is refused with. */
+async function recordsIn(read: Read, pieces: readonly Buffer[]): Promise<FileRecord[] | string> {
+  const input = (async function* () {
+    yield* pieces;
+  })();
+  try {
+    const records: FileRecord[] = [];
+    for await (const record of read(input, () => undefined)) records.push(record);
+    return records;
+  } catch (error) {
+    assert.ok(error instanceof Refused, String((error as Error).stack));
+    return error.message;
+  }
+}
+
+/** However a file comes in pieces, it holds the same. */
+const file = (read: Read, sample: string) =>
+  fc.asyncProperty(inPieces(bytes(spoilt(fc.constant(sample)))), async ({ whole, pieces }) => {
+    assert.deepEqual(await recordsIn(read, pieces), await recordsIn(read, [whole]));
+  });
+
+const ndjson = file(
+  recordsInNdjson,
+  '{"name":"ann"}\n\n{"name":"bob","enabled":true}\r\n{"name":"a","name":"b"}',
+);
+const csv = file(recordsInCsv, 'name,enabled,passwordHash\nann,true,"a ""b"""\r\nbob,,\n\n"c\nd",false,x\n');
+
+/** What reads settings and files: refuses what is wrong in its own words, and fails in no other way. */
+export const otherReaders: readonly Fuzzer[] = Object.entries({
+  ...{ parsers, settings, texts, 'node-lines': nodeLines, 'user-lines': userLines, ndjson, csv },
+}).map(([name, property]) => ({ name, weight: 1, property: property as fc.IRawProperty<unknown> }));
