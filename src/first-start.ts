@@ -103,10 +103,13 @@ export function announced(announcement: Announcement): string {
   }
 }
 
-/** The lines for the operator: how to log in for the first time; empty when the operator gave the password. */
-export function firstLogin(announcement: Announcement, loginUrl: string): string {
+/**
+ * The lines for the operator: how to log in for the first time; empty when the operator gave the password. `login` is what
+ * curl is given to reach the login.
+ */
+export function firstLogin(announcement: Announcement, login: string): string {
   if (announcement.kind === 'given') return '';
   const password =
     announcement.kind === 'shown' ? announcement.password : `'"$(cat ${quoted(announcement.file)})"'`;
-  return `Log in with\n  curl -s ${loginUrl} -d '{"username":"${NAME}","password":"${password}"}'\n`;
+  return `Log in with\n  curl -s ${login} -d '{"username":"${NAME}","password":"${password}"}'\n`;
 }

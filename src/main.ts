@@ -6,6 +6,7 @@ import type { MetricsParts } from './http/metrics-server.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
 import { hashPoolFor } from './identity/hash-pool.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
+import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
 import { letHashesGiveWay } from './main/hash-threads.ts';
 import { openServers, type Servers } from './main/listening.ts';
 import type { Parts } from './main/parts.ts';
@@ -32,7 +33,7 @@ export interface Service {
   readonly watched: MetricsParts;
   /** No new connections, requests in flight finish, what is gathered is written, the store is closed. */
   stop(): Promise<void>;
-  /** Loads the action definitions and the content model again. */
+  /** Loads the action definitions, the content model and the certificate again. */
   reload(): void;
 }
 
@@ -96,6 +97,7 @@ async function firstAdministrator(
 async function startOn(parts: Parts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, clock, log, onFault } = parts;
   const { threads, sweeps = true } = surroundings;
+  const certificate = certificateKeeper(parts);
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
@@ -112,13 +114,15 @@ async function startOn(parts: Parts, surroundings: Surroundings): Promise<OnePro
     await servers?.stop();
     vouching.close();
     catalogue.close();
+    certificate?.close();
     await sweeper.stop();
     await bookkeeping.close();
     await store.close();
     log.info('stopped');
   };
   try {
-    servers = await openServers(parts, gateOver(parts, bookkeeping, catalogue, passwords), metrics);
+    const gate = gateOver(parts, bookkeeping, catalogue, passwords);
+    servers = await openServers(parts, { gate, metrics, certificate });
     await vouching.ready;
     letHashesGiveWay();
     await firstAdministrator(parts, surroundings);
@@ -127,7 +131,12 @@ async function startOn(parts: Parts, surroundings: Surroundings): Promise<OnePro
     if (sweeps) sweeper.start();
     const { metricsUrl, watched, listenNoMore } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
-    return { url, metricsUrl, watched, listenNoMore, stop: once(stop), reload: () => catalogue.reload() };
+    warnOfPlainHttp(url, settings, log);
+    const reload = () => {
+      catalogue.reload();
+      certificate?.reload();
+    };
+    return { url, metricsUrl, watched, listenNoMore, stop: once(stop), reload };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,7 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stampOf } from '../file-watch.ts';
 
 /** The paths of the documents: files, or folders of files; empty for none. */
 export interface DocumentPaths {
@@ -17,8 +18,6 @@ export function documentsIn(folder: string, entries: readonly string[]): string[
 }
 
 const given = ({ definitions, model }: DocumentPaths) => [definitions, model].filter((path) => path !== '');
-// Not when it was written: who may read it can change too, and an old time can be put back.
-const stampOf = (path: string, { ino, size, ctimeMs }: Stats) => [path, ino, size, ctimeMs].join(' ');
 
 function stampsAt(path: string): string[] {
   const stats = statSync(path);

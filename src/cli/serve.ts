@@ -59,8 +59,9 @@ export function serveCommand(terminal: Terminal): Command {
       reloadedOnHangup(starting);
       const service = await starting;
       if (administrator !== undefined) {
-        const loginUrl = `${service.url}${settings.basePaths[0] ?? ''}/api/login`;
-        terminal.stderr.write(visibleLines(firstLogin(administrator, loginUrl)));
+        const { curlWords } = await import('../main/reachable.ts');
+        const login = curlWords(service.url, `${settings.basePaths[0] ?? ''}/api/login`, settings);
+        terminal.stderr.write(visibleLines(firstLogin(administrator, login)));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
       await stop;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { DropReason } from '../telemetry/dropped-connections.ts';
 import { mindSlowReaders } from './slow-readers.ts';
+import { serveTls, type TlsParts, tlsOptions } from './tls/server.ts';
 
 /** fastify checks and writes nothing by schemas here: without this it loads two compilers for them at each start. */
 const NO_SCHEMAS = {
@@ -32,38 +33,47 @@ export interface CarrierParts {
   readonly nextRequestId: () => string;
   /** Called for each connection that is closed because a limit is reached, with the limit and the address if that is known. */
   readonly onDropped: (reason: DropReason, address?: string) => void;
+  /** Where the port speaks TLS. */
+  readonly tls?: TlsParts | undefined;
 }
 
 /** fastify, with the bounds of requests and connections; `onUnreadable` takes what cannot be read as a request. */
 export function carrier(
-  { limits, nextRequestId, onDropped }: CarrierParts,
+  { limits, nextRequestId, onDropped, tls }: CarrierParts,
   onUnreadable: (fault: Error, socket: Socket) => void,
 ): FastifyInstance {
+  const http = httpOptions(limits);
   const server = fastify({
     bodyLimit: limits.bodyLimit,
     requestTimeout: limits.requestDeadline,
     keepAliveTimeout: KEEP_ALIVE,
-    http: {
-      maxHeaderSize: HEADER_LIMIT,
-      headersTimeout: limits.requestDeadline,
-      // Said twice: fastify sets its own after Node has refused a longer headersTimeout.
-      requestTimeout: limits.requestDeadline,
-      connectionsCheckingInterval: 1_000,
-      // Node would answer with a text of its own: the head is checked once it is read, see host.ts.
-      requireHostHeader: false,
-      optimizeEmptyRequests: true,
-    },
+    http,
+    ...(tls && { https: { ...http, ...tlsOptions(tls), handshakeTimeout: limits.requestDeadline } }),
     schemaController: NO_SCHEMAS,
     genReqId: nextRequestId,
     return503OnClosing: false,
     rewriteUrl: () => '/',
     clientErrorHandler: onUnreadable,
   });
+  if (tls !== undefined) serveTls(server.server, tls);
   bound(server.server, limits);
   server.server.on('drop', () => onDropped('all'));
   expectAnything(server.server, limits);
   takeAnything(server);
   return server;
+}
+
+function httpOptions({ requestDeadline }: ServerLimits) {
+  return {
+    maxHeaderSize: HEADER_LIMIT,
+    headersTimeout: requestDeadline,
+    // Said twice: fastify sets its own after Node has refused a longer headersTimeout.
+    requestTimeout: requestDeadline,
+    connectionsCheckingInterval: 1_000,
+    // Node would answer with a text of its own: the head is checked once it is read, see host.ts.
+    requireHostHeader: false,
+    optimizeEmptyRequests: true,
+  };
 }
 
 /** Bounds connections, and no further fields of a head. */

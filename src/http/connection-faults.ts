@@ -68,20 +68,30 @@ export function endUnread({ req }: ServerResponse): void {
 }
 
 /** What could not be read as a request, answered on the bare socket. */
-function writeRefusal(socket: Socket, refusal: Refusal, requestId: string, now: number): void {
+function writeRefusal(
+  socket: Socket,
+  refusal: Refusal,
+  requestId: string,
+  parts: ConnectionFaultsParts,
+): void {
+  const now = parts.clock();
   const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, requestId, now });
+  const [name, value] = parts.headers;
+  const further = name === undefined ? '' : `${name}: ${value}\r\n`;
   const status = STATUS[refusal.refused];
   end(
     socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Cache-Control: no-cache, no-store\r\nPragma: no-cache\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
+      `${further}Connection: close\r\n\r\n${body}`,
   );
 }
 
 export interface ConnectionFaultsParts {
   readonly clock: () => number;
   readonly nextRequestId: () => string;
+  /** A further header of each answer, as its name and its value; empty for none. */
+  readonly headers: readonly string[];
   /** Told of what was refused without ever having been a request. */
   readonly onRefused: (refusal: Refusal, requestId: string, socket: Socket) => void;
 }
@@ -126,10 +136,10 @@ export class ConnectionFaults {
   }
 
   #refuse(fault: NodeJS.ErrnoException, socket: Socket): void {
-    const { clock, nextRequestId, onRefused } = this.#parts;
+    const { nextRequestId, onRefused } = this.#parts;
     const refusal = refusalOf(fault);
     const requestId = nextRequestId();
-    writeRefusal(socket, refusal, requestId, clock());
+    writeRefusal(socket, refusal, requestId, this.#parts);
     onRefused(refusal, requestId, socket);
   }
 }

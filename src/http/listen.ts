@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Server as TlsServer } from 'node:tls';
 
 /** Why a port cannot be listened on, in a sentence with the mend. */
 export class CannotListen extends Error {
@@ -17,7 +18,8 @@ const WHY: Record<string, string> = {
 /** Where a server listens, such as `http://127.0.0.1:8080`. */
 function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Where to listen, and the setting that says so. */

@@ -25,6 +25,8 @@ export interface ReplyParts {
   /** Told of each request once it is answered. */
   readonly onAnswered: (answered: Answered) => void;
   readonly allowedOrigins: readonly string[];
+  /** Names and values in turn, for every answer. */
+  readonly headers: readonly string[];
   /** Whether connections are to be closed after their answer. */
   readonly isClosing: () => boolean;
 }
@@ -64,7 +66,7 @@ export class Reply {
     this.told = untold(request.id);
     this.#writer = writer;
     this.#parts = parts;
-    this.#headers = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', request.id];
+    this.#headers = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', request.id, ...parts.headers];
     const { origin } = request.raw.headers;
     this.allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
     if (this.allowedOrigin === undefined) return;

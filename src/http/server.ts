@@ -11,22 +11,24 @@ import { listenNoMore } from './listen.ts';
 import { takePlain } from './plain/front.ts';
 import { Reply, type ReplyParts } from './reply.ts';
 import { STATUS } from './status.ts';
+import { HSTS, takeSecure } from './tls/server.ts';
 import { boundUnanswered } from './unanswered.ts';
 
 /** What the server works with. */
-export interface ServerParts extends HandlerParts, CarrierParts, Omit<ReplyParts, 'isClosing'> {}
+export interface ServerParts extends HandlerParts, CarrierParts, Omit<ReplyParts, 'isClosing' | 'headers'> {}
 
 /**
- * The public server. Plain requests are taken from their connections, and all others carried by fastify; either are handled
- * in the same way. The paths are found by `routes.ts`, since the specification's templates need more than fastify offers.
+ * The public server. Plain requests are read from their connections, and all others carried by fastify; either are handled
+ * in the same way. Over TLS fastify carries all of them. The paths are found by `routes.ts`, since the specification's templates need more than fastify offers.
  */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { clock, nextRequestId, addresses, onFault, limits } = parts;
+  const { clock, nextRequestId, addresses, onFault, limits, tls } = parts;
+  const headers: readonly string[] = tls === undefined ? [] : HSTS;
   const onRefused = (refusal: Refusal, id: string, socket: Socket) => {
     const address = addresses.ofPeer(socket);
     parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], address });
   };
-  const faults = new ConnectionFaults({ clock, nextRequestId, onRefused });
+  const faults = new ConnectionFaults({ clock, nextRequestId, headers, onRefused });
   const handler = new Handler(parts);
   const server = carrier(parts, (fault, socket) => faults.handle(fault, socket));
   let closing = false;
@@ -34,18 +36,23 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     closing = true;
     await listenNoMore(server.server);
   });
-  const replyParts = { ...parts, isClosing: () => closing };
+  const replyParts = { ...parts, headers, isClosing: () => closing };
   const replyTo = (request: Arrival, writer: ResponseWriter) => new Reply(request, writer, replyParts);
   answerCarried(server, { handler, faults, replyTo, onFault });
   const perAddress = new ConnectionsPerAddress(addresses, limits.connectionsPerAddress);
   server.server.on('connection', (socket: Socket) => perAddress.count(socket));
+  const admits = (accepted: Socket) => {
+    if (!perAddress.isBeyond(accepted)) return true;
+    parts.onDropped('address', addresses.ofPeer(accepted));
+    return false;
+  };
+  if (tls !== undefined) {
+    takeSecure(server.server, { admits, onSecure: boundUnanswered });
+    return server;
+  }
   takePlain(server.server, {
     nextRequestId,
-    admits(accepted) {
-      if (!perAddress.isBeyond(accepted)) return true;
-      parts.onDropped('address', addresses.ofPeer(accepted));
-      return false;
-    },
+    admits,
     onRequest: (request, writer) => void handler.handle(replyTo(request, writer)),
     onLeft: boundUnanswered,
     onSilent: (socket) => faults.timeOut(socket),

@@ -1,5 +1,6 @@
-import { Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 
 /** How often it is looked whose answers lie unsent, in milliseconds. */
 const EVERY = 1_000;
@@ -11,7 +12,9 @@ const hasUnsent = ({ writableLength }: Socket) => writableLength > 0;
 
 function connectionsOf(server: Server): ReadonlySet<Socket> {
   const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
+  // Over TLS this socket holds what was not sent, and not the one below it.
+  const event = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  server.on(event, (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
@@ -34,9 +37,10 @@ function endSilentOnes(server: Server, open: ReadonlySet<Socket>, patience: numb
  * closed as long as there is one. The deadline of the stop bounds that.
  */
 function spareAtStop(server: Server, open: ReadonlySet<Socket>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     if ([...open].some(hasUnsent)) setTimeout(() => server.closeIdleConnections(), EVERY_AT_STOP);
-    else Server.prototype.closeIdleConnections.call(server);
+    else closeIdle();
   };
 }
 

@@ -6,10 +6,12 @@ import { listen, listenNoMore } from '../http/listen.ts';
 import type { MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
+import type { CertificateKeeper } from '../http/tls/keeper.ts';
 import { numberOf } from '../settings/count-or-share.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
+import { keepCertificate } from './certificate.ts';
 import { connectionsWithin, mostOpen } from './connections.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
 import type { Parts } from './parts.ts';
@@ -27,22 +29,31 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
+/** What is served. */
+export interface Served {
+  readonly gate: Gate;
+  readonly metrics: Metrics;
+  /** Where the public port speaks TLS. */
+  readonly certificate: CertificateKeeper | undefined;
+}
+
 type OnDropped = ReturnType<typeof droppedConnections>;
 
 /** The server of the public port. It does not listen yet. */
 function publicServer(
-  { settings, operations, clock, log, onFault }: Parts,
-  gate: Gate,
-  metrics: Metrics,
+  parts: Parts,
+  { gate, metrics, certificate }: Served,
   onDropped: OnDropped,
 ): FastifyInstance {
+  const { settings, operations, clock, log, onFault } = parts;
+  const addresses = new ClientAddresses(settings.trustedProxies);
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
-  return buildServer({
+  const server = buildServer({
     find: routes(operations, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
     ways: new Map(operations.map((operation) => [operation, gate.way(operation)])),
-    addresses: new ClientAddresses(settings.trustedProxies),
+    addresses,
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: settings.gateUriHeader,
     clock,
@@ -51,15 +62,23 @@ function publicServer(
     onAnswered: observer(log, metrics),
     onDropped,
     onFault,
+    tls: certificate && {
+      certificate: certificate.current,
+      onHandshakeFailed: ({ code, message }, socket) =>
+        log.info({ address: addresses.ofPeer(socket), fault: code ?? message }, 'TLS handshake failed'),
+    },
   });
+  keepCertificate(certificate, server.server, parts);
+  return server;
 }
 
 /** Makes both servers and opens the metrics port. Throws `CannotListen`. */
-export async function openServers(parts: Parts, gate: Gate, metrics: Metrics): Promise<Servers> {
+export async function openServers(parts: Parts, served: Served): Promise<Servers> {
   const { settings, store, log, onFault } = parts;
+  const { metrics } = served;
   let notReady: 'starting' | 'stopping' | undefined = 'starting';
   const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
-  const server = publicServer(parts, gate, metrics, onDropped);
+  const server = publicServer(parts, served, onDropped);
   const ready = async () => {
     if (notReady !== undefined) return notReady;
     const answered = store.read((unit) => unit.tickets.serverGeneration());

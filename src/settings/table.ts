@@ -60,6 +60,17 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export const SETTINGS = {
   host: setting(host, '127.0.0.1', 'Address to listen on; of a name the first that it has.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
+  tlsCert: setting(
+    anyText,
+    '',
+    'File with the certificate (PEM), its own first: the port then speaks TLS. Empty: plain HTTP.',
+  ),
+  tlsKey: setting(anyText, '', 'File with the private key of that certificate (PEM, without a passphrase).'),
+  insecureHttp: setting(
+    yesOrNo,
+    'false',
+    'Whether plain HTTP on other than loopback addresses is meant: no warning at the start.',
+  ),
   workers: setting(wholeNumber(1, 64), '1', 'Processes that share the port: one a core at most makes sense.'),
   data: setting(path, './data', 'Folder of the embedded store.'),
   // Secret, since it may hold a password.

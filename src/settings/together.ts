@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type Settings, variableOf } from './table.ts';
 
 /** Whether a host name stands for this machine. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
 }
@@ -10,11 +10,21 @@ function isLoopback(host: string): boolean {
 /** What is wrong with settings that are each fine, but not together. */
 export function faultsTogether(settings: Settings): string[] {
   return [
+    ...faultsOfTls(settings),
     ...faultsOfDatabase(settings),
     ...faultsOfHashes(settings),
     ...faultsOfGate(settings),
     ...faultsOfNodes(settings),
     ...faultsOfShadow(settings),
+  ];
+}
+
+function faultsOfTls({ tlsCert, tlsKey }: Settings): string[] {
+  if ((tlsCert === '') === (tlsKey === '')) return [];
+  const [missing, given] =
+    tlsCert === '' ? (['tlsCert', 'tlsKey'] as const) : (['tlsKey', 'tlsCert'] as const);
+  return [
+    `${variableOf(missing)}: name the file that belongs to ${variableOf(given)}, or remove both: TLS needs a certificate and its key`,
   ];
 }
 

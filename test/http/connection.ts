@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
+import { connect as connectOverTls } from 'node:tls';
 import type { Heard } from './scenario.ts';
 
 /**
@@ -28,21 +29,23 @@ export class Connection {
     socket.on('error', close).on('end', close).on('close', close);
   }
 
-  /** Connects to where `url` points, from an address of this machine; one that is `stubborn` stays when the other end hangs up. */
+  /** Connects to where `url` points, over TLS if it says so, from an address of this machine; one that is `stubborn` stays when the other end hangs up. */
   static open(
     url: string,
     { stubborn = false, from }: { stubborn?: boolean; from?: string } = {},
   ): Promise<Connection> {
-    const { hostname, port } = new URL(url);
+    const { protocol, hostname, port } = new URL(url);
+    const to = {
+      host: hostname,
+      port: Number(port),
+      allowHalfOpen: stubborn,
+      ...(from !== undefined && { localAddress: from }),
+    };
     return new Promise((resolve, reject) => {
-      const socket = connect({
-        host: hostname,
-        port: Number(port),
-        allowHalfOpen: stubborn,
-        ...(from !== undefined && { localAddress: from }),
-      });
+      const overTls = protocol === 'https:';
+      const socket = overTls ? connectOverTls({ ...to, rejectUnauthorized: false }) : connect(to);
       socket.once('error', reject);
-      socket.once('connect', () => resolve(new Connection(socket)));
+      socket.once(overTls ? 'secureConnect' : 'connect', () => resolve(new Connection(socket)));
     });
   }
 

@@ -10,8 +10,26 @@ export interface ServerCertificate {
   readonly cert: Buffer;
 }
 
-/** A server key with a certificate for 127.0.0.1, and the authority that signed it. */
-export function certified(t: TestContext, name = 'IP:127.0.0.1') {
+/** Files with a server's key and certificate, and with the authority that signed it. */
+export interface CertificatePaths {
+  readonly ca: string;
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A server key with a certificate for these names, and the authority that signed it. */
+export function certified(t: TestContext, name?: string) {
+  const { ca, key, cert } = certificateFiles(t, name);
+  return { ca, key: readFileSync(key), cert: readFileSync(cert) };
+}
+
+/** The settings with which a service serves this certificate. */
+export function tlsSettings({ cert, key }: CertificatePaths) {
+  return { TESSERA_TLS_CERT: cert, TESSERA_TLS_KEY: key };
+}
+
+/** The same in files, which are removed after the test. Without a `name` the certificate has 127.0.0.1; '' for none. */
+export function certificateFiles(t: TestContext, name = 'IP:127.0.0.1', subject = 'old'): CertificatePaths {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = (last: string) => join(folder, last);
@@ -19,8 +37,9 @@ export function certified(t: TestContext, name = 'IP:127.0.0.1') {
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const ca = file('ca.pem');
   openssl('req', '-x509', ...ec, '-keyout', file('ca.key'), '-out', ca, '-subj', '/CN=Authority of a test');
-  const signed = ['-CA', ca, '-CAkey', file('ca.key'), '-addext', `subjectAltName=${name}`];
-  const own = ['-keyout', file('server.key'), '-out', file('server.pem'), '-subj', '/CN=old'];
+  const names = name === '' ? [] : ['-addext', `subjectAltName=${name}`];
+  const signed = ['-CA', ca, '-CAkey', file('ca.key'), ...names];
+  const own = ['-keyout', file('server.key'), '-out', file('server.pem'), '-subj', `/CN=${subject}`];
   openssl('req', '-x509', ...ec, ...signed, ...own, '-addext', 'basicConstraints=critical,CA:FALSE');
-  return { ca, key: readFileSync(file('server.key')), cert: readFileSync(file('server.pem')) };
+  return { ca, key: file('server.key'), cert: file('server.pem') };
 }

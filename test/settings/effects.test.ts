@@ -7,6 +7,9 @@ import { SETTING_KEYS, type SettingKey, variableOf } from '../../src/settings/ta
 const HELD_BY: Readonly<Record<SettingKey, string>> = {
   host: 'settings/effects/listening',
   port: 'main/workers',
+  tlsCert: 'http/tls/serving',
+  tlsKey: 'http/tls/serving',
+  insecureHttp: 'http/tls/plain-http-warning',
   workers: 'main/workers',
   data: 'first-start/given-password',
   database: 'settings/effects/database',

@@ -8,6 +8,7 @@ import { droppedConnections } from '../../telemetry/dropped-connections.ts';
 import { faultTeller } from '../../telemetry/faults.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
+import { warnOfPlainHttp } from '../certificate.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
 import { mergedMetrics } from './merged-metrics.ts';
 import { OneWorker } from './one-worker.ts';
@@ -56,6 +57,10 @@ class Workers {
   async metrics(): Promise<string> {
     const texts = await Promise.all(this.#all.map((one) => one?.ask('metrics').catch(() => '') ?? ''));
     return mergedMetrics(texts.map((text) => text ?? ''));
+  }
+
+  warnOfPlainHttp(url: string): void {
+    warnOfPlainHttp(url, this.#settings, this.#log);
   }
 
   reload(): void {
@@ -130,6 +135,7 @@ export async function startWorkers(
   try {
     metricsPort = await openMetricsPort(settings, watched, () => workers.onDropped('metrics'));
     const url = await workers.start(onTerminal);
+    workers.warnOfPlainHttp(url);
     return { url, metricsUrl: metricsPort.url, watched, stop, reload: () => workers.reload() };
   } catch (error) {
     await stop();

@@ -15,10 +15,9 @@ async function start({ settings, onTerminal, sweeps }: Plan) {
   try {
     const log = openLog(settings.logLevel, sharedOutput());
     const onAdministrator = (made: Announcement) => void tell({ made });
-    service = await startService(
-      { ...settings, metricsPort: 0 },
-      { onTerminal, onAdministrator, sweeps, log },
-    );
+    // The primary process has the metrics port, and warns of plain HTTP once for all workers.
+    const own = { ...settings, metricsPort: 0, insecureHttp: true };
+    service = await startService(own, { onTerminal, onAdministrator, sweeps, log });
     tell({ started: service.url });
   } catch (error) {
     tell({ failed: faultOf(error) });

@@ -1,0 +1,89 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+
+/** The files of a certificate and its key, both in PEM. */
+export interface CertificateFiles {
+  /** The server's own certificate first, those of the authorities between after it. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate and its key, checked. */
+export interface CertifiedKey {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  /** The server's own certificate. */
+  readonly leaf: X509Certificate;
+}
+
+/** Why a certificate or its key cannot be used: a sentence that names the setting and the mend. */
+export class CertificateFaulty extends Error {
+  override name = 'CertificateFaulty';
+
+  constructor(setting: 'TESSERA_TLS_CERT' | 'TESSERA_TLS_KEY', why: string, cause?: unknown) {
+    super(`${setting}: ${why}`, { cause });
+  }
+}
+
+/** Reads a certificate and its key. Throws {@link CertificateFaulty}. */
+export function readCertificate({ cert: certFile, key: keyFile }: CertificateFiles): CertifiedKey {
+  const cert = bytesOf('TESSERA_TLS_CERT', certFile);
+  const key = bytesOf('TESSERA_TLS_KEY', keyFile);
+  const leaf = leafIn(cert, certFile);
+  if (!leaf.checkPrivateKey(privateKeyIn(key, keyFile)))
+    throw new CertificateFaulty(
+      'TESSERA_TLS_KEY',
+      `the key in ${keyFile} does not belong to the first certificate in ${certFile}: name the two files that were issued together`,
+    );
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const why = `the certificates in ${certFile} cannot be served: ${(cause as Error).message}: have them issued anew`;
+    throw new CertificateFaulty('TESSERA_TLS_CERT', why, cause);
+  }
+  return { cert, key, leaf };
+}
+
+/** Why clients will refuse the certificate at this time, with the mend; nothing where they will not. */
+export function validityFault({ leaf }: CertifiedKey, file: string, now: number): string | undefined {
+  const [from, to] = [leaf.validFromDate, leaf.validToDate];
+  if (to.getTime() < now)
+    return `the certificate in ${file} expired at ${to.toISOString()}, so clients refuse it: put a new one there, it is loaded without a restart`;
+  if (from.getTime() > now)
+    return `the certificate in ${file} is valid from ${from.toISOString()} on, so clients refuse it until then: check this machine's clock, or put another one there`;
+  return undefined;
+}
+
+function bytesOf(setting: 'TESSERA_TLS_CERT' | 'TESSERA_TLS_KEY', file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const why = `the file ${file} cannot be read (${code}): name one that is there and that the service's user may read`;
+    throw new CertificateFaulty(setting, why, cause);
+  }
+}
+
+function leafIn(cert: Buffer, file: string): X509Certificate {
+  try {
+    // It would take DER as well, which TLS does not.
+    if (!cert.includes('-----BEGIN ')) throw new Error('it is not PEM');
+    return new X509Certificate(cert);
+  } catch (cause) {
+    const why = `the file ${file} holds no certificate in PEM: convert it, such as with openssl x509`;
+    throw new CertificateFaulty('TESSERA_TLS_CERT', why, cause);
+  }
+}
+
+function privateKeyIn(key: Buffer, file: string): KeyObject {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    const why = /^-----BEGIN ENCRYPTED |^Proc-Type: .*ENCRYPTED/m.test(key.toString('latin1'))
+      ? `the key in ${file} is encrypted: write it without a passphrase, such as with openssl pkey, into a file for the service's user alone`
+      : `the file ${file} holds no private key in PEM: convert it, such as with openssl pkey`;
+    // Without the cause: it might repeat what stands in the file.
+    throw new CertificateFaulty('TESSERA_TLS_KEY', why);
+  }
+}

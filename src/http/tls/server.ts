@@ -1,0 +1,98 @@
+import type { Server } from 'node:http';
+import type { ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
+import { type TLSSocket, Server as TlsServer } from 'node:tls';
+import type { CertifiedKey } from './certificate.ts';
+
+/** The header that keeps browsers on https for a year (RFC 6797), as name and value. */
+export const HSTS = ['Strict-Transport-Security', 'max-age=31536000'] as const;
+
+/** How requests are served over TLS. */
+export interface TlsParts {
+  readonly certificate: CertifiedKey;
+  /** Called for each connection that ends before its handshake is complete. */
+  readonly onHandshakeFailed: (fault: NodeJS.ErrnoException, socket: Socket) => void;
+}
+
+const contextOf = ({ cert, key }: CertifiedKey) => ({ cert, key, minVersion: 'TLSv1.2' as const });
+
+/** What Node makes the server with: TLS 1.2 and newer, and HTTP/1.1 alone. */
+export function tlsOptions({ certificate }: TlsParts): ServerOptions {
+  return { ...contextOf(certificate), ALPNProtocols: ['http/1.1'], allowHalfOpen: true };
+}
+
+/** Prepares a server that was made with {@link tlsOptions}, before it listens. */
+export function serveTls(server: Server, { onHandshakeFailed }: TlsParts): void {
+  // Node's own listener passes these faults on as those of requests, which would be answered.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (fault: Error, socket: Socket) => {
+    onHandshakeFailed(fault, socket);
+    socket.destroy();
+  });
+  endSilentAtStop(server);
+}
+
+/** Serves another certificate to connections that begin from now on. */
+export function renewCertificate(server: Server, certificate: CertifiedKey): void {
+  if (!(server instanceof TlsServer)) throw new Error('this server does not speak TLS');
+  server.setSecureContext(contextOf(certificate));
+}
+
+/**
+ * Has Node read this connection as a stream. It would read the system's handle, which goes on with what is decrypted already
+ * while the parser is paused, and that is a fault to the parser: a client with many requests under way would be cut off.
+ */
+function readAsStream(socket: Socket): void {
+  // Node gives the handle back once there is a listener of its own for this.
+  socket.on('data', () => undefined);
+}
+
+/** What a connection meets first. */
+export interface SecureFront {
+  /** Whether an accepted connection may stay; one that may not is closed before its handshake. */
+  readonly admits: (accepted: Socket) => boolean;
+  /** Called with each connection once its handshake is complete. */
+  readonly onSecure: (socket: Socket) => void;
+}
+
+/** Has connections admitted before they come to TLS. Call this last, since it takes over the listeners for connections. */
+export function takeSecure(server: Server, { admits, onSecure }: SecureFront): void {
+  const listeners = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (accepted: Socket) => {
+    if (!admits(accepted)) return void accepted.destroy();
+    for (const listener of listeners) listener.call(server, accepted);
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    readAsStream(socket);
+    onSecure(socket);
+  });
+}
+
+/** Names a connection before and after its handshake, which has another object for it. */
+const nameOf = ({ remoteAddress, remotePort, localAddress }: Socket) =>
+  `${remoteAddress} ${remotePort} ${localAddress}`;
+
+/** Closes, with the idle connections, those in a handshake and those that have sent nothing of a request yet. */
+function endSilentAtStop(server: Server): void {
+  const inHandshake = new Map<string, Socket>();
+  const secure = new Set<TLSSocket>();
+  server.on('connection', (socket: Socket) => {
+    const name = nameOf(socket);
+    inHandshake.set(name, socket);
+    socket.once('close', () => {
+      if (inHandshake.get(name) === socket) inHandshake.delete(name);
+    });
+  });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    inHandshake.delete(nameOf(socket));
+    secure.add(socket);
+    socket.once('close', () => secure.delete(socket));
+  });
+  const { closeIdleConnections } = server;
+  server.closeIdleConnections = () => {
+    for (const socket of inHandshake.values()) socket.destroy();
+    for (const socket of secure) if (socket.bytesRead === 0) socket.destroy();
+    closeIdleConnections.call(server);
+  };
+}

@@ -1,0 +1,59 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { CertificateFaulty, type CertifiedKey, validityFault } from '../http/tls/certificate.ts';
+import { CertificateKeeper } from '../http/tls/keeper.ts';
+import { renewCertificate } from '../http/tls/server.ts';
+import { SettingsFaulty } from '../settings/read.ts';
+import { type Settings, variableOf } from '../settings/table.ts';
+import { isLoopback } from '../settings/together.ts';
+import type { Parts } from './parts.ts';
+
+/** The certificate of the public port; nothing where that speaks plain HTTP. Throws {@link SettingsFaulty}. */
+export function certificateKeeper({ settings, log, clock }: Parts): CertificateKeeper | undefined {
+  const { tlsCert: cert, tlsKey: key } = settings;
+  if (cert === '') return undefined;
+  try {
+    const keeper = new CertificateKeeper({ cert, key });
+    warnOfValidity(keeper.current, cert, { log, clock });
+    return keeper;
+  } catch (fault) {
+    throw fault instanceof CertificateFaulty ? new SettingsFaulty([fault.message]) : fault;
+  }
+}
+
+/** Has the server present the newest good certificate from now on. */
+export function keepCertificate(
+  keeper: CertificateKeeper | undefined,
+  server: Server,
+  { settings, log, clock }: Parts,
+): void {
+  keeper?.watch({
+    onLoaded(certificate) {
+      renewCertificate(server, certificate);
+      const { subjectAltName, validTo } = certificate.leaf;
+      log.info({ names: subjectAltName, validTo }, 'certificate loaded');
+      warnOfValidity(certificate, settings.tlsCert, { log, clock });
+    },
+    onFault: (fault) => log.error({ err: fault }, 'certificate faulty: the last good one stays in force'),
+  });
+}
+
+function warnOfValidity(
+  certificate: CertifiedKey,
+  file: string,
+  { log, clock }: Pick<Parts, 'log' | 'clock'>,
+): void {
+  const fault = validityFault(certificate, file, clock());
+  if (fault !== undefined) log.warn(`${variableOf('tlsCert')}: ${fault}`);
+}
+
+/** Warns where passwords cross a network in plain HTTP, unless the settings say that it is meant. */
+export function warnOfPlainHttp(url: string, settings: Settings, log: Logger): void {
+  const { protocol, hostname } = new URL(url);
+  const isSafe = protocol === 'https:' || isLoopback(hostname) || settings.trustedProxies.length > 0;
+  if (isSafe || settings.insecureHttp) return;
+  log.warn(
+    `passwords and tickets cross the network openly, since ${url} is plain HTTP on an address other than loopback: ` +
+      `name a certificate in ${variableOf('tlsCert')} and ${variableOf('tlsKey')}, or the proxy that speaks TLS in ${variableOf('trustedProxies')}, or set ${variableOf('insecureHttp')}=true if this is meant`,
+  );
+}
