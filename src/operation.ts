@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Client } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
+import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
 import type { Holder } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
@@ -108,6 +109,8 @@ export type Reach<I extends InputSchemas, P, A extends Authentication, W extends
   readonly catalogue: Catalogue;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
+  /** What the service calls itself. */
+  readonly identity: ServerIdentity;
   /** The base path that the caller used. */
   readonly basePath: string;
   /** The node that the call is scoped to. */

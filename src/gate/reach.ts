@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Client } from '../domain/client.ts';
 import type { Node } from '../domain/node.ts';
+import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { AnyOperation, Caller } from '../operation.ts';
@@ -31,6 +32,8 @@ export interface ReachParts {
   readonly catalogue: () => Catalogue;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
+  /** What the service calls itself. */
+  readonly identity: ServerIdentity;
 }
 
 /** An instant that a date can name and four digits of a year can write (RFC 3339); later is as good as never. */
@@ -44,7 +47,7 @@ export function reachOf(
   unit: ReadUnit | WriteUnit,
   given: Given,
   node: Node | undefined,
-  { rules, catalogue, operations }: ReachParts,
+  { rules, catalogue, operations, identity }: ReachParts,
 ): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
@@ -58,6 +61,7 @@ export function reachOf(
     now,
     catalogue: catalogue(),
     operations,
+    identity,
     basePath: call.basePath,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

@@ -4,7 +4,7 @@ import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import { type Body, isKept } from './bodies.ts';
 import { isFromPageScript } from './cross-site.ts';
-import { errorDocument, formatByAccept } from './error-document.ts';
+import { type ErrorContext, errorDocument, formatByAccept } from './error-document.ts';
 import { PAGE_POLICY, SCRIPT_POLICY } from './formats/style.ts';
 import { MEDIA_TYPES } from './formats/write.ts';
 import type { Reply } from './reply.ts';
@@ -60,14 +60,14 @@ export function sendRefusal(
   reply: Reply,
   refusal: Refusal,
   { operation, format }: RefusedAt,
-  now: number,
+  signed: Pick<ErrorContext, 'now' | 'signature'>,
 ): void {
   const { headers } = reply.request.raw;
   const { accept } = headers;
   const status = STATUS[refusal.refused];
   const api = operation === undefined ? apiIn(reply.request.originalUrl) : operation.api;
   const requestId = reply.request.id;
-  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, now };
+  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, ...signed };
   const { type, body } = errorDocument(refusal, context);
   if (status === 401) {
     // Whoever lacks a client's credential is no browser: the challenge names what is taken (RFC 6749 section 5.2).

@@ -74,9 +74,10 @@ function writeRefusal(
   requestId: string,
   parts: ConnectionFaultsParts,
 ): void {
-  const now = parts.clock();
-  const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, requestId, now });
-  const [name, value] = parts.headers;
+  const { clock, signature, headers } = parts;
+  const told = { requestId, now: clock(), signature };
+  const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, ...told });
+  const [name, value] = headers;
   const further = name === undefined ? '' : `${name}: ${value}\r\n`;
   const status = STATUS[refusal.refused];
   end(
@@ -89,6 +90,8 @@ function writeRefusal(
 
 export interface ConnectionFaultsParts {
   readonly clock: () => number;
+  /** How the service signs its refusals. */
+  readonly signature: string;
   readonly nextRequestId: () => string;
   /** A further header of each answer, as its name and its value; empty for none. */
   readonly headers: readonly string[];

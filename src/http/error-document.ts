@@ -23,6 +23,8 @@ export interface ErrorContext {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** How the service signs a status document. */
+  readonly signature: string;
 }
 
 /** The weight of what is not wanted (RFC 9110 section 12.4.2). */
@@ -47,7 +49,7 @@ export function formatByAccept(accept: string | undefined): Format {
 /** The error document: `wire.md` section 7 or that of the API, or RFC 9457 for those who accept it. */
 export function errorDocument(
   refusal: Refusal,
-  { api, format, accept, requestId, now }: ErrorContext,
+  { api, format, accept, requestId, now, signature }: ErrorContext,
 ): { type: string; body: string } {
   const code = STATUS[refusal.refused];
   const sentence = redact(messageOf(refusal));
@@ -58,5 +60,6 @@ export function errorDocument(
     return { type: 'application/problem+json', body: write(problemShown, error, 'json') };
   if (api !== undefined) return { type: MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };
   const readable = formatsOf(statusShown).includes(format) ? format : 'json';
-  return { type: MEDIA_TYPES[readable], body: write(statusShown, { code, message, at: now }, readable) };
+  const document = { code, message, at: now, signature };
+  return { type: MEDIA_TYPES[readable], body: write(statusShown, document, readable) };
 }

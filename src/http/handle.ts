@@ -29,6 +29,8 @@ export interface HandlerParts {
   /** The header in which trusted proxies tell the URI of a request that they ask about; empty for none. */
   readonly gateUriHeader: string;
   readonly clock: () => number;
+  /** How the service signs its status documents. */
+  readonly signature: string;
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
@@ -77,7 +79,8 @@ export class Handler {
 
   #sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt): void {
     reply.told.address ??= this.#parts.addresses.of(reply.request.raw);
-    sendRefusal(reply, refusal, at, this.#parts.clock());
+    const { clock, signature } = this.#parts;
+    sendRefusal(reply, refusal, at, { now: clock(), signature });
   }
 
   #execute({ request, told }: Reply, found: Destination): Promise<Outcome> {

@@ -22,13 +22,13 @@ export interface ServerParts extends HandlerParts, CarrierParts, Omit<ReplyParts
  * in the same way. Over TLS fastify carries all of them. The paths are found by `routes.ts`, since the specification's templates need more than fastify offers.
  */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { clock, nextRequestId, addresses, onFault, limits, tls } = parts;
+  const { clock, signature, nextRequestId, addresses, onFault, limits, tls } = parts;
   const headers: readonly string[] = tls === undefined ? [] : HSTS;
   const onRefused = (refusal: Refusal, id: string, socket: Socket) => {
     const address = addresses.ofPeer(socket);
     parts.onAnswered({ id, refusal, status: STATUS[refusal.refused], address });
   };
-  const faults = new ConnectionFaults({ clock, nextRequestId, headers, onRefused });
+  const faults = new ConnectionFaults({ clock, signature, nextRequestId, headers, onRefused });
   const handler = new Handler(parts);
   const server = carrier(parts, (fault, socket) => faults.handle(fault, socket));
   let closing = false;

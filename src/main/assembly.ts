@@ -1,4 +1,5 @@
 import { CatalogueKeeper } from '../catalogue/keeper.ts';
+import { serverIdentity } from '../domain/server-identity.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
 import { systemChance } from '../gate/tickets.ts';
@@ -7,6 +8,7 @@ import { rulesFor } from '../identity/standing.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { lifetimeIn } from '../settings/lifetime.ts';
+import type { Settings } from '../settings/table.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Parts } from './parts.ts';
 import { throttleKeyFor } from './throttle-key.ts';
@@ -32,6 +34,10 @@ export function passwordCheckOver(
   });
 }
 
+/** What the service calls itself, as it is set. */
+export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
+  serverIdentity({ edition: announcedEdition, version: announcedVersion });
+
 /** The gate, as it is set. */
 export function gateOver(
   parts: Parts,
@@ -54,6 +60,7 @@ export function gateOver(
     bookkeeping,
     catalogue: () => keeper.current,
     operations,
+    identity: identityIn(settings),
     remoteNodes: remoteNodes(parts),
     loginByGet: settings.loginGet,
     onFault,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { signatureOf } from '../domain/server-identity.ts';
 import type { Gate } from '../gate/execute.ts';
 import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
@@ -11,6 +12,7 @@ import { numberOf } from '../settings/count-or-share.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';
+import { identityIn } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
 import { connectionsWithin, mostOpen } from './connections.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
@@ -57,6 +59,7 @@ function publicServer(
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: settings.gateUriHeader,
     clock,
+    signature: signatureOf(identityIn(settings)),
     limits: { ...settings, connections, connectionsPerAddress },
     nextRequestId: requestIds(),
     onAnswered: observer(log, metrics),

@@ -1,4 +1,5 @@
 import { refuse } from '../domain/refusal.ts';
+import { signatureOf } from '../domain/server-identity.ts';
 import { answer, operation } from '../operation.ts';
 import { statusShown } from '../representations/status.ts';
 import { Type } from '../schema.ts';
@@ -19,12 +20,15 @@ export default operation({
   input: { path: Type.Object({ ticket: Type.String({ description: 'The ticket to end.' }) }) },
   output: statusShown,
   refusals: ['ticket_not_found'],
-  async perform({ input, caller, find, store, now }) {
+  async perform({ input, caller, find, store, now, identity }) {
     const found = await find(input.path.ticket);
     if ('dead' in found) return refuse('ticket_not_found', { reason: found.dead });
     if (found.user.id !== caller.user.id) return refuse('ticket_not_found', { reason: 'foreign' });
     const ended = await store.tickets.end(found.ticket.digest);
     const message = `Deleted Ticket ${input.path.ticket}`;
-    return answer({ code: 200, message, at: now }, ended ? { ended: found } : {});
+    return answer(
+      { code: 200, message, at: now, signature: signatureOf(identity) },
+      ended ? { ended: found } : {},
+    );
   },
 });

@@ -1,5 +1,5 @@
 import { answer, operation } from '../operation.ts';
-import { SERVER, serverShown } from '../representations/server.ts';
+import { serverShown } from '../representations/server.ts';
 
 /** `wire.md` section 9: what the service says of itself. */
 export default operation({
@@ -17,5 +17,5 @@ export default operation({
   input: {},
   output: serverShown,
   refusals: [],
-  perform: async () => answer(SERVER),
+  perform: async ({ identity }) => answer(identity),
 });

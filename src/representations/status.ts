@@ -1,7 +1,6 @@
 import type { RefusalCode } from '../domain/refusal.ts';
 import { Type } from '../schema.ts';
 import type { Page, Representation, XmlElement } from './representation.ts';
-import { SIGNATURE } from './server.ts';
 
 /** The status document of `wire.md` section 7: every error, and the answer to a logout. */
 export interface StatusDocument {
@@ -9,6 +8,8 @@ export interface StatusDocument {
   readonly message: string;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** How the service signs it. */
+  readonly signature: string;
 }
 
 const STATUSES = {
@@ -34,7 +35,7 @@ export function statusName(code: StatusCode): string {
   return STATUSES[code][0];
 }
 
-function xml({ code, message, at }: StatusDocument): XmlElement {
+function xml({ code, message, at, signature }: StatusDocument): XmlElement {
   const [name, description] = STATUSES[code];
   const status: XmlElement[] = [
     ['code', String(code)],
@@ -48,18 +49,18 @@ function xml({ code, message, at }: StatusDocument): XmlElement {
       ['message', message],
       ['exception', ''],
       ['callstack', []],
-      ['server', SIGNATURE],
+      ['server', signature],
       ['time', new Date(at).toISOString()],
     ],
   ];
 }
 
-function html({ code, message, at }: StatusDocument): Page {
+function html({ code, message, at, signature }: StatusDocument): Page {
   const [name, description] = STATUSES[code];
   const rows = [
     ['Message', message],
     ['Description', description],
-    ['Server', SIGNATURE],
+    ['Server', signature],
     ['Time', new Date(at).toISOString()],
   ] as const;
   return { title: `${code} ${name}`, rows };
@@ -77,7 +78,7 @@ export const statusShown = {
     },
     { title: 'Status document', xml: { name: 'response' } },
   ),
-  json: ({ code, message, at }) => {
+  json: ({ code, message, at, signature }) => {
     const [name, description] = STATUSES[code];
     const time = new Date(at).toISOString();
     return {
@@ -85,7 +86,7 @@ export const statusShown = {
       message,
       exception: '',
       callstack: [],
-      server: SIGNATURE,
+      server: signature,
       time,
     };
   },
@@ -94,7 +95,7 @@ export const statusShown = {
 } satisfies Representation<StatusDocument>;
 
 /** An error as RFC 9457 has it, with the refusal's code for programs. */
-export interface Problem extends Omit<StatusDocument, 'at'> {
+export interface Problem extends Omit<StatusDocument, 'at' | 'signature'> {
   readonly refused: RefusalCode;
 }
 

@@ -202,3 +202,17 @@ export const databaseUrl: Parser<string> = (text) => {
     throw new Error('is no URL of a database: write one such as postgres://user@host:5432/tessera');
   return text;
 };
+
+/** A release as clients read one: three or four numbers, and a build in brackets if there is one. */
+export const release: Parser<string> = (text) => {
+  if (!/^\d{1,9}(\.\d{1,9}){2,3}( \([\w.-]{1,64}\))?$/.test(text))
+    throw fault(text, 'version: write one such as 5.2.2, or 3.2.0 (2039) with its build');
+  return text;
+};
+
+/** The name of an edition, in one line of ASCII. */
+export const edition: Parser<string> = (text) => {
+  if (!/^\w(?:[\w .-]{0,62}\w)?$/.test(text))
+    throw fault(text, 'edition: write up to 64 letters, digits, spaces, dots and hyphens, such as Community');
+  return text;
+};

@@ -8,6 +8,7 @@ import {
   deadline,
   duration,
   durationOrOff,
+  edition,
   headerName,
   host,
   listOf,
@@ -15,6 +16,7 @@ import {
   origin,
   type Parser,
   path,
+  release,
   repositoryUrl,
   someOf,
   ticketsUrl,
@@ -107,7 +109,7 @@ export const SETTINGS = {
   },
   basePaths: setting(
     someOf(basePath, 'base path'),
-    '/alfresco/service,/alfresco/s,/',
+    '/alfresco/service,/alfresco/s,/alfresco/wcs,/alfresco/wcservice,/',
     'Paths below which every operation answers.',
   ),
   ticketIdle: setting(durationOrOff, 'PT1H', 'A ticket ends when it was not used for so long; off: never.'),
@@ -164,6 +166,12 @@ export const SETTINGS = {
     'public',
     'Who may read /index, /openapi.json and the API reference: everybody, users only, or nobody.',
   ),
+  announcedVersion: setting(
+    release,
+    '3.2.0 (2039)',
+    'Version that /api/server and status documents announce; clients ask it what they may use.',
+  ),
+  announcedEdition: setting(edition, 'Tessera', 'Edition that they announce.'),
   loginGet: setting(yesOrNo, 'true', 'Whether a login by GET, with its password in the URL, is served.'),
   namesCaseSensitive: setting(
     yesOrNo,

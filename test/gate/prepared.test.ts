@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
+import { serverIdentity } from '../../src/domain/server-identity.ts';
 import { makeTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import { Gate } from '../../src/gate/execute.ts';
@@ -49,6 +50,7 @@ async function called(presented: string) {
   const onFault = (fault: unknown) => assert.fail(`a fault: ${fault}`);
   const gate = new Gate({
     ...{ store, operations: [], loginByGet: true, onFault },
+    identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     // What is prepared may use it, and does not here.
     passwords: { from: () => ({}) as never },
     rules: {

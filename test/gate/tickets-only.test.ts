@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
+import { serverIdentity } from '../../src/domain/server-identity.ts';
 import { makeTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import type { Call } from '../../src/gate/call.ts';
@@ -26,6 +27,7 @@ function gateWithoutPasswords(): Gate {
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
     operations: [],
+    identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     loginByGet: true,
     onFault,
   });

@@ -27,6 +27,8 @@ test('a path', async (t) => {
   await play(t, url, [
     found('leads to a login under /alfresco/service', `GET /alfresco/service/api/login?${right}`),
     found('leads to a login under /alfresco/s', `GET /alfresco/s/api/login?${right}`),
+    found('leads to a login under /alfresco/wcs', `GET /alfresco/wcs/api/login?${right}`),
+    found('leads to a login under /alfresco/wcservice', `GET /alfresco/wcservice/api/login?${right}`),
     found('leads to a login under the root', `GET /api/login?${right}`),
     found('leads to a ticket under every base path', `GET /alfresco/s/api/login/ticket/${ticket}${own}`),
     found(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
+import { serverIdentity } from '../../src/domain/server-identity.ts';
 import { makeTicket, type Ticket } from '../../src/domain/ticket.ts';
 import { newUser } from '../../src/domain/user.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
@@ -78,6 +79,7 @@ function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => catalogue,
     operations,
+    identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     loginByGet: true,
     onFault,
   });

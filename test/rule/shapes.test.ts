@@ -147,7 +147,13 @@ test('the set of today is listed on every path at once when it is chosen', async
 
 test('url leads to the definition, below the base path that the caller used', async (t) => {
   const { get, list, service } = await asking(t);
-  assert.deepEqual(service.settings.basePaths, ['/alfresco/service', '/alfresco/s', '']);
+  assert.deepEqual(service.settings.basePaths, [
+    '/alfresco/service',
+    '/alfresco/s',
+    '/alfresco/wcs',
+    '/alfresco/wcservice',
+    '',
+  ]);
   for (const base of service.settings.basePaths) {
     for (const path of LISTS) {
       for (const definition of await list(base + path)) {

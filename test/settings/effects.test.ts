@@ -34,6 +34,8 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   gateAnswers: 'http/gate/answers',
   allowedOrigins: 'http/cross-site',
   index: 'description/visibility',
+  announcedVersion: 'http/announced',
+  announcedEdition: 'http/announced',
   loginGet: 'http/login-get',
   namesCaseSensitive: 'settings/effects/passwords',
   passwordLength: 'settings/effects/passwords',

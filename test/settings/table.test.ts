@@ -16,7 +16,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   TESSERA_PORT: 8080,
   TESSERA_DATA: './data',
   TESSERA_ADMIN_PASSWORD: undefined,
-  TESSERA_BASE_PATHS: ['/alfresco/service', '/alfresco/s', ''],
+  TESSERA_BASE_PATHS: ['/alfresco/service', '/alfresco/s', '/alfresco/wcs', '/alfresco/wcservice', ''],
   TESSERA_TICKET_IDLE: 3_600_000,
   TESSERA_TICKET_AGE: 86_400_000,
   TESSERA_TICKETS_PER_USER: 1000,

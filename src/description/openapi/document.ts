@@ -1,5 +1,5 @@
+import { SPECIFIED_RELEASE } from '../../domain/server-identity.ts';
 import type { AnyOperation } from '../../operation.ts';
-import { SERVER } from '../../representations/server.ts';
 import { nameOf } from '../name.ts';
 import { SHARED_HEADERS } from './headers.ts';
 import { parametersOf } from './parameters.ts';
@@ -9,7 +9,7 @@ import { SECURITY_SCHEMES, securityOf } from './security.ts';
 
 const INFO = {
   title: 'Tessera',
-  version: SERVER.version,
+  version: SPECIFIED_RELEASE,
   summary: 'Ticket authentication and action definitions.',
   description:
     'Log in for a ticket, present it, and log out; list the action definitions that apply to a node. Every operation ' +

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+import { Connection } from './connection.ts';
+import { exchange } from './scenario.ts';
+
+const SIGNED = 'Community v5.2.2 (r134898-b14)';
+
+test('the version and edition that are set are announced, and sign every status document', async (t) => {
+  const { url } = await startTestService(t, {
+    TESSERA_ANNOUNCED_VERSION: '5.2.2 (r134898-b14)',
+    TESSERA_ANNOUNCED_EDITION: 'Community',
+  });
+  const { text } = await exchange(url, 'GET /api/server');
+  assert.equal(text, '{"data":{"edition":"Community","version":"5.2.2 (r134898-b14)","schema":"2039"}}');
+  const refused = await exchange(url, 'GET /api/login.json?u=nobody&pw=wrong');
+  assert.equal(JSON.parse(refused.text).server, SIGNED);
+  const ticket = await logIn(url);
+  const ended = await exchange(url, `DELETE /api/login/ticket/${ticket}?format=json&alf_ticket=${ticket}`);
+  assert.equal(JSON.parse(ended.text).server, SIGNED);
+  const page = await exchange(url, 'GET /nowhere', { headers: { accept: 'text/html' } });
+  assert.ok(page.text.includes(`<dd>${SIGNED}</dd>`));
+});
+
+test('a request that cannot be read is refused in a document with the same signature', async (t) => {
+  const { url } = await startTestService(t, {
+    TESSERA_ANNOUNCED_VERSION: '7.4.0',
+    TESSERA_ANNOUNCED_EDITION: 'Our Own',
+  });
+  const connection = await Connection.open(url);
+  connection.say('no request\r\n\r\n');
+  assert.match(await connection.untilClosed(), /"server":"Our Own v7\.4\.0"/);
+});
+
+test('the schema is the build of the version where that is a number', async (t) => {
+  const { url } = await startTestService(t, { TESSERA_ANNOUNCED_VERSION: '4.2.0 (6033)' });
+  const { text } = await exchange(url, 'GET /api/server');
+  assert.equal(text, '{"data":{"edition":"Tessera","version":"4.2.0 (6033)","schema":"6033"}}');
+});
