@@ -33,6 +33,9 @@ function shown(address: Address | undefined): string {
   return `${new ipaddr.IPv6([...prefix, 0, 0, 0, 0]).toString()}/64`;
 }
 
+/** Peers at most that {@link ClientAddresses} reports: a client can send the header from many addresses. */
+const MOST_REPORTED = 100;
+
 /** Who is at the other end: the socket's peer, or, behind trusted proxies, the client that they name. */
 export class ClientAddresses {
   readonly #trusted: readonly AddressRange[];
@@ -41,16 +44,27 @@ export class ClientAddresses {
     { readonly address: Address | undefined; readonly trusted: boolean; readonly shown: string }
   >();
 
-  /** `trusted` holds addresses and ranges in their usual notation. */
-  constructor(trusted: readonly string[]) {
+  readonly #onUntrusted: (peer: string) => void;
+  readonly #reported = new Set<string>();
+
+  /**
+   * `trusted` holds addresses and ranges in their usual notation. `onUntrusted` is called once for each peer that is not
+   * trusted and sends `X-Forwarded-For`, for the first {@link MOST_REPORTED} of them.
+   */
+  constructor(trusted: readonly string[], onUntrusted: (peer: string) => void) {
     this.#trusted = trusted.map(parseRange);
+    this.#onUntrusted = onUntrusted;
   }
 
   /** The client's address, read from the right of `X-Forwarded-For`, skipping trusted proxies. */
   of({ socket, headers }: Pick<RequestHead, 'socket' | 'headers'>): string {
     const peer = this.#peer(socket);
     const forwarded = headers['x-forwarded-for'];
-    if (!peer.trusted || forwarded === undefined) return peer.shown;
+    if (forwarded === undefined) return peer.shown;
+    if (!peer.trusted) {
+      this.#report(peer.shown);
+      return peer.shown;
+    }
     let client = peer.address;
     for (const hop of String(forwarded).split(',').reverse()) {
       const address = parseHop(hop);
@@ -74,6 +88,12 @@ export class ClientAddresses {
   /** Whether a trusted proxy is at the other end of the connection. */
   isTrustedPeer(socket: Socket): boolean {
     return this.#peer(socket).trusted;
+  }
+
+  #report(peer: string): void {
+    if (this.#reported.has(peer) || this.#reported.size >= MOST_REPORTED) return;
+    this.#reported.add(peer);
+    this.#onUntrusted(peer);
   }
 
   #peer(socket: Socket) {

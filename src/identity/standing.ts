@@ -95,10 +95,10 @@ export function refusedUnhashed(
   const waitOf = (which: keyof Rules) => remainingWait(counters[which], now, rules[which]);
   const pair = waitOf('pair');
   if (pair > 0) return { reason: 'waiting', wait: pair };
+  // From a familiar address a user passes what others brought about, be it others behind the same address.
+  if (familiarSince !== undefined) return undefined;
   const address = waitOf('address');
   if (address > 0) return { reason: 'address-waiting', wait: address };
-  // A familiar address passes what others brought about.
-  if (familiarSince !== undefined) return undefined;
   const counted = waitOf('name');
   if (isLockedByHand(user) && isLockedOut(standing, rules))
     return { reason: 'locked-by-hand', wait: counted };
@@ -110,7 +110,7 @@ export function refusedUnhashed(
 
 /**
  * The places that a try takes while it is under way. One from a familiar address is limited by those of the pair and the
- * address alone, so that guesses from elsewhere do not hold it up. During a lock-out or a wait of its network it goes
+ * address alone, so that guesses from elsewhere do not hold it up. During a lock-out or a wait of its address or network it goes
  * alone, since one failure ends the familiarity.
  */
 export function placesOf(standing: Standing, { keys }: Try, rules: Rules): { key: string; room: number }[] {

@@ -39,6 +39,9 @@ export interface Served {
   readonly certificate: CertificateKeeper | undefined;
 }
 
+const UNNAMED_PROXY =
+  'X-Forwarded-For is not believed: if this peer is a proxy of yours, name it in TESSERA_TRUSTED_PROXIES; until then all its clients are one address';
+
 type OnDropped = ReturnType<typeof droppedConnections>;
 
 /** The server of the public port. It does not listen yet. */
@@ -48,7 +51,7 @@ function publicServer(
   onDropped: OnDropped,
 ): FastifyInstance {
   const { settings, operations, clock, log, onFault } = parts;
-  const addresses = new ClientAddresses(settings.trustedProxies);
+  const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
   const server = buildServer({

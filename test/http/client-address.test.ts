@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { ClientAddresses } from '../../src/http/client-address.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { converse } from './connection.ts';
 import { linesAbout } from './log-lines.ts';
@@ -101,12 +103,46 @@ test('a client address behind trusted proxies', async (t) => {
   ]);
 });
 
+/** Asks from `remoteAddress` with this header; returns the client's address. */
+const addressOf = (addresses: ClientAddresses, remoteAddress: string, forwarded?: string) =>
+  addresses.of({ socket: { remoteAddress } as Socket, headers: from(forwarded) });
+
+test('a range of mapped IPv4 addresses is one of IPv4, a wider range of IPv6 is not', () => {
+  const all = new ClientAddresses(['::ffff:0:0/96'], () => undefined);
+  assert.equal(addressOf(all, '192.0.2.1', '203.0.113.7'), '203.0.113.7');
+  const wider = new ClientAddresses(['::ffff:0:0/95'], () => undefined);
+  assert.equal(addressOf(wider, '192.0.2.1', '203.0.113.7'), '192.0.2.1');
+});
+
+test('a peer that is not trusted and sends X-Forwarded-For is reported once, and 100 peers at most', () => {
+  const reported: string[] = [];
+  const addresses = new ClientAddresses(['127.0.0.1'], (peer) => void reported.push(peer));
+  addressOf(addresses, '192.0.2.1');
+  addressOf(addresses, '127.0.0.1', '203.0.113.7');
+  assert.deepEqual(reported, []);
+  for (let time = 0; time < 3; time += 1) addressOf(addresses, '192.0.2.1', '203.0.113.7');
+  assert.deepEqual(reported, ['192.0.2.1']);
+  for (let host = 0; host < 200; host += 1) addressOf(addresses, `198.51.100.${host}`, '203.0.113.7');
+  assert.equal(reported.length, 100);
+});
+
 test('a client address with no proxy trusted', async (t) => {
-  const { url, store } = await startTestService(t);
+  const { url, store, lines } = await startTestService(t);
   await t.test('is the peer, whatever X-Forwarded-For says', async () => {
     const headers = { ...from('203.0.113.7'), forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' };
     await exchange(url, `GET /api/login?u=admin&pw=${PASSWORD}`, { headers });
     const events = await store.read((unit) => unit.events.list({ user: 'admin' }));
     assert.equal(events.at(-1)?.from, '127.0.0.1');
+  });
+
+  await t.test('is warned of once for each peer that sends X-Forwarded-For, with the setting', async () => {
+    for (let time = 0; time < 3; time += 1)
+      await exchange(url, 'GET /api/server', { headers: from('203.0.113.7') });
+    const warned = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('X-Forwarded-For'));
+    assert.deepEqual(
+      warned.map(({ level, peer }) => [level, peer]),
+      [[40, '127.0.0.1']],
+    );
+    assert.match(warned[0].msg, /TESSERA_TRUSTED_PROXIES/);
   });
 });

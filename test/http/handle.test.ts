@@ -16,7 +16,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     find,
     findAny: () => undefined,
     ways: new Map([[serverGet, execute]]),
-    addresses: new ClientAddresses([]),
+    addresses: new ClientAddresses([], () => undefined),
     allowedOrigins: [],
     gateUriHeader: '',
     clock: Date.now,

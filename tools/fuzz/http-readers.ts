@@ -157,7 +157,7 @@ const addresses = fc.property(
   ),
   fc.constantFrom('127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', undefined),
   (hops, remoteAddress) => {
-    const clients = new ClientAddresses(['127.0.0.0/8', '::1', '10.0.0.1']);
+    const clients = new ClientAddresses(['127.0.0.0/8', '::1', '10.0.0.1'], () => undefined);
     const socket = { remoteAddress } as Socket;
     const address = clients.of({ socket, headers: { 'x-forwarded-for': hops.join(', ') } });
     assert.ok(

@@ -35,7 +35,18 @@ test('a success does not give an address its budget back', async () => {
   checking.now += SECOND;
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
   await checking.fail(1, 'another guess');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
+  assert.equal(told(await checking.login('ben', RIGHT)), 'login_failed address-waiting 2');
+});
+
+test('a user who logged in from an address that waits gets in from there, and others do not', async () => {
+  const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100 });
+  for (const name of ['ann', 'ben']) await checking.add(name);
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  for (let index = 0; index < 1_000; index += 1) await checking.fail(1, `guess ${index}`);
+  assert.equal(told(await checking.login('ben', RIGHT)), 'login_failed address-waiting 1');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed wrong-password');
+  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 1');
 });
 
 test('names that are nobody’s share a row of the events once their address waits', async () => {
