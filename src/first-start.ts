@@ -13,7 +13,11 @@ import type { Settings } from './settings/table.ts';
 import { syncToDisk } from './storage/on-disk.ts';
 import type { Store } from './storage/store.ts';
 
-const NAME = 'admin';
+/** The name of the administrator that a first start makes. */
+export const FIRST_ADMINISTRATOR = 'admin';
+
+/** The file in a data folder that a first start without a terminal writes the administrator's password to. */
+export const initialPasswordIn = (data: string): string => resolve(data, 'initial-password');
 
 /** How the administrator was made, for the operator. */
 export type Announcement =
@@ -25,7 +29,7 @@ async function passwordFor(settings: Settings): Promise<string> {
   const { adminPassword } = settings;
   if (adminPassword === undefined) return randomBytes(18).toString('base64url');
   const password = textGiven(adminPassword);
-  const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, NAME));
+  const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, FIRST_ADMINISTRATOR));
   if (fault !== undefined) throw new SettingsFaulty([`${adminPassword.from}: ${fault}`]);
   return password;
 }
@@ -68,15 +72,17 @@ export async function makeFirstAdministrator(
   if ((await store.read((unit) => unit.users.count())) > 0) return undefined;
   const password = await passwordFor(settings);
   const passwordHash = await hashPassword(password, cost);
-  const file = resolve(settings.data, 'initial-password');
+  const file = initialPasswordIn(settings.data);
   return store.write(async (unit) => {
     if ((await unit.users.count()) > 0) return undefined;
     const { namesCaseSensitive } = settings;
-    await unit.users.add(newUser(NAME, { namesCaseSensitive, passwordHash, administrator: true }));
+    await unit.users.add(
+      newUser(FIRST_ADMINISTRATOR, { namesCaseSensitive, passwordHash, administrator: true }),
+    );
     await unit.events.append({
       at: clock(),
       kind: 'user-added',
-      user: NAME,
+      user: FIRST_ADMINISTRATOR,
       from: COMMAND_LINE,
       reason: 'first start',
     });
@@ -92,7 +98,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The lines for the operator: the administrator that was made, and its password or where it is. */
 export function announced(announcement: Announcement): string {
-  const made = `Made the administrator "${NAME}"`;
+  const made = `Made the administrator "${FIRST_ADMINISTRATOR}"`;
   switch (announcement.kind) {
     case 'given':
       return `${made} with the password that was given.\n`;
@@ -111,5 +117,5 @@ export function firstLogin(announcement: Announcement, login: string): string {
   if (announcement.kind === 'given') return '';
   const password =
     announcement.kind === 'shown' ? announcement.password : `'"$(cat ${quoted(announcement.file)})"'`;
-  return `Log in with\n  curl -s ${login} -d '{"username":"${NAME}","password":"${password}"}'\n`;
+  return `Log in with\n  curl -s ${login} -d '{"username":"${FIRST_ADMINISTRATOR}","password":"${password}"}'\n`;
 }

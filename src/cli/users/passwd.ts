@@ -5,6 +5,7 @@ import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts
 import { newPassword } from '../password.ts';
 import { record } from '../record.ts';
 import { existingUser } from './change.ts';
+import { tidyingInitialPassword } from './initial-password.ts';
 
 /** `tessera users passwd` */
 export function passwdCommand(terminal: Terminal): Command {
@@ -17,12 +18,14 @@ export function passwdCommand(terminal: Terminal): Command {
         const there = await store.read((unit) => existingUser(unit, name, settings));
         const password = await newPassword(there.name, options.passwordStdin === true, settings, terminal);
         const passwordHash = await hashPassword(password, hashCostIn(settings));
-        return store.write(async (unit) => {
-          const user = await existingUser(unit, name, settings);
-          await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
-          await record(unit, 'password-changed', clock(), { user: user.name });
-          return user.name;
-        });
+        const change = () =>
+          store.write(async (unit) => {
+            const user = await existingUser(unit, name, settings);
+            await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
+            await record(unit, 'password-changed', clock(), { user: user.name });
+            return user.name;
+          });
+        return tidyingInitialPassword(store, settings, terminal, change);
       });
       terminal.stdout.write(`Changed the password of "${changed}". Its tickets have ended.\n`);
     });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { record } from '../record.ts';
 import { existingUser } from './change.ts';
+import { tidyingInitialPassword } from './initial-password.ts';
 
 /** `tessera users remove` */
 export function removeCommand(terminal: Terminal): Command {
@@ -9,14 +10,16 @@ export function removeCommand(terminal: Terminal): Command {
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
-      const removed = await onStore(settings, (store, clock) =>
-        store.write(async (unit) => {
-          const user = await existingUser(unit, name, settings);
-          await unit.users.remove(user.id);
-          await record(unit, 'user-removed', clock(), { user: user.name });
-          return user.name;
-        }),
-      );
+      const removed = await onStore(settings, (store, clock) => {
+        const remove = () =>
+          store.write(async (unit) => {
+            const user = await existingUser(unit, name, settings);
+            await unit.users.remove(user.id);
+            await record(unit, 'user-removed', clock(), { user: user.name });
+            return user.name;
+          });
+        return tidyingInitialPassword(store, settings, terminal, remove);
+      });
       terminal.stdout.write(`Removed "${removed}". Its tickets have ended.\n`);
     });
 }

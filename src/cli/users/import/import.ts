@@ -6,6 +6,7 @@ import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../co
 import { Refused } from '../../failure.ts';
 import { ImportShown, linesRefused } from '../../importing.ts';
 import { opened } from '../../opened-file.ts';
+import { tidyingInitialPassword } from '../initial-password.ts';
 import type { Report } from './user-import.ts';
 
 interface ImportOptions {
@@ -83,7 +84,8 @@ export function importCommand(terminal: Terminal): Command {
             onRefused: (number, why) => shown.refused(number, why),
           },
         );
-        return imported.run(records).finally(() => shown.clear());
+        const importAll = () => imported.run(records).finally(() => shown.clear());
+        return tidyingInitialPassword(store, settings, terminal, importAll);
       });
       terminal.stdout.write(told(report, dryRun));
       if (report.refused > 0) throw linesRefused(report.refused, 'who is there');

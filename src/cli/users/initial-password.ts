@@ -1,0 +1,50 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { userKey } from '../../domain/user.ts';
+import { FIRST_ADMINISTRATOR, initialPasswordIn } from '../../first-start.ts';
+import { verifyStored } from '../../identity/wrapped-hash.ts';
+import type { Settings } from '../../settings/table.ts';
+import type { Store } from '../../storage/store.ts';
+import { visible } from '../../visible.ts';
+import type { Terminal } from '../context.ts';
+
+/** Whether the file can be read and holds the password that the first administrator has now. */
+async function isInUse(file: string, store: Store): Promise<boolean> {
+  let password: string;
+  try {
+    password = readFileSync(file, 'utf8').trimEnd();
+  } catch {
+    return false;
+  }
+  const user = await store.read(({ users }) => users.findByKey(userKey(FIRST_ADMINISTRATOR)));
+  if (user?.passwordHash === undefined) return false;
+  return (await verifyStored(user.passwordHash, password)) !== undefined;
+}
+
+function remove(file: string, { stderr }: Terminal): void {
+  try {
+    rmSync(file);
+    stderr.write(`${visible(`Removed ${file}: the password in it has been changed.`)}\n`);
+  } catch (error) {
+    const why = (error as Error).message;
+    stderr.write(
+      `${visible(`${file} could not be removed: ${why}. The password in it has been changed: remove it by hand.`)}\n`,
+    );
+  }
+}
+
+/**
+ * Does `work`, which may change passwords. Afterwards the file with the first administrator's password is removed if it
+ * was in use before and no longer is. Where that fails it is told, and `work` stays done.
+ */
+export async function tidyingInitialPassword<T>(
+  store: Store,
+  { data }: Settings,
+  terminal: Terminal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const file = initialPasswordIn(data);
+  const wasInUse = await isInUse(file, store);
+  const done = await work();
+  if (wasInUse && !(await isInUse(file, store))) remove(file, terminal);
+  return done;
+}
