@@ -1,5 +1,6 @@
 import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Settings } from '../settings/table.ts';
+import { warningOfOthers } from '../storage/sqlite/data-folder.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { agreeOnCase } from './name-case.ts';
@@ -39,8 +40,11 @@ export async function openStore(settings: Settings, use: Use): Promise<OpenedSto
 
 async function openDatabase({ data, database, databasePassword }: Settings, use: Use): Promise<OpenedStore> {
   const older = use === 'service' || use === 'migration' ? 'migrate' : 'refuse';
-  if (database === undefined)
-    return { store: openSqlite(data, { missing: use === 'command' ? 'refuse' : 'make', older }) };
+  if (database === undefined) {
+    const embedded = openSqlite(data, { missing: use === 'command' ? 'refuse' : 'make', older });
+    const open = use === 'service' ? warningOfOthers(data) : undefined;
+    return { store: embedded, warnings: open === undefined ? [] : [open] };
+  }
   const { openPostgres } = await import('../storage/postgres/open.ts');
   // A command lists more than a request ever reads, and does one thing at a time.
   const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };

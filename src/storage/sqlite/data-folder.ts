@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -82,4 +82,12 @@ export function readOnly(file: string): DatabaseSync {
 export function lookInto<T>(file: string, work: (db: DatabaseSync) => T): T {
   using db = readOnly(file);
   return work(db);
+}
+
+/** A warning that other users of the machine may look into the folder or change it, with the mend; nothing where they may not. */
+export function warningOfOthers(folder: string): string | undefined {
+  const mode = statSync(folder).mode & 0o777;
+  if ((mode & 0o077) === 0) return undefined;
+  const path = resolve(folder);
+  return `other users of this machine may use the data folder ${path} (mode ${mode.toString(8)}), which holds password hashes and keys: close it with chmod 700 '${path}'`;
 }
