@@ -44,6 +44,8 @@ export type Caller =
 export interface Issued {
   readonly ticket: KeptTicket;
   readonly user: Holder;
+  /** Whether no password was asked for: such logins are counted in the events, not told one by one. */
+  readonly withoutPassword?: boolean;
 }
 
 /** A "yes": the value to show, and what the gate has to book for it. */

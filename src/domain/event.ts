@@ -37,7 +37,7 @@ export interface Event {
 /** An event as it is read back. */
 export interface RecordedEvent extends Event {
   readonly id: number;
-  /** How many times it happened in one minute: above 1 only for refused tickets and clients, and tries refused without hashing. */
+  /** How many times it happened in one minute: above 1 only for refused tickets and clients, tries refused without hashing, and logins without a password. */
   readonly count: number;
 }
 

@@ -217,17 +217,26 @@ export class Gate {
 
   /** Exactly one transaction, in the declared mode; none for an operation that declares none. */
   #inTransaction({ operation, call }: Passage, work: (unit: Unit) => Soon<Outcome>): Soon<Outcome> {
-    const { store, rules, onFault } = this.#parts;
+    const { store } = this.#parts;
     if (operation.access === 'none') return work(undefined as never);
     if (operation.access === 'read') return store.read(work);
-    return store.write(async (unit) => {
-      const outcome = await work(unit);
-      const event = eventOf(call, outcome.result, rules.clock(), outcome.client);
+    return this.#inWriteUnit(call, work);
+  }
+
+  /** Work in a write unit, with the event that tells of it. */
+  async #inWriteUnit(call: Call, work: (unit: Unit) => Soon<Outcome>): Promise<Outcome> {
+    const { store, rules, bookkeeping, onFault } = this.#parts;
+    const outcome = await store.write(async (unit) => {
+      const made = await work(unit);
+      const event = isTallied(made) ? undefined : eventOf(call, made.result, rules.clock(), made.client);
       // An event that cannot be written refuses neither a login nor a logout.
       const fault = event && (await unit.aside(() => unit.events.append(event)));
       if (fault !== undefined) onFault(fault, call.requestId);
-      return outcome;
+      return made;
     });
+    const login = isTallied(outcome) ? eventOf(call, outcome.result, rules.clock()) : undefined;
+    if (login !== undefined) bookkeeping.tally({ ...login, digest: undefined });
+    return outcome;
   }
 
   #perform({ operation, call }: Passage, unit: Unit, given: Given): Soon<Outcome> {
@@ -267,4 +276,9 @@ function nameOf(known: Known): Pick<Outcome, 'user' | 'digest' | 'client'> {
 
 function refused(refusal: Refusal): Outcome {
   return { result: refusal };
+}
+
+/** Whether its event is counted with others of its kind: anybody can log in without a password, as often as it pleases. */
+function isTallied({ result }: Outcome): boolean {
+  return !isRefusal(result) && result.issued?.withoutPassword === true;
 }

@@ -68,6 +68,6 @@ export function reachOf(
     // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
-    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules),
+    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules, call.address),
   };
 }

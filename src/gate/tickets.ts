@@ -18,13 +18,10 @@ import type { Verified } from '../identity/verifier.ts';
 import type { LoggedIn } from '../operation.ts';
 import { andThen, type Soon } from '../soon.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import { isInGroup, makeRoom, type TicketLimits, ticketGroupOf } from './ticket-room.ts';
 
 /** What decides over tickets, the clock and chance included, so that tests can fix them. */
-export interface TicketRules {
-  readonly lifetime: Lifetime;
-  /** Live tickets that a user may have; 0 for any number. */
-  readonly perUser: number;
-  readonly whenFull: 'replace-oldest' | 'refuse';
+export interface TicketRules extends TicketLimits {
   readonly clock: () => number;
   readonly random: (bytes: number) => Buffer;
 }
@@ -66,43 +63,38 @@ export async function confirmed(
   return user.disabled || isLockedFor(user, now, lifetime) ? undefined : user;
 }
 
-/** Makes room for one more ticket of the user; false when the rules say to refuse instead. */
-async function makeRoom(unit: WriteUnit, user: User, rules: TicketRules, now: number): Promise<boolean> {
-  if (rules.perUser === 0 || (await unit.tickets.countOf(user.id)) < rules.perUser) return true;
-  const serverGeneration = await unit.tickets.serverGeneration();
-  const live: Digest[] = [];
-  for (const ticket of await unit.tickets.listOf(user.id)) {
-    if (stateOf({ ticket, user, serverGeneration }, now, rules.lifetime) === 'valid')
-      live.push(ticket.digest);
-  }
-  const tooMany = live.length - rules.perUser + 1;
-  if (tooMany > 0 && rules.whenFull === 'refuse') return false;
-  for (const digest of live.slice(0, Math.max(0, tooMany))) await unit.tickets.end(digest);
-  return true;
-}
-
-/** Tickets that are drawn at most until the store prefers one: of 256 kinds it finds one kind quickest. */
+/** Tickets that are drawn at most: the wanted ones are one of 256 kinds. */
 const MOST_DRAWS = 4_096;
 
-/** A new ticket, of those that the store finds quickest. */
+/** A new ticket whose digest is wanted, if one is drawn in time. */
 function draw(
-  { tickets }: WriteUnit,
-  { id }: User,
+  isWanted: (digest: Digest) => boolean,
   { random }: TicketRules,
 ): { ticket: Ticket; digest: Digest } {
   const draws = drawTickets(random(TICKET_BYTES));
   for (let left = MOST_DRAWS; ; left -= 1) {
     const ticket = draws.next().value;
     const digest = digestOf(ticket);
-    if (left === 0 || tickets.prefers === undefined || tickets.prefers(digest, id)) return { ticket, digest };
+    if (left === 0 || isWanted(digest)) return { ticket, digest };
   }
 }
 
-/** Confirms a verified user in this unit and issues a ticket to it. */
+/** Which digests are wanted: those of the group, or those that the store finds quickest. */
+function wanted(
+  { tickets }: WriteUnit,
+  { id }: User,
+  group: string | undefined,
+): (digest: Digest) => boolean {
+  if (group !== undefined) return (digest) => isInGroup(digest, group);
+  return (digest) => tickets.prefers === undefined || tickets.prefers(digest, id);
+}
+
+/** Confirms a verified user in this unit and issues a ticket to it, for a client at this address. */
 export async function issueTicket(
   unit: WriteUnit,
   verified: Verified,
   rules: TicketRules,
+  address: string,
 ): Promise<LoggedIn | Refusal<'login_failed'>> {
   const now = rules.clock();
   await verified.settle?.(unit);
@@ -111,9 +103,11 @@ export async function issueTicket(
     const changed = await unit.users.find(verified.userId);
     return refuse('login_failed', { reason: 'changed meanwhile', ...(changed && { user: changed.name }) });
   }
-  if (!(await makeRoom(unit, user, rules, now)))
+  const withoutPassword = user.passwordHash === undefined;
+  const group = withoutPassword ? ticketGroupOf(user, address) : undefined;
+  if (!(await makeRoom(unit, user, rules, now, group)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
-  const { ticket, digest } = draw(unit, user, rules);
+  const { ticket, digest } = draw(wanted(unit, user, group), rules);
   const kept = {
     digest,
     userId: user.id,
@@ -123,5 +117,5 @@ export async function issueTicket(
     usedAt: now,
   };
   await unit.tickets.issue(kept);
-  return { value: { ticket }, issued: { ticket: kept, user } };
+  return { value: { ticket }, issued: { ticket: kept, user, withoutPassword } };
 }

@@ -8,8 +8,9 @@ import { QueueTimeout } from './concurrency-limiter.ts';
 import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
 import { AddressQueueFull } from './hash-queue.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
+import { PasswordlessLogins } from './passwordless-logins.ts';
 import { QueueRefusals } from './queue-refusals.ts';
-import { type RememberedPair, RememberedPairs } from './remembered.ts';
+import { holds, RememberedPairs } from './remembered.ts';
 import {
   failureReason,
   nameInEvents,
@@ -49,6 +50,8 @@ export interface PasswordCheckParts {
   /** The secret under which counters are keyed. */
   readonly throttleKey: Buffer;
   readonly namesCaseSensitive: boolean;
+  /** Tickets of users without a password that one address gets in a minute; 0 for any number. */
+  readonly ticketsWithoutPassword: number;
   /** Milliseconds that a try may wait for others: held behind those under its keys, and in the hash queue. */
   readonly deadline: number;
   readonly clock: () => number;
@@ -79,12 +82,14 @@ export class PasswordCheck {
   readonly #keysOf: KeysOf;
   readonly #tries = new Tries();
   readonly #queueRefusals: QueueRefusals;
+  readonly #passwordless: PasswordlessLogins;
   readonly #remembered = new RememberedPairs();
   #failures = 0;
 
   constructor(parts: PasswordCheckParts) {
     this.#parts = parts;
     this.#keysOf = counterKeys(parts.throttleKey);
+    this.#passwordless = new PasswordlessLogins(parts.ticketsWithoutPassword);
     this.#queueRefusals = new QueueRefusals({ ...parts, rule: parts.rules.address });
   }
 
@@ -137,7 +142,7 @@ export class PasswordCheck {
     if (pair === undefined || !isPossibleName(name)) return undefined;
     const { keys, standing: known } = pair;
     return andThen(standingOf(unit, { name, key, address, keys }, now, known), (standing) => {
-      if (standing.kept !== known && !holds(pair, standing)) return undefined;
+      if (standing.kept !== known && !holds(pair, standing.user)) return undefined;
       pair.standing = standing.kept;
       if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
       return standing.user;
@@ -145,9 +150,13 @@ export class PasswordCheck {
   }
 
   #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
-    if (!isLocked(user, this.#parts.clock(), longestWait(this.#parts.rules.name)))
-      return { userId: user.id, generation: user.generation, passwordHash: undefined };
-    return this.#refuseUnhashed(made, user, 'locked', 0);
+    const now = this.#parts.clock();
+    if (isLocked(user, now, longestWait(this.#parts.rules.name)))
+      return this.#refuseUnhashed(made, user, 'locked', 0);
+    // A pair that comes with each request gives no ticket.
+    const wait = made.repeated ? 0 : this.#passwordless.wait(made.address, now);
+    if (wait > 0) return this.#refuseUnhashed(made, user, 'too many tickets from this address', wait);
+    return { userId: user.id, generation: user.generation, passwordHash: undefined };
   }
 
   async #look(made: Try, known?: KeptStanding): Promise<Look> {
@@ -169,7 +178,7 @@ export class PasswordCheck {
         const refused = refusedUnhashed(standing, this.#parts.rules);
         if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
         const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
-        if (pair !== undefined && holds(pair, standing)) return { standing, remembered: true };
+        if (pair !== undefined && holds(pair, standing.user)) return { standing, remembered: true };
         // A try was settled meanwhile: what was read of the counters is old.
         if (look.settled !== this.#tries.settledUnder(Object.values(made.keys))) continue;
         const full = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
@@ -196,18 +205,14 @@ export class PasswordCheck {
     // An address that waits costs a guesser nothing more: names that are nobody's would be a row each.
     const name = reason === 'address-waiting' ? user?.name : nameInEvents(made, user);
     this.#parts.tally({ at, kind: 'login-refused', user: name, from: made.address, reason });
-    const retry = wait > 0 && Number.isFinite(wait) ? { retryAfter: Math.ceil(wait / 1_000) } : {};
-    return this.#refuse(made, user, reason, retry);
+    const retryAfter = wait > 0 && Number.isFinite(wait) ? Math.ceil(wait / 1_000) : undefined;
+    return this.#refuse(made, user, reason, retryAfter);
   }
 
-  #refuse(
-    made: Try,
-    user: User | undefined,
-    reason: string,
-    retry: { retryAfter?: number } = {},
-  ): PasswordRefusal {
+  #refuse(made: Try, user: User | undefined, reason: string, retryAfter?: number): PasswordRefusal {
     this.#parts.onRefused();
-    return refuse('login_failed', { reason, user: nameInEvents(made, user), ...retry });
+    const told = { reason, user: nameInEvents(made, user) };
+    return refuse('login_failed', retryAfter === undefined ? told : { ...told, retryAfter });
   }
 
   /** Has the password verified, and a failure counted before the try's places are given back. */
@@ -283,18 +288,11 @@ export class PasswordCheck {
   }
 
   #settlement(made: Try): Settlement {
-    const { store, clock, onFault } = this.#parts;
-    return { store, made, now: clock(), onFault };
+    return { ...this.#parts, made, now: this.#parts.clock() };
   }
 
   #remember(made: Try, password: string, { userId, passwordHash }: Verified): void {
     if (passwordHash === undefined) return;
     this.#remembered.remember(made, password, { userId, passwordHash, keys: made.keys }, this.#parts.clock());
   }
-}
-
-/** Whether a remembered pair is still that of this user, who may still enter. */
-function holds({ userId, passwordHash }: RememberedPair, { user }: Standing): boolean {
-  if (user === undefined || user.disabled || isLockedByHand(user)) return false;
-  return user.id === userId && user.passwordHash === passwordHash;
 }

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { isLockedByHand, type User } from '../domain/user.ts';
 import type { KeptStanding } from '../storage/store.ts';
 import type { Try } from './standing.ts';
 
@@ -47,4 +48,10 @@ export class RememberedPairs {
     const text = `${this.#secret}${address} ${key.length} ${key}${password.normalize('NFC')}`;
     return hash('sha256', text, 'base64');
   }
+}
+
+/** Whether a remembered pair is still that of this user, who may still enter. */
+export function holds({ userId, passwordHash }: RememberedPair, user: User | undefined): boolean {
+  if (user === undefined || user.disabled || isLockedByHand(user)) return false;
+  return user.id === userId && user.passwordHash === passwordHash;
 }

@@ -26,6 +26,7 @@ export function passwordCheckOver(
     rules: rulesFor(settings),
     throttleKey: throttleKeyFor(settings, 'service'),
     namesCaseSensitive: settings.namesCaseSensitive,
+    ticketsWithoutPassword: settings.ticketsWithoutPassword,
     deadline: settings.hashDeadline,
     clock,
     onRefused: () => metrics.passwordRefused(),

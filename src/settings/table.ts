@@ -120,6 +120,11 @@ export const SETTINGS = {
     'replace-oldest',
     'What a login does when the user has that many.',
   ),
+  ticketsWithoutPassword: setting(
+    count,
+    '60',
+    'Tickets a minute that one address gets for users without a password, such as a guest; 0: any number.',
+  ),
   throttleAfter: setting(count, '5', 'Failures after which a name waits at an address; 0: never.'),
   lockoutThreshold: setting(
     count,

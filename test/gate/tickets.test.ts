@@ -5,7 +5,7 @@ import { isRefusal } from '../../src/domain/refusal.ts';
 import { parseTicket, type Ticket } from '../../src/domain/ticket.ts';
 import { digestOf, findLive, issueTicket, systemChance } from '../../src/gate/tickets.ts';
 import type { UserChange } from '../../src/storage/store.ts';
-import { Checking, HOUR, RIGHT } from '../identity/checking.ts';
+import { Checking, HERE, HOUR, RIGHT } from '../identity/checking.ts';
 
 const CHANCE = Buffer.from('0123456789abcdef0123456789abcdef01234567', 'hex');
 const TICKET = `TICKET_${CHANCE.toString('hex')}` as Ticket;
@@ -23,7 +23,7 @@ async function verifiedUser() {
     clock: () => checking.now,
     random: () => CHANCE,
   } as const;
-  const issue = () => checking.store.write((unit) => issueTicket(unit, verified, rules));
+  const issue = () => checking.store.write((unit) => issueTicket(unit, verified, rules, HERE));
   const find = (text: string = TICKET) => checking.store.read((unit) => findLive(unit, text, rules));
   return { checking, issue, find };
 }

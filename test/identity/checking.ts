@@ -62,6 +62,7 @@ export class Checking {
       rules: rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }),
       throttleKey: THROTTLE_KEY,
       namesCaseSensitive: false,
+      ticketsWithoutPassword: 0,
       deadline,
       clock: () => this.now,
       onRefused: () => {

@@ -24,6 +24,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   ticketAge: 'gate/inactivity',
   ticketsPerUser: 'gate/ticket-cap',
   ticketsFull: 'gate/ticket-cap',
+  ticketsWithoutPassword: 'gate/tickets-without-password',
   throttleAfter: 'identity/on-the-wire/throttle',
   lockoutThreshold: 'identity/on-the-wire/lockout',
   lockoutDuration: 'settings/effects/passwords',
