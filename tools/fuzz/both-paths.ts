@@ -9,6 +9,8 @@ import type { Fuzzer } from './fuzzer.ts';
 const UNTIL_CLOSED = 15_000;
 /** Milliseconds that the server has to close by itself. */
 const UNTIL_ENDED = 300;
+/** A difference counts when it shows so many times in a row: on a busy machine two answers may come at another time. */
+const TIMES = 3;
 const LATE = 'The server does not close a connection that the client has ended.';
 /** Its share of the time: as much as all readers together. */
 const BOTH_PATHS = 17;
@@ -48,9 +50,7 @@ function fields(ticket: string): fc.Arbitrary<string[]> {
     'Connection: keep-alive',
     'Connection: close',
     'Content-Length: 0',
-    'Content-Length: 3',
     'Content-Length: x',
-    'Transfer-Encoding: chunked',
     'Expect: 100-continue',
     'Expect: x',
     'Upgrade: h2c',
@@ -70,23 +70,31 @@ const ODD = ['\r', '\n', '\r\n', '\r\n\r\n', '\0', ' ', '\t', ':', '\x7f', '\xe4
 function requests(ticket: string): fc.Arbitrary<string> {
   const method = fc.oneof(
     { weight: 6, arbitrary: fc.constant('GET') },
-    fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'get', 'PRI'),
+    fc.constantFrom('HEAD', 'OPTIONS', 'get', 'PRI'),
   );
   const version = fc.oneof(
     { weight: 9, arbitrary: fc.constant('HTTP/1.1') },
     fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/1.1 '),
   );
   const host = fc.oneof({ weight: 9, arbitrary: fc.constant(['Host: x']) }, fc.constant([]));
-  const body = fc.oneof(
-    { weight: 6, arbitrary: fc.constant('') },
-    fc.constantFrom('{}', 'abc', '3\r\nabc\r\n0\r\n\r\n'),
-  );
   return fc
-    .tuple(method, targets(ticket), version, host, fields(ticket), body)
-    .map(([name, target, http, named, more, text]) =>
-      [`${name} ${target} ${http}`, ...named, ...more, '', text].join('\r\n'),
+    .tuple(method, targets(ticket), version, host, fields(ticket))
+    .map(([name, target, http, named, more]) =>
+      [`${name} ${target} ${http}`, ...named, ...more, '', ''].join('\r\n'),
     );
 }
+
+/** Logins whose bodies are read before they are answered: what lacks a password costs no hash. */
+const POSTS = fc
+  .tuple(fc.constantFrom('{"username":"admin"}', '', '[', '{"username":"é"}'), fc.boolean())
+  .map(([body, isChunked]) => {
+    const length = Buffer.byteLength(body, 'latin1');
+    const chunk = length > 0 ? `${length.toString(16)}\r\n${body}\r\n` : '';
+    const [field, sent] = isChunked
+      ? ['Transfer-Encoding: chunked', `${chunk}0\r\n\r\n`]
+      : [`Content-Length: ${length}`, body];
+    return `POST /api/login HTTP/1.1\r\nHost: x\r\n${field}\r\n\r\n${sent}`;
+  });
 
 /** What a client sends on one connection, and how it ends the connection. */
 interface Conversation {
@@ -137,7 +145,8 @@ function odd(request: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 /** What a client sends on one connection: each request by itself, or all in pieces that are cut anywhere. */
 function pieces(ticket: string): fc.Arbitrary<string[]> {
-  const all = fc.array(odd(requests(ticket)), { minLength: 1, maxLength: 4 });
+  const request = fc.oneof({ weight: 6, arbitrary: odd(requests(ticket)) }, POSTS);
+  const all = fc.array(request, { minLength: 1, maxLength: 4 });
   return fc.oneof(
     all,
     fc.tuple(all, CUTS).map(([requests, cuts]) => cut(requests.join(''), cuts)),
@@ -206,13 +215,16 @@ function withoutLastFate(answers: string): string {
 export function bothPaths(url: string, ticket: string): Fuzzer {
   const quick = fc.record({ pieces: pieces(ticket), asksToClose: fc.boolean() });
   const conversation = fc.oneof({ weight: 9, arbitrary: quick }, SLOW);
-  const property = fc.asyncProperty(conversation, async (said) => {
+  const answers = async (said: Conversation) => {
     const both = await Promise.all([answered(url, said, false), answered(url, said, true)]);
-    const [plain, byNode] = both.map((answers) => {
-      const comparable = lasting(answers);
-      return said.asksToClose ? comparable : withoutLastFate(comparable);
-    });
-    assert.equal(plain, byNode);
+    return both.map((text) => (said.asksToClose ? lasting(text) : withoutLastFate(lasting(text))));
+  };
+  const property = fc.asyncProperty(conversation, async (said) => {
+    for (let left = TIMES; ; left -= 1) {
+      const [plain, byNode] = await answers(said);
+      if (left === 1) assert.equal(plain, byNode);
+      if (left === 1 || plain === byNode) return;
+    }
   });
   return { name: 'both-paths', weight: BOTH_PATHS, property: property as fc.IRawProperty<unknown> };
 }
