@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeFolder } from '../src/make-folder.ts';
+import { PATIENCE } from './service/patience.ts';
 import { temporaryFolder } from './service/start.ts';
 
 test('a folder is made with those above it, for this user alone, and one that is there stays as it is', async (t) => {
@@ -36,7 +37,7 @@ test('where the folder that one works in was removed, it fails at once', async (
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: removed,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: PATIENCE,
   });
   assert.equal(stdout, 'ENOENT\n');
 });

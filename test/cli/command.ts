@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE } from '../service/patience.ts';
 
 /** What a program left behind. */
 export interface Ended {
@@ -30,9 +31,6 @@ export function environment(more: Readonly<Record<string, string>> = {}): Record
   const NODE_COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/tests');
   return { PATH, NODE_COMPILE_CACHE, TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1', ...more };
 }
-
-/** Milliseconds after which a program hangs: far more than any takes on a machine that is slow and busy. */
-export const PATIENCE = 120_000;
 
 /** Runs a program to its end, without a terminal; throws with what it said where it does not come to one. */
 export function run(program: string, words: readonly string[], around: Surroundings = {}): Promise<Ended> {

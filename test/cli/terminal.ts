@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { afterwards } from '../service/afterwards.ts';
-import { environment, PATIENCE, type Surroundings } from './command.ts';
+import { PATIENCE } from '../service/patience.ts';
+import { environment, type Surroundings } from './command.ts';
 
 /** A program on a terminal. */
 export interface OnTerminal {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { PATIENCE } from '../service/patience.ts';
 
 /** An answer as it came over the wire. Names of headers are in lower case. */
 export interface Said {
@@ -59,7 +60,7 @@ export class Dialogue {
         this.#heard = Buffer.from(found.rest);
         return found.said;
       }
-      await once(this.#socket, 'data', { signal: AbortSignal.timeout(10_000) });
+      await once(this.#socket, 'data', { signal: AbortSignal.timeout(PATIENCE) });
     }
   }
 }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { PATIENCE } from '../service/patience.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { whyNoClients } from './installed.ts';
 
@@ -21,7 +22,7 @@ const why = whyNoClients();
 /** Plays a whole session in a process of its own: the clients leave promises behind that nobody waits for. */
 async function session(library: string, url: string, name: string): Promise<(label: string) => Told> {
   const words = ['--unhandled-rejections=none', SESSION, library, url, name, PASSWORD];
-  const { stdout } = await run(process.execPath, words, { timeout: 60_000 });
+  const { stdout } = await run(process.execPath, words, { timeout: PATIENCE });
   // The clients print errors of their own before it.
   const told: Record<string, Told> = JSON.parse(stdout.slice(stdout.lastIndexOf('{"log in"')));
   return (label) => told[label] ?? assert.fail(`"${label}" is missing in ${stdout}`);

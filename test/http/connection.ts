@@ -7,7 +7,7 @@ import type { Heard } from './scenario.ts';
  * How long the other end may be silent, in milliseconds, before a test gives up: less than the ten seconds that a request
  * may take where nobody says, or a connection that is ended by those would pass for one that was ended in time.
  */
-const PATIENCE = 5_000;
+const PATIENCE = 9_000;
 
 /** A bare connection, to say what no client library would. */
 export class Connection {

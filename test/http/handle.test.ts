@@ -8,6 +8,7 @@ import { type FindRoute, routes } from '../../src/http/routes.ts';
 import { buildServer } from '../../src/http/server.ts';
 import serverGet from '../../src/operations/server.get.ts';
 import { afterwards } from '../service/afterwards.ts';
+import { PATIENCE } from '../service/patience.ts';
 
 /** Serves one operation that is executed so, and found so; with the faults that were told. */
 async function serve(t: TestContext, execute: Execute, find: FindRoute = routes([serverGet], [''])) {
@@ -30,7 +31,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
   afterwards(t, () => server.close());
   await server.ready();
   const url = await listen(server.server, { host: '127.0.0.1', port: 0, setting: 'TESSERA_PORT' });
-  const ask = () => fetch(`${url}/api/server`, { signal: AbortSignal.timeout(10_000) });
+  const ask = () => fetch(`${url}/api/server`, { signal: AbortSignal.timeout(PATIENCE) });
   return { ask, faults };
 }
 

@@ -7,6 +7,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { StoreUnavailable } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { freePort } from '../service/free-port.ts';
+import { PATIENCE } from '../service/patience.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { exchange, WRONG } from './scenario.ts';
@@ -124,7 +125,7 @@ test('the metrics port', async (t) => {
 });
 
 test('the metrics port tells that the service is not ready while it stops', {
-  timeout: 20_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const service = await start(t);
   const { url, metricsUrl, unruly } = service;

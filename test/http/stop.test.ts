@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PATIENCE } from '../service/patience.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { eventually, until } from '../service/until.ts';
@@ -18,10 +19,10 @@ const untilRefused = (url: string) =>
   });
 
 test('a stop lets requests in flight finish, and takes no new connections meanwhile', {
-  timeout: 20_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const unruly = new UnrulyStore();
-  const service = await startTestService(t, { TESSERA_STOP_DEADLINE: 'PT8S' }, unruly.open);
+  const service = await startTestService(t, { TESSERA_STOP_DEADLINE: 'PT1M' }, unruly.open);
   const { url } = service;
   const ticket = await logIn(url);
   const idle = await Connection.open(url);
@@ -48,7 +49,7 @@ test('a stop lets requests in flight finish, and takes no new connections meanwh
   assert.equal(validated?.status, 200);
   assert.ok(validated.text.includes(ticket));
   assert.equal((await loggingIn).status, 200);
-  const late = pause(4_000, undefined, { ref: false }).then(() =>
+  const late = pause(30_000, undefined, { ref: false }).then(() =>
     assert.fail('the stop waited for its deadline'),
   );
   await Promise.race([stopping, late]);
@@ -96,7 +97,7 @@ async function slowReader({ url, lines }: TestService) {
   return { slow, least: TIMES * length };
 }
 
-test('a stop lets answers on their way arrive at a slow reader', { timeout: 20_000 }, async (t) => {
+test('a stop lets answers on their way arrive at a slow reader', { timeout: PATIENCE }, async (t) => {
   const service = await startTestService(t);
   const { slow, least } = await slowReader(service);
   const stopping = service.stop();
@@ -112,7 +113,7 @@ test('a stop lets answers on their way arrive at a slow reader', { timeout: 20_0
 });
 
 test('a stop waits for a reader that takes nothing no longer than its deadline', {
-  timeout: 20_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const service = await startTestService(t, {
     TESSERA_STOP_DEADLINE: 'PT0.2S',

@@ -10,6 +10,7 @@ import { Connection } from '../http/connection.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { childrenOf } from '../service/children.ts';
 import { freePort } from '../service/free-port.ts';
+import { PATIENCE } from '../service/patience.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { eventually, until } from '../service/until.ts';
@@ -81,7 +82,7 @@ const validate = async (url: string, ticket: string) =>
   ).status;
 
 test('SIGUSR1 opens no debugger, which would let anybody on the machine in, and ends nobody', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { url, child, said, logged } = await startTwo(t);
   const workers = childrenOf(child);
@@ -95,7 +96,7 @@ test('SIGUSR1 opens no debugger, which would let anybody on the machine in, and 
   assert.doesNotMatch(await said, /debugger|inspector/i);
 });
 
-test('what one worker is told holds for the very next request to any', { timeout: 60_000 }, async (t) => {
+test('what one worker is told holds for the very next request to any', { timeout: PATIENCE }, async (t) => {
   const { url, metricsUrl } = await startTwo(t);
   for (let round = 0; round < 20; round += 1) {
     const ticket = await logIn(url);
@@ -108,7 +109,7 @@ test('what one worker is told holds for the very next request to any', { timeout
 });
 
 test('a worker that ends is replaced, and what it had answered is still so', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { url, metricsUrl, child } = await startTwo(t);
   const ticket = await logIn(url);
@@ -124,7 +125,7 @@ test('a worker that ends is replaced, and what it had answered is still so', {
 });
 
 test('workers that end all at once are replaced, also where no metrics port is open', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const settings = {
     TESSERA_WORKERS: '2',
@@ -159,7 +160,7 @@ const WITHOUT_METRICS = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test('a worker that cannot tell its metrics says why in the log, and goes on serving', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { metricsUrl, child, logged } = await startTwo(t, { NODE_OPTIONS: `--import ${WITHOUT_METRICS}` });
   const workers = childrenOf(child);
@@ -181,7 +182,7 @@ const UNSPAWNABLE = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test('a worker that cannot be spawned is told of and tried again, and the others go on', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { url, metricsUrl, child } = await startTwo(t, { NODE_OPTIONS: `--import ${UNSPAWNABLE}` });
   const told: string[] = [];
@@ -213,7 +214,7 @@ const ONE_AT_FIRST = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test('once the first worker has started and made the administrator, another that cannot ends no start', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { url, child, said } = await startTwo(t, { NODE_OPTIONS: `--import ${ONE_AT_FIRST}` });
   await logIn(url);
@@ -223,7 +224,7 @@ test('once the first worker has started and made the administrator, another that
 });
 
 test('connections beyond what the workers take are closed and counted, not passed round', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { url, metricsUrl } = await startTwo(t, {
     TESSERA_CONNECTIONS: '2',
@@ -248,7 +249,7 @@ test('connections beyond what the workers take are closed and counted, not passe
   );
 });
 
-test('all workers stop with the service, in good order', { timeout: 60_000 }, async (t) => {
+test('all workers stop with the service, in good order', { timeout: PATIENCE }, async (t) => {
   const { child, said } = await startTwo(t);
   const pids = childrenOf(child);
   child.kill('SIGTERM');
@@ -257,7 +258,7 @@ test('all workers stop with the service, in good order', { timeout: 60_000 }, as
   assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
 });
 
-test('no connection is ended while another worker still takes new ones', { timeout: 60_000 }, async (t) => {
+test('no connection is ended while another worker still takes new ones', { timeout: PATIENCE }, async (t) => {
   const { url, child } = await startTwo(t);
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname));
@@ -277,7 +278,7 @@ test('no connection is ended while another worker still takes new ones', { timeo
   await assert.rejects(once(another, 'connect'), { code: 'ECONNREFUSED' });
 });
 
-test('their log lines stay whole, however slowly they are read', { timeout: 60_000 }, async (t) => {
+test('their log lines stay whole, however slowly they are read', { timeout: PATIENCE }, async (t) => {
   const { url, child, logged } = await startTwo(t, { TESSERA_LOG_LEVEL: 'info' });
   const ticket = await logIn(url);
   for (let times = 0; times < 60; times += 1)
@@ -289,7 +290,7 @@ test('their log lines stay whole, however slowly they are read', { timeout: 60_0
 });
 
 test('a first worker that ends, or cannot be spawned, before it has started is told in one sentence', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const inWorker = (act: string) => `import cluster from 'node:cluster'; if (cluster.isWorker) ${act};`;
   const ended = (how: string) =>
@@ -311,7 +312,7 @@ test('a first worker that ends, or cannot be spawned, before it has started is t
 });
 
 test('what keeps workers from starting is told once, and as one process tells it', {
-  timeout: 60_000,
+  timeout: PATIENCE,
 }, async (t) => {
   const { url } = await startTwo(t);
   const { child, said } = await startTwo(t, { TESSERA_PORT: new URL(url).port });

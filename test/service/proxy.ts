@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atExit } from './at-exit.ts';
+import { PATIENCE } from './patience.ts';
 
-const PATIENCE = 15_000;
 /** Where Debian's packages put them, which is not on everybody's path. */
 const PATH = `${process.env.PATH ?? ''}:/usr/sbin`;
 

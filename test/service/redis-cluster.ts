@@ -149,12 +149,12 @@ export class RedisCluster {
 }
 
 async function isOk(node: Redis): Promise<boolean> {
-  return (await node.ask(['CLUSTER', 'INFO'], 1_000)).includes('cluster_state:ok');
+  return (await node.ask(['CLUSTER', 'INFO'], 5_000)).includes('cluster_state:ok');
 }
 
 /** Whether a replica has its master, or a master its replica. */
 async function isInStep(node: Redis): Promise<boolean> {
-  const told = await node.ask(['INFO', 'replication'], 1_000);
+  const told = await node.ask(['INFO', 'replication'], 5_000);
   return told.includes('role:master') ? /state=online/.test(told) : told.includes('master_link_status:up');
 }
 

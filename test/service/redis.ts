@@ -76,7 +76,7 @@ export class Redis {
   }
 
   /** The answer to a command, as text: a line for each value. Throws when there is none within `deadline` ms. */
-  async ask(words: readonly string[], deadline = 5_000): Promise<string> {
+  async ask(words: readonly string[], deadline = 30_000): Promise<string> {
     const { stdout } = await run('redis-cli', ['-p', String(this.port), '-e', ...words], {
       timeout: deadline,
       killSignal: 'SIGKILL',

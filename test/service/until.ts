@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-
-const PATIENCE = 30_000;
+import { PATIENCE } from './patience.ts';
 
 /** Does `work` until it succeeds, and gives its result; throws its last fault when it does not in time. */
 export async function eventually<T>(work: () => Promise<T>): Promise<T> {

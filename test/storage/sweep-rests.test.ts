@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../../src/storage/store.ts';
+import { PATIENCE } from '../service/patience.ts';
 import { addUser, aTicket, issue } from './conformance/samples.ts';
 import { openMemory } from './memory/open.ts';
 import { spoilt, stayAwake, sweeperOf } from './sweeping.ts';
@@ -46,7 +47,7 @@ test('a sweeper that is stopped rests first, and so forgets no more addresses', 
 });
 
 test('a batch through which the process stood still is followed by no rest of days', {
-  timeout: 20_000,
+  timeout: PATIENCE,
 }, async (t) => {
   stayAwake(t);
   const store = openMemory();

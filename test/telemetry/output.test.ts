@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '../crash/serve.ts';
+import { PATIENCE } from '../service/patience.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 
-const MINUTE = 60_000;
 const TELEMETRY = new URL('../../src/telemetry/', import.meta.url);
 
 for (const [service, workers] of [
@@ -18,7 +18,7 @@ for (const [service, workers] of [
   ['a service of two processes', '2'],
 ] as const) {
   test(`a standard output without room ends ${service} neither while it runs nor before it has stopped`, {
-    timeout: MINUTE,
+    timeout: PATIENCE,
   }, async (t) => {
     const full = openSync('/dev/full', 'w');
     t.after(() => closeSync(full));
@@ -37,7 +37,7 @@ for (const [service, workers] of [
 
 for (const workers of [1, 2]) {
   test(`a reader of the log that went away holds up no stop, with ${workers} at work`, {
-    timeout: MINUTE,
+    timeout: PATIENCE,
   }, async (t) => {
     const pipe = join(await temporaryFolder(t), 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -68,7 +68,7 @@ const TALKATIVE = `
 `;
 
 test('lines beyond 8 MiB that wait are dropped and counted, and those that are written are whole', {
-  timeout: MINUTE,
+  timeout: PATIENCE,
 }, async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', TALKATIVE]);
   const [log, metrics] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -97,7 +97,7 @@ const TALKATIVE_AGAIN = `
 `;
 
 test('the log tells how many lines are missing, behind the first that is taken again', {
-  timeout: MINUTE,
+  timeout: PATIENCE,
 }, async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', TALKATIVE_AGAIN]);
   const [log, dropped] = await Promise.all([text(child.stdout), text(child.stderr)]);
