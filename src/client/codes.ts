@@ -43,6 +43,7 @@ const CODES = {
   url_too_long: true,
   headers_too_large: true,
   request_too_slow: true,
+  answers_unread: true,
   store_unavailable: true,
   internal: true,
 } as const satisfies Record<RefusalCode, true>;

@@ -30,6 +30,7 @@ export function refusalsOf(operation: AnyOperation): readonly RefusalCode[] {
     ...(formatStyle === 'any' ? (['formats_differ'] as const) : []),
     ...(anyRequest ? [] : OF_TARGET),
     ...OF_HTTP,
+    ...(operation.method === 'GET' && access !== 'write' ? (['answers_unread'] as const) : []),
     ...(access === 'none' ? [] : (['store_unavailable'] as const)),
     'internal',
   ];

@@ -44,6 +44,7 @@ export const REFUSALS = {
   url_too_long: 'The request URL is too long',
   headers_too_large: 'The request header fields are too large',
   request_too_slow: 'The request did not arrive in time',
+  answers_unread: 'Too many long answers to this address have not been read yet: read them, then try again',
   store_unavailable: 'The store cannot answer now: try again shortly',
   internal: 'Internal error',
 } as const;

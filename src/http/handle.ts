@@ -5,7 +5,7 @@ import type { AnyOperation } from '../operation.ts';
 import { type RefusedAt, sendAnswer, sendRefusal } from './answer.ts';
 import type { FindAny } from './any-request.ts';
 import type { Arrival } from './arrival.ts';
-import { Bodies } from './bodies.ts';
+import { Bodies, type Body, isKept } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
@@ -14,6 +14,7 @@ import { type Astray, type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
 import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
+import { LONG, UnreadAnswers } from './unread-answers.ts';
 
 /** What pages of allowed origins may send, beside what any page may. */
 const SENDABLE =
@@ -38,6 +39,7 @@ export interface HandlerParts {
 export class Handler {
   readonly #parts: HandlerParts;
   readonly #bodies = new Bodies();
+  readonly #unread = new UnreadAnswers();
 
   constructor(parts: HandlerParts) {
     this.#parts = parts;
@@ -100,14 +102,22 @@ export class Handler {
     told.user = user;
     told.digest = digest;
     told.client = client;
-    if (isRefusal(result)) this.#sendRefusal(reply, result, found);
-    else
-      sendAnswer(
-        reply,
-        this.#bodies.of(operation, result, format, reply.request.raw.headers['accept-encoding']),
-        operation,
-        result,
-      );
+    if (isRefusal(result)) {
+      this.#sendRefusal(reply, result, found);
+      return;
+    }
+    const body = this.#bodies.of(operation, result, format, reply.request.raw.headers['accept-encoding']);
+    if (body !== undefined && body.text.length > LONG && !this.#hasRoomFor(reply, body))
+      this.#sendRefusal(reply, refuse('answers_unread', { retryAfter: 10 }), found);
+    else sendAnswer(reply, body, operation, result);
+  }
+
+  /** Whether a long answer may be written to its address. Trusted proxies read what they ask for. */
+  #hasRoomFor({ request, told }: Reply, { text, etag }: Body): boolean {
+    const { raw } = request;
+    const isWritten = raw.method !== 'HEAD' && !(etag && isKept(raw.headers['if-none-match'], etag));
+    if (!isWritten || this.#parts.addresses.isBehindProxy(raw)) return true;
+    return this.#unread.take(told.address ?? '', raw.socket, Buffer.byteLength(text));
   }
 
   #find({ originalUrl, raw }: Arrival): ReturnType<typeof destinationOf> {

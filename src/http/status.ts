@@ -43,6 +43,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   url_too_long: 414,
   headers_too_large: 431,
   request_too_slow: 408,
+  answers_unread: 503,
   store_unavailable: 503,
   internal: 500,
 };

@@ -16,9 +16,10 @@ export class Connection {
   #closed = false;
   #wake: () => void = () => undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, isDeaf: boolean) {
     this.#socket = socket;
     socket.on('data', (chunk) => {
+      if (isDeaf) socket.pause();
       this.#heard += chunk.toString('latin1');
       this.#wake();
     });
@@ -29,10 +30,13 @@ export class Connection {
     socket.on('error', close).on('end', close).on('close', close);
   }
 
-  /** Connects to where `url` points, over TLS if it says so, from an address of this machine; one that is `stubborn` stays when the other end hangs up. */
+  /**
+   * Connects to where `url` points, over TLS if it says so, from an address of this machine; one that is `stubborn`
+   * stays when the other end hangs up, and one that is deaf reads the first piece of what comes and nothing more.
+   */
   static open(
     url: string,
-    { stubborn = false, from }: { stubborn?: boolean; from?: string } = {},
+    { stubborn = false, isDeaf = false, from }: { stubborn?: boolean; isDeaf?: boolean; from?: string } = {},
   ): Promise<Connection> {
     const { protocol, hostname, port } = new URL(url);
     const to = {
@@ -45,7 +49,7 @@ export class Connection {
       const overTls = protocol === 'https:';
       const socket = overTls ? connectOverTls({ ...to, rejectUnauthorized: false }) : connect(to);
       socket.once('error', reject);
-      socket.once(overTls ? 'secureConnect' : 'connect', () => resolve(new Connection(socket)));
+      socket.once(overTls ? 'secureConnect' : 'connect', () => resolve(new Connection(socket, isDeaf)));
     });
   }
 
