@@ -98,6 +98,8 @@ test('a new user may not have a name that a credential or a path reads as someth
     ['ROLE_TIC\u212aET', /ROLE_TICKET/],
     ['TICKET_', /read as a ticket/],
     ['TICKET_abc', /read as a ticket/],
+    // The sign for kelvin, which NFC makes a K of.
+    ['TIC\u212aET_abc', /read as a ticket/],
     ['-me-', /stands for the caller/],
   ] as const) {
     assert.match(faultOfNewName(name) ?? 'no fault', why, name);
