@@ -1,9 +1,9 @@
+import type { Setting } from '../../src/settings/setting.ts';
 import {
   flagOf,
   isSecret,
   SETTING_KEYS,
   SETTINGS,
-  type Setting,
   type SettingKey,
   variableOf,
 } from '../../src/settings/table.ts';

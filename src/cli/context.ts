@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { openStore, type Use } from '../main/store.ts';
 import { readSettings, type SettingInEffect } from '../settings/read.ts';
+import type { Setting } from '../settings/setting.ts';
 import {
   flagOf,
   isSecret,
   SETTING_KEYS,
   SETTINGS,
-  type Setting,
   type SettingKey,
   type Settings,
 } from '../settings/table.ts';

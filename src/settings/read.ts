@@ -3,12 +3,12 @@ import { parse } from '@humanwhocodes/momoa';
 import { visible } from '../visible.ts';
 import { type Given, readAgain, secretOf, textOf } from './given.ts';
 import { path } from './parsers.ts';
+import type { Setting } from './setting.ts';
 import {
   flagOf,
   isSecret,
   SETTING_KEYS,
   SETTINGS,
-  type Setting,
   type SettingKey,
   type Settings,
   variableOf,

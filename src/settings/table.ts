@@ -23,36 +23,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
-
-/** What passes to a worker process as it is: an object of a class, such as a URL, would arrive without what it can do. */
-type Plain = string | number | boolean | readonly Plain[] | { readonly [name: string]: Plain };
-
-/** One thing that can be set. Its flag and its variable follow from its key in {@link SETTINGS}. */
-export interface Setting<T> {
-  readonly parse: Parser<T>;
-  /** As it would be written; absent where there is none. */
-  readonly default?: string;
-  readonly help: string;
-  /** Never shown. Can be given as a file that holds it, and by a flag as that alone. */
-  readonly secret?: true;
-  /**
-   * Left as it was given, for whoever uses it to read. `unread`: by nobody before, since its file may be gone when nobody
-   * needs it. `reread`: anew each time, and at the start all the same, so that its faults are told then.
-   */
-  readonly asGiven?: 'unread' | 'reread';
-}
-
-function setting<T>(
-  parse: Parser<T>,
-  fallback: string,
-  help: string,
-): Setting<T> & { readonly default: string } {
-  return { parse, default: fallback, help };
-}
-
-function secret<T>(parse: Parser<T>, help: string): Setting<T> & { readonly secret: true } {
-  return { parse, help, secret: true };
-}
+import { type Plain, type Setting, secret, setting } from './setting.ts';
 
 const port = wholeNumber(0, 65_535, 'port');
 const count = wholeNumber(0, 1_000_000_000);

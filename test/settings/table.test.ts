@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../src/settings/read.ts';
-import {
-  flagOf,
-  isSecret,
-  SETTING_KEYS,
-  SETTINGS,
-  type Setting,
-  variableOf,
-} from '../../src/settings/table.ts';
+import type { Setting } from '../../src/settings/setting.ts';
+import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
 
 /** The names that operators rely on, with what is in effect when they are not given. */
 const FIXED: Readonly<Record<string, unknown>> = {
