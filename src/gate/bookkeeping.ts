@@ -2,6 +2,7 @@ import type { Event } from '../domain/event.ts';
 import { type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
 import type { Store } from '../storage/store.ts';
 import { Gathered, type Part } from './gathered.ts';
+import { RowLimiter } from './row-limiter.ts';
 
 /** How long book-keeping that nobody waits for is gathered at most, in milliseconds: what a crash may lose. */
 const GATHERED_FOR = 1_000;
@@ -16,6 +17,7 @@ export class Bookkeeping {
   readonly #store: Store;
   readonly #lifetime: Lifetime;
   readonly #onFault: (fault: unknown) => void;
+  readonly #rows = new RowLimiter();
   #gathered = new Gathered();
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
@@ -41,7 +43,7 @@ export class Bookkeeping {
 
   /** Counts a try that was refused without work. */
   tally(event: Event): void {
-    this.#gathered.tally(event);
+    this.#gathered.tally(this.#rows.rowOf(event));
     this.#schedule(GATHERED_FOR);
   }
 

@@ -13,6 +13,8 @@ export interface SweeperParts {
 }
 
 const PAGE = 500;
+/** A page with so many dead tickets means that the sweeper is behind: it goes on without a rest. */
+const BEHIND = PAGE / 2;
 /** Tickets that one unit ends: with a ticket store elsewhere each takes several round trips, and writers wait meanwhile. */
 const ENDED_AT_ONCE = 25;
 const BETWEEN_WALKS = 15_000;
@@ -78,21 +80,19 @@ export class Sweeper {
     for (;;) {
       const began = performance.now();
       const page = await this.#parts.store.read((unit) => unit.tickets.page(after, PAGE));
-      live += await this.#sweepPage(page);
+      const { valid, dead } = await this.#sweepPage(page);
+      live += valid;
       if (page.length < PAGE) break;
       after = page.at(-1)?.ticket;
-      await this.#rest(began);
+      if (dead < BEHIND) await this.#rest(began);
+      else this.#stopping.signal.throwIfAborted();
     }
     this.#live = live;
   }
 
-  /** Removes batch by batch, until a batch is not full. */
+  /** Removes batch by batch, until a batch is not full. A full one means that it is behind: it does not rest then. */
   async #sweepAll(remove: (unit: WriteUnit) => Promise<number>): Promise<void> {
-    for (;;) {
-      const began = performance.now();
-      if ((await this.#parts.store.write(remove)) < PAGE) return;
-      await this.#rest(began);
-    }
+    while ((await this.#parts.store.write(remove)) === PAGE) this.#stopping.signal.throwIfAborted();
   }
 
   #rest(began: number): Promise<void> {
@@ -103,8 +103,8 @@ export class Sweeper {
     return pause(length, undefined, { signal: this.#stopping.signal, ref: false });
   }
 
-  /** Removes the dead tickets of a page, an event for each that expired, and tells how many live. */
-  async #sweepPage(page: readonly TicketOnPage[]): Promise<number> {
+  /** Removes the dead tickets of a page, with an event for each that expired. Returns how many were valid and how many dead. */
+  async #sweepPage(page: readonly TicketOnPage[]): Promise<{ valid: number; dead: number }> {
     const { store, lifetime, clock } = this.#parts;
     const now = clock();
     const serverGeneration = await store.read((unit) => unit.tickets.serverGeneration());
@@ -117,7 +117,7 @@ export class Sweeper {
       const some = dead.slice(from, from + ENDED_AT_ONCE).map(({ ticket }) => ticket);
       await store.write((unit) => this.#end(unit, some, now));
     }
-    return states.filter(({ state }) => state === 'valid').length;
+    return { valid: states.filter(({ state }) => state === 'valid').length, dead: dead.length };
   }
 
   /** Ends those of the tickets that are dead still: a use may have been written since they were looked at. */

@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Store } from '../../src/storage/store.ts';
 import { PATIENCE } from '../service/patience.ts';
-import { addUser, aTicket, issue } from './conformance/samples.ts';
+import { aDigest, addUser, aTicket, issue, NOW } from './conformance/samples.ts';
 import { openMemory } from './memory/open.ts';
-import { spoilt, stayAwake, sweeperOf } from './sweeping.ts';
+import { LIFETIME, spoilt, stayAwake, sweeperOf } from './sweeping.ts';
 
 /** A store of 1,100 familiar addresses that have been familiar no longer; `onSwept` is told of each batch. */
 async function withOldAddresses(onSwept: (some: number) => void): Promise<Store> {
@@ -34,7 +34,7 @@ test('addresses that are no longer familiar are forgotten some at a time', async
   assert.deepEqual(swept, [500, 500, 100]);
 });
 
-test('a sweeper that is stopped rests first, and so forgets no more addresses', async (t) => {
+test('a sweeper that is stopped forgets no more addresses', async (t) => {
   stayAwake(t);
   const swept: number[] = [];
   const store = await withOldAddresses((some) => {
@@ -105,6 +105,31 @@ test('a batch of tickets is followed by a rest of a hundred times its own length
   assert.equal(reads, batch);
   await goOn(1);
   assert.equal(sweeper.liveTickets, 501);
+});
+
+for (const dead of [249, 250])
+  test(`behind a page with ${dead} dead tickets the sweeper ${dead < 250 ? 'rests' : 'goes on at once'}`, async (t) => {
+    stopPauses(t);
+    const store = openMemory();
+    const ada = await addUser(store, 'ada');
+    const expired = { issuedAt: NOW - LIFETIME.age, usedAt: NOW - LIFETIME.age };
+    // Pages go by the digest.
+    const numbers = Array.from({ length: 600 }, (_, n) => n);
+    const ordered = numbers.sort((a, b) => (aDigest(a) < aDigest(b) ? -1 : 1));
+    await issue(store, ...ordered.map((n, at) => aTicket(n, ada, at < dead ? expired : {})));
+    const sweeper = sweeperOf(store);
+    void sweeper.walk();
+    for (let turns = 0; turns < 100; turns += 1) await turn();
+    assert.equal(sweeper.liveTickets, dead < 250 ? 0 : 600 - dead);
+    await sweeper.stop();
+  });
+
+test('a full batch of what is too old is followed by no rest', async (t) => {
+  stopPauses(t);
+  const swept: number[] = [];
+  void sweeperOf(await withOldAddresses((some) => swept.push(some))).walk();
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  assert.deepEqual(swept, [500, 500, 100]);
 });
 
 test('a started sweeper walks again 15 seconds after each walk', async (t) => {
