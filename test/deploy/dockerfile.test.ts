@@ -17,6 +17,12 @@ test('the Dockerfile has no fault that its linter knows', () => {
   assert.notEqual(validate(dockerfile.replace('USER 10001:10001', 'USR 10001')).length, 0);
 });
 
+test('what the image is built from is named by its digest, so that each build begins with the same', () => {
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base as string);
+  assert.equal(bases.length, 2);
+  for (const base of bases) assert.match(base, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
+
 test('the image runs as a user without rights, and tells whether it is ready', () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   assert.match(last, /\nUSER 10001:10001\n/);

@@ -16,14 +16,14 @@ const PATHS = [
   '/reference/style.css',
 ];
 
-test('what the service tells of itself is public when nothing is set', async (t) => {
+test('with TESSERA_INDEX=public everybody may read what the service says of itself', async (t) => {
   assert.notEqual(described.length, 0);
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   for (const path of PATHS) assert.equal((await ask(url + path)).status, 200, path);
 });
 
-test('with level user it is for those who present a ticket, and the document says so', async (t) => {
-  const { url } = await startTestService(t, { TESSERA_INDEX: 'user' }, openMemory);
+test('when nothing is set, only users may read it, and the document says so', async (t) => {
+  const { url } = await startTestService(t, {}, openMemory);
   const authorization = `Bearer ${await logIn(url)}`;
   for (const path of PATHS) {
     const { status, headers } = await ask(url + path);

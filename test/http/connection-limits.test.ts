@@ -79,7 +79,11 @@ const BEFORE: readonly [name: string, bytes: string][] = [
 ];
 for (const [name, bytes] of BEFORE) {
   test(`a client that after ${name} says a header a byte at a time takes no place for long`, async (t) => {
-    const limits = { TESSERA_CONNECTIONS: '1', TESSERA_REQUEST_DEADLINE: 'PT0.3S' };
+    const limits = {
+      TESSERA_CONNECTIONS: '1',
+      TESSERA_REQUEST_DEADLINE: 'PT0.3S',
+      TESSERA_INDEX: 'public',
+    };
     const { url } = await startTestService(t, limits);
     const port = Number(new URL(url).port);
     const dripping = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).pause();
@@ -104,7 +108,11 @@ test('a client that goes away in the middle of a body takes no place', async (t)
 });
 
 test('a client that reads nothing of its answers takes no place for long', async (t) => {
-  const limits = { TESSERA_CONNECTIONS: '1', TESSERA_REQUEST_DEADLINE: 'PT0.3S' };
+  const limits = {
+    TESSERA_CONNECTIONS: '1',
+    TESSERA_REQUEST_DEADLINE: 'PT0.3S',
+    TESSERA_INDEX: 'public',
+  };
   const { url } = await startTestService(t, limits);
   const silent = connect(Number(new URL(url).port), '127.0.0.1').pause();
   t.after(() => silent.destroy());
@@ -113,7 +121,7 @@ test('a client that reads nothing of its answers takes no place for long', async
 });
 
 test('a client that reads slowly is answered to the end', async (t) => {
-  const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S' });
+  const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S', TESSERA_INDEX: 'public' });
   const { length } = await (await fetch(`${url}/reference/script`)).text();
   const slow = connect(Number(new URL(url).port), '127.0.0.1');
   t.after(() => slow.destroy());
@@ -130,7 +138,7 @@ test('a client that reads slowly is answered to the end', async (t) => {
 });
 
 test('a slow client', async (t) => {
-  const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S' });
+  const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S', TESSERA_INDEX: 'public' });
   const login = JSON.stringify({ username: 'admin', password: PASSWORD });
   const slow: [name: string, bytes: string][] = [
     ['never says anything', ''],

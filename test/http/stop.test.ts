@@ -98,7 +98,7 @@ async function slowReader({ url, lines }: TestService) {
 }
 
 test('a stop lets answers on their way arrive at a slow reader', { timeout: PATIENCE }, async (t) => {
-  const service = await startTestService(t);
+  const service = await startTestService(t, { TESSERA_INDEX: 'public' });
   const { slow, least } = await slowReader(service);
   const stopping = service.stop();
   await untilRefused(service.url);
@@ -118,6 +118,7 @@ test('a stop waits for a reader that takes nothing no longer than its deadline',
   const service = await startTestService(t, {
     TESSERA_STOP_DEADLINE: 'PT0.2S',
     TESSERA_REQUEST_DEADLINE: 'PT1H',
+    TESSERA_INDEX: 'public',
   });
   const { slow } = await slowReader(service);
   t.after(() => slow.destroy());

@@ -66,14 +66,14 @@ for (const operation of operations) {
   const typeOf = (format: Format) => (answers === 204 ? null : MEDIA_TYPES[format]);
 
   test(`${id}: level ${operation.authentication} ${operation.authentication === 'none' ? 'asks for no credential' : 'answers 401 without its credential'}`, async (t) => {
-    const service = await startTestService(t, {}, openMemory);
+    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const example = await exampleOf(operation)(service);
     const { status } = await ask(urlOf(homeOf(service), unknown(example)), unknown(example).init);
     assert.equal(status, operation.authentication === 'none' ? answers : 401);
   });
 
   test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {
-    const service = await startTestService(t, {}, openMemory);
+    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     for (const base of api?.basePaths ?? service.settings.basePaths) {
       const example = await exampleOf(operation)(service);
       const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
@@ -83,7 +83,7 @@ for (const operation of operations) {
   });
 
   test(`${id}: carries the same values in each of its formats, by argument${formatStyle === 'any' ? ' and by extension' : ''}`, async (t) => {
-    const service = await startTestService(t, {}, openMemory);
+    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const seen: { format: Format; values: string[] }[] = [];
     const collect = async (format: Format, url: string, init: RequestInit | undefined) => {
       const { status, text, headers } = await ask(url, init);
@@ -114,7 +114,7 @@ for (const operation of operations) {
     ? 'reads no format: the argument belongs to another service'
     : 'refuses a format that is not offered, naming those that are';
   test(`${id}: ${formatLaw}`, async (t) => {
-    const service = await startTestService(t, {}, openMemory);
+    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const example = await exampleOf(operation)(service);
     const { status, text } = await ask(urlOf(homeOf(service), example, 'toml'), example.init);
     assert.equal(status, operation.anyRequest ? answers : 406);
@@ -127,7 +127,7 @@ for (const operation of operations) {
     assert.deepEqual(Object.keys(examples).sort(), [...operation.refusals].sort());
     for (const [code, make] of Object.entries(examples)) {
       const { env, atOnce = 1 } = CIRCUMSTANCES[code] ?? { env: {} };
-      const service = await startTestService(t, env, openMemory);
+      const service = await startTestService(t, { TESSERA_INDEX: 'public', ...env }, openMemory);
       const example = await make(service);
       const calls = Array.from({ length: atOnce }, () => ask(urlOf(homeOf(service), example), example.init));
       const refused = (await Promise.all(calls)).filter(

@@ -38,7 +38,7 @@ for (const { id, authentication, api } of operations) {
   const other = authentication === 'user' ? 'client' : 'user';
 
   test(`${id}: level ${authentication} takes no credential of a ${other}, and challenges its caller`, async (t) => {
-    const service = await startTestService(t, {}, openMemory);
+    const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const home = service.url + (api?.basePaths[0] ?? '');
     const example = await EXAMPLES[nameOf({ id })]?.(service);
     assert.ok(example);

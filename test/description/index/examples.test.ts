@@ -27,7 +27,7 @@ async function commandsOf({ url }: TestService, name: string): Promise<string[]>
 
 for (const operation of operations.filter(({ authentication }) => authentication !== 'client')) {
   test(`the examples of ${nameOf(operation)} can be pasted into a shell`, async (t) => {
-    const service = await startTestService(t);
+    const service = await startTestService(t, { TESSERA_INDEX: 'public' });
     await service.addUser('alice', { password: A_PASSWORD });
     for (const command of await commandsOf(service, nameOf(operation))) {
       const ticket = await logIn(service.url, 'alice', A_PASSWORD);

@@ -23,7 +23,7 @@ async function groupsBy(url: string, grouping: string): Promise<readonly Group[]
 const names = ({ operations: members }: Group) => members.map(({ operation }) => operation);
 
 test('the index lists every operation by family, by lifecycle and by each of its paths', async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   const expected = {
     family: operations.map((each) => [each.family, nameOf(each)]),
     lifecycle: operations.map((each) => [each.lifecycle, nameOf(each)]),
@@ -42,7 +42,7 @@ test('the index lists every operation by family, by lifecycle and by each of its
 });
 
 test('every link of the index leads to a page, below the base path that the caller used', async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   for (const base of ['', '/alfresco/service']) {
     const { text } = await ask(`${url}${base}/index/uri`);
     const targets = new Set([...text.matchAll(/href="([^"]*)"/g)].map(([, target]) => target as string));
@@ -55,7 +55,7 @@ test('every link of the index leads to a page, below the base path that the call
 });
 
 test('pages need no script, load nothing, tell their language and have one first heading', async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   for (const path of ['/index', '/index/lifecycle', '/index/operation/login.get', '/nothing']) {
     const { text, headers } = await ask(url + path, { headers: { accept: 'text/html' } });
     assert.match(text, /^<!doctype html>\n<html lang="en">/);
@@ -71,7 +71,7 @@ test('pages need no script, load nothing, tell their language and have one first
 
 for (const operation of operations) {
   test(`the page of ${nameOf(operation)} shows every attribute, every error and an example for each path`, async (t) => {
-    const { url } = await startTestService(t, {}, openMemory);
+    const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const { status, text } = await ask(`${url}/index/operation/${nameOf(operation)}?format=json`);
     assert.equal(status, 200);
     const { data } = JSON.parse(text);

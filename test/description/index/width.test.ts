@@ -20,12 +20,12 @@ for (const path of ['/index', '/index/uri', '/index/lifecycle', '/index/operatio
   test(`on a screen 1024 pixels wide nothing of ${path} has to be scrolled to the side`, {
     skip,
   }, async (t) => {
-    const { url } = await startTestService(t, {}, openMemory);
+    const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     assert.deepEqual(read(await measured(t, url + path, cutAt(1024))), NOTHING_CUT);
   });
 
   test(`nothing of ${path} is cut off on paper, which cannot be scrolled`, { skip }, async (t) => {
-    const { url } = await startTestService(t, {}, openMemory);
+    const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const onPaper = (text: string) => text.replaceAll('@media print', '@media all');
     assert.deepEqual(read(await measured(t, url + path, cutAt(700), onPaper)), NOTHING_CUT);
   });

@@ -17,6 +17,6 @@ window.fetch = (what, how) => {
 test('the reference says that a script asks, since without TLS a browser that is challenged would open its log-in box', {
   skip: why ?? false,
 }, async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   assert.equal(await measured(t, `${url}/reference`, ASKED_BY), 'XMLHttpRequest;');
 });

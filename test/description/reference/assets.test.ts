@@ -14,7 +14,7 @@ const inPackage = (name: string) =>
   readFileSync(createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`), 'utf8');
 
 test('the page of the reference loads its script and its style from this service, and nothing else', async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   const { text, headers } = await ask(`${url}/alfresco/service/reference`);
   const loaded = [...text.matchAll(/<(?:script|link)\b[^>]*(?:src|href)="([^"]*)"/g)].map(
     ([, target]) => target,
@@ -34,7 +34,7 @@ test('the page of the reference loads its script and its style from this service
 });
 
 test('script and style are those of the package, and asked for anew under the tag of another text', async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   const files = { 'script.js': 'swagger-ui-bundle.js', 'style.css': 'swagger-ui.css' };
   for (const [asset, file] of Object.entries(files)) {
     const { text, headers } = await ask(`${url}/reference/${asset}`);
@@ -82,7 +82,7 @@ const ACCEPTED: readonly [accepted: string | undefined, coding: string][] = [
 
 for (const path of ['/reference/script', '/reference/style'])
   test(`${path} is sent in the smallest coding that the client accepts, each with a tag of its own`, async (t) => {
-    const { url } = await startTestService(t, {}, openMemory);
+    const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const whole = await sentTo(url, path, {});
     const tags = new Map<string, unknown>();
     for (const [accepted, coding] of ACCEPTED) {
@@ -121,7 +121,7 @@ test('a shared cache may not keep what users alone may read', async (t) => {
 });
 
 test('no other file can be had', async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   for (const path of ['swagger-ui.js', 'package.json', '..%2f..%2fpackage.json', 'script.css', 'style.js']) {
     const { status } = await ask(`${url}/reference/${path}`);
     assert.ok(status === 404 || status === 406, path);

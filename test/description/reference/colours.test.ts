@@ -16,7 +16,7 @@ const BEHIND = `new MutationObserver(() => {
 test('the versions in the reference stand on the colour that the package gives them, not on that of our pages', {
   skip: why ?? false,
 }, async (t) => {
-  const { url } = await startTestService(t, {}, openMemory);
+  const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   const behind = await measured(t, `${url}/reference`, BEHIND);
   assert.deepEqual(behind?.split(';'), ['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)']);
 });

@@ -43,7 +43,7 @@ async function bothAnswers(url: string, bytes: string): Promise<[plain: string, 
 }
 
 test('a plain request is answered with the bytes that Node would answer with', async (t) => {
-  const { url } = await startTestService(t, NOBODY_WAITS);
+  const { url } = await startTestService(t, { ...NOBODY_WAITS, TESSERA_INDEX: 'public' });
   const ticket = await logIn(url);
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const targets = fc.oneof(

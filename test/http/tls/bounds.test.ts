@@ -21,7 +21,7 @@ const SHORT = 'PT2S';
 const FAR = 'PT20S';
 
 const startOverTls = (t: TestContext, env: Record<string, string>) =>
-  startTestService(t, { ...tlsSettings(certificateFiles(t)), ...env });
+  startTestService(t, { ...tlsSettings(certificateFiles(t)), TESSERA_INDEX: 'public', ...env });
 
 /** The answer to a request that is sent anew until there is room for its connection. */
 const retried = (url: string) =>
