@@ -148,6 +148,7 @@ test('no start and no command waits for a package that it may never need', () =>
   for (const name of [
     '@node-rs/bcrypt',
     'hash-wasm',
+    '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',
     'csv-parse',
     'prom-client',

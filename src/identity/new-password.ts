@@ -1,15 +1,6 @@
 import { faultOfBreach } from './breached-passwords.ts';
 import { isTooLong } from './password-hash.ts';
-
-let common: Promise<ReadonlySet<string>> | undefined;
-
-/** The most common passwords, from a maintained list. Loaded when first asked for: the service itself hardly ever does. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'] as string[]),
-  );
-  return common;
-}
+import { faultOfStrength } from './password-strength.ts';
 
 /** What is asked of a new password. */
 export interface NewPasswordRules {
@@ -27,13 +18,13 @@ export interface NewPasswordRules {
  */
 export async function faultOfNewPassword(
   password: string,
-  { least, breachedFile }: NewPasswordRules,
+  { name, least, breachedFile }: NewPasswordRules,
 ): Promise<string | undefined> {
-  const length = [...password.normalize('NFC')].length;
+  const composed = password.normalize('NFC');
+  const { length } = [...composed];
   if (length < least) return `the password has ${length} characters: choose one of ${least} or more`;
   if (isTooLong(password)) return 'the password is longer than 1024 bytes: choose a shorter one';
-  if ((await commonPasswords()).has(password.normalize('NFC').toLowerCase())) {
-    return 'the password is one of the most common ones, tried first by everyone who guesses: choose another';
-  }
+  const weakness = await faultOfStrength(composed, name);
+  if (weakness !== undefined) return weakness;
   return breachedFile === '' ? undefined : faultOfBreach(breachedFile, password);
 }
