@@ -108,7 +108,7 @@ test('a network that fails as often as it may does not lock a name out within a 
             network: afterFailure(counters.network, now, network),
             name: afterFailure(counters.name, now, name),
           };
-          now = Math.max(now, counters.network?.waitUntil ?? 0);
+          now = Math.max(now + SECOND, counters.network?.waitUntil ?? 0);
         }
         return counters.name?.failures ?? 0;
       };

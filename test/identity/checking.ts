@@ -6,7 +6,7 @@ import { counterKeys } from '../../src/identity/counter-keys.ts';
 import { PasswordCheck } from '../../src/identity/password-check.ts';
 import { rulesFor } from '../../src/identity/standing.ts';
 import type { PasswordRefusal, Verdict, Verified, Verifier } from '../../src/identity/verifier.ts';
-import type { Store, UserChange } from '../../src/storage/store.ts';
+import type { CounterKeys, Store, UserChange } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
 /** The right password of every user here. */
@@ -110,9 +110,14 @@ export class Checking {
     return this.store.read((unit) => unit.events.list({}));
   }
 
+  /** The keys of the counters of a name and an address. */
+  keys(name: string, address: string): CounterKeys {
+    return counterKeys(THROTTLE_KEY)(userKey(name), address);
+  }
+
   /** The counters of a name and an address, as they are kept. */
   counters(name: string, address: string) {
-    const keys = counterKeys(THROTTLE_KEY)(userKey(name), address);
+    const keys = this.keys(name, address);
     const asked = { userKey: userKey(name), address, keys };
     return this.store.read(async ({ attempts }) => (await attempts.standing(asked)).counters);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { LONGEST_WAIT } from '../../src/domain/lockout.ts';
 import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
 import { Tries } from '../../src/identity/tries.ts';
 
@@ -165,4 +166,14 @@ test('networks take turns among those that are held, and within a network its ad
   for (let woken = 0; woken < 4; woken += 1) tries.wake(ANN);
   await turn();
   assert.deepEqual(order, ['192.0.2.1', '198.51.100.1', '192.0.2.2', '192.0.2.1']);
+});
+
+test('an unwritten failure whose place was given back holds nobody off for good', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const tries = new Tries();
+  tries.keep([ANN]);
+  assert.throws(() => tries.enter(under(ANN, 1)), QueueTimeout);
+  t.mock.timers.tick(LONGEST_WAIT);
+  assert.equal(tries.enter(under(ANN, 1)), undefined);
+  assert.equal(tries.enter(under(ANN, 1)), ANN);
 });
