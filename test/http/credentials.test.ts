@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { presentedIn } from '../../src/http/credentials.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { NOBODY_WAITS, play, type Scenario, WRONG } from './scenario.ts';
@@ -139,4 +140,23 @@ test('a caller of level user', async (t) => {
     });
     assert.equal(kept.length, 2);
   });
+});
+
+test('an Authorization header is a scheme, one blank or more, and a value without any', () => {
+  for (const authorization of [
+    'Basicx',
+    'Bearer',
+    'Bearer ',
+    'Bearer  ',
+    `Bearer ${DEAD} x`,
+    `Bearer\t${DEAD}`,
+  ])
+    assert.equal(presentedIn(undefined, authorization).header, undefined, authorization);
+  assert.deepEqual(presentedIn(undefined, `Bearer  ${DEAD} `).header, { ticket: DEAD });
+});
+
+test('of many values of alf_ticket the first eight are looked up', () => {
+  const given = Array.from({ length: 20 }, (_, number) => `ticket ${number}`);
+  assert.deepEqual(presentedIn(given, undefined).arguments, given.slice(0, 8));
+  assert.deepEqual(presentedIn(given.slice(0, 8), undefined).arguments, given.slice(0, 8));
 });

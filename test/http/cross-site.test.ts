@@ -1,4 +1,7 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RequestHead } from '../../src/http/arrival.ts';
+import { whyCrossSite } from '../../src/http/cross-site.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { play, type Scenario, WRONG } from './scenario.ts';
@@ -208,4 +211,26 @@ test('an origin that is allowed', async (t) => {
       answers: { 'access-control-allow-origin': null },
     },
   ]);
+});
+
+/** Why a request with these headers is cross-site, a trusted proxy being in front of it or not. */
+const why = (headers: Record<string, string>, behindProxy = false) =>
+  whyCrossSite('/api/login', { headers } as unknown as RequestHead, [], behindProxy);
+
+test('of the hosts that proxies name the first counts, in whatever case', () => {
+  const forwarded = { origin: PORTAL, 'x-forwarded-host': ' Portal.Example.org , inner' };
+  assert.equal(why(forwarded, true), undefined);
+  assert.match(
+    why({ ...forwarded, 'x-forwarded-host': 'inner, portal.example.org' }, true) ?? '',
+    /^origin /,
+  );
+});
+
+test('an origin that is none is another host than one that is missing', () => {
+  assert.equal(why({ origin: 'null' }), 'origin none, asked host none');
+});
+
+test('Sec-Fetch-Site goes before Origin with each of its values', () => {
+  for (const site of ['same-origin', 'same-site', 'none'])
+    assert.equal(why({ origin: PORTAL, host: 'x', 'sec-fetch-site': site }), undefined, site);
 });

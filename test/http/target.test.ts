@@ -26,3 +26,16 @@ test('an argument with thousands of values is refused like one with two', async 
     },
   ]);
 });
+
+test('a target is split at its slashes, and a whole address is read from its path on', () => {
+  for (const [url, segments] of [
+    ['/a//b/', ['a', '', 'b', '']],
+    ['/http://x/a', ['http:', '', 'x', 'a']],
+    ['HTTPS://x:80/a/b?c=d', ['a', 'b']],
+    ['http://x', []],
+  ] as const) {
+    const target = parseTarget(url);
+    assert.ok(!isRefusal(target));
+    assert.deepEqual(target.segments, segments, url);
+  }
+});

@@ -91,3 +91,31 @@ test('a request is answered once', async (t) => {
   assert.match(await client.untilClosed(), /^HTTP\/1\.1 200 OK\r\n[^{]*\r\n\r\nok$/);
   assert.equal(faults.length, 1);
 });
+
+test('closing all connections cuts one whose plain request is being answered', async (t) => {
+  const { server, client } = await serve(t, () => server.closeAllConnections(), {
+    deadline: 60_000,
+    keepAlive: 60_000,
+  });
+  client.say(REQUEST);
+  assert.equal(await client.untilClosed(), '');
+});
+
+test('a request that is left to Node may be answered later than a first request may come', async (t) => {
+  const server = new Server((_request, response) => setTimeout(() => response.end('late'), 200));
+  takePlain(server, {
+    admits: () => true,
+    nextRequestId: () => 'id',
+    onRequest: () => assert.fail('taken as plain'),
+    onLeft: () => undefined,
+    onSilent: (socket) => socket.destroy(),
+    deadline: 100,
+    keepAlive: 100,
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0, setting: '' });
+  afterwards(t, () => server.closeAllConnections());
+  afterwards(t, () => void server.close());
+  const client = await Connection.open(url);
+  client.say('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.match(await client.untilClosed(), /late$/);
+});
