@@ -30,7 +30,7 @@ test('an address that waited while the clock was ahead waits no more, and its ho
   });
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
   await checking.fail(1, 'another guess');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
+  assert.equal(told(await checking.login('ben', RIGHT)), 'login_failed address-waiting 2');
   checking.now += HOUR;
   await checking.fail(1, 'another guess');
   assert.equal((await checking.counters('ann', HERE)).address?.failures, 1);

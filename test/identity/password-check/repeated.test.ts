@@ -100,9 +100,11 @@ test('a remembered pair does not outlive a lock-out, and skips no wait', async (
   assert.equal(told(await waiting.repeat('ann', RIGHT)), 'login_failed waiting 1');
 });
 
-test('a remembered pair skips no wait of its address', async () => {
+test('a remembered pair skips no wait of its address, unless the user is familiar there', async () => {
   const checking = await remembered({ throttleAfter: 5, lockoutThreshold: 100 });
   for (let guess = 0; guess < 1_000; guess += 1) await checking.fail(1, `guess ${guess}`);
+  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  await checking.fail(1, 'ann');
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed address-waiting 1');
 });
 
