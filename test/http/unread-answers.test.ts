@@ -8,6 +8,8 @@ import { until } from '../service/until.ts';
 import { Connection } from './connection.ts';
 import { assertSound, exchange } from './scenario.ts';
 
+/** Anybody may ask for the script of the reference, which is long. */
+const PUBLIC = { TESSERA_INDEX: 'public' };
 const LONG = 'GET /reference/script HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** How many of so many clients at this address are answered 200; they read the head of their answer alone. */
@@ -27,7 +29,7 @@ for (const [name, request] of [
   ['have it closed', LONG.replace('Host', 'Connection: close\r\nHost')],
 ] as const)
   test(`of 60 clients at one address that read nothing and ${name}, two get a long answer`, async (t) => {
-    const { url } = await startTestService(t);
+    const { url } = await startTestService(t, PUBLIC);
     assert.equal(await answeredOf(t, url, 60, request), 2);
     const refused = await exchange(url, 'GET /reference/script');
     assert.equal(refused.status, 503);
@@ -42,13 +44,13 @@ for (const [name, request] of [
   });
 
 test('clients that read their answers get as many as they ask for', async (t) => {
-  const { url } = await startTestService(t);
+  const { url } = await startTestService(t, PUBLIC);
   for (let times = 0; times < 10; times += 1)
     assert.equal((await exchange(url, 'GET /reference/script')).status, 200);
 });
 
 test('a client that hangs up leaves room for the next one', async (t) => {
-  const { url } = await startTestService(t);
+  const { url } = await startTestService(t, PUBLIC);
   const clients = [
     await Connection.open(url, { isDeaf: true }),
     await Connection.open(url, { isDeaf: true }),
@@ -63,7 +65,7 @@ test('a client that hangs up leaves room for the next one', async (t) => {
 });
 
 test('a trusted proxy gets as many long answers as it asks for', async (t) => {
-  const { url } = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
+  const { url } = await startTestService(t, { ...PUBLIC, TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
   assert.equal(await answeredOf(t, url, 5, LONG), 5);
 });
 
