@@ -12,8 +12,8 @@ export class WrongUsage extends Error {
 
 /** By name, since an error may have come from another process. */
 const WRONGLY_ASKED = new Set(['WrongUsage', 'SettingsFaulty']);
-/** Their messages have a line for each fault. */
-const LISTS_OF_FAULTS = new Set(['SettingsFaulty', 'DocumentsFaulty']);
+/** Their messages have several lines, such as one for each fault. */
+const OF_SEVERAL_LINES = new Set(['SettingsFaulty', 'DocumentsFaulty', 'ServiceNotStarted']);
 const FORESEEN = new Set([
   ...WRONGLY_ASKED,
   'Refused',
@@ -22,6 +22,7 @@ const FORESEEN = new Set([
   'DocumentsFaulty',
   'CannotListen',
   'WorkerNotStarted',
+  'ServiceNotStarted',
 ]);
 
 /** The exit code for an error: 2 for wrong usage and settings, 1 for everything else. */
@@ -36,7 +37,7 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return visible(String(error));
   if (!FORESEEN.has(error.name)) return visibleLines(error.stack ?? error.message);
-  return LISTS_OF_FAULTS.has(error.name) ? visibleLines(error.message) : visible(error.message);
+  return OF_SEVERAL_LINES.has(error.name) ? visibleLines(error.message) : visible(error.message);
 }
 
 /** What commander says of wrong usage: a message, a hint at names that are alike, and a line feed. */

@@ -29,6 +29,15 @@ function surroundings(env: Terminal['env']): Record<string, string | undefined> 
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TESSERA_')));
 }
 
+/** The service to measure ended before it listened; the message repeats what it printed. */
+class ServiceNotStarted extends Error {
+  override name = 'ServiceNotStarted';
+
+  constructor(printed: string) {
+    super(`The service to measure did not start: ${printed.trimEnd()}`);
+  }
+}
+
 /** Where a service that was started listens. Throws when it ends, or is silent for too long. */
 async function urlOf(service: ChildProcess): Promise<URL> {
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
@@ -39,7 +48,7 @@ async function urlOf(service: ChildProcess): Promise<URL> {
     if (url !== undefined) resolve(new URL(url));
   });
   service.once('error', reject);
-  service.once('close', () => reject(new Refused(`The service to measure did not start: ${said}`)));
+  service.once('close', () => reject(new ServiceNotStarted(said)));
   const late = setTimeout(() => reject(new Refused('The service to measure does not listen.')), DEADLINE);
   return await promise.finally(() => clearTimeout(late));
 }
