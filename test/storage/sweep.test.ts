@@ -247,3 +247,43 @@ test('a sweeper stopped in the middle of a walk ends without a fault', async (t)
   await sweeper.stop();
   assert.equal(sweeper.liveTickets, 0);
 });
+
+test('a ticket that was ended elsewhere in the meantime makes no event', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  await issue(store, aTicket(1, ada, { issuedAt: NOW - LIFETIME.idle, usedAt: NOW - LIFETIME.idle }));
+  await sweeperOf(
+    spoilt(store, ({ tickets }) => ({ tickets: { ...tickets, end: async () => false } })),
+  ).walk();
+  assert.deepEqual(await events(store), []);
+});
+
+test('a sweeper that is stopped begins no other part of its walk', async () => {
+  const store = openMemory();
+  await append(store, { at: NOW - KEEP - 1, kind: 'login' });
+  const sweeper = sweeperOf({
+    ...store,
+    read: (work) => {
+      void sweeper.stop();
+      return store.read(work);
+    },
+  });
+  await sweeper.walk();
+  assert.equal((await events(store)).length, 1);
+});
+
+test('a sweeper that is stopped while it is behind reads no other page', async () => {
+  const store = openMemory();
+  const ada = await addUser(store, 'ada');
+  const expired = { issuedAt: NOW - LIFETIME.age, usedAt: NOW - LIFETIME.age };
+  await issue(store, ...Array.from({ length: 600 }, (_, n) => aTicket(n, ada, expired)));
+  const sweeper = sweeperOf({
+    ...store,
+    write: (work) => {
+      void sweeper.stop();
+      return store.write(work);
+    },
+  });
+  await sweeper.walk();
+  assert.equal((await events(store)).length, 500);
+});

@@ -84,3 +84,72 @@ test('counters of a name are asked for and removed a thousand at a time', async 
   await counters.remove(members.map((member) => member.toString('hex') as never));
   assert.equal(most, 2_000, 'each takes two writes');
 });
+
+/** Servers that note what they are asked to write, and answer all of it in this way. */
+function notingServers(answer: number) {
+  const asked: Words[] = [];
+  const write = async (_slot: number, words: Words) => {
+    asked.push(words);
+    return answer;
+  };
+  return { asked, servers: { write } };
+}
+
+const unitWith = (serverGeneration: () => Promise<number>) =>
+  ({ tickets: { serverGeneration } }) as unknown as WriteUnit;
+
+test('a unit of which a statement failed ends no ticket', async () => {
+  const { ticket } = heldLike();
+  const staged = new Staged();
+  staged.tickets.set(ticket.digest, { fate: 'ended', ticket });
+  const { asked, servers } = notingServers(1);
+  const unit = unitWith(async () => {
+    throw new Error('the transaction is aborted');
+  });
+  await assert.rejects(new Commit(staged, { servers } as unknown as CommitParts).close(unit), /aborted/);
+  assert.deepEqual(asked, []);
+});
+
+test('an ended ticket leaves the index of its user, after its end', async () => {
+  const { ticket } = heldLike();
+  const staged = new Staged();
+  staged.tickets.set(ticket.digest, { fate: 'ended', ticket });
+  const { asked, servers } = notingServers(1);
+  await new Commit(staged, { servers } as unknown as CommitParts).close(unitWith(async () => 0));
+  assert.equal(asked.length, 2);
+  assert.equal(asked[1]?.[0], 'ZREM');
+});
+
+test('a new ticket that was lost before the commit is a fault, and one that was not is none', async () => {
+  const { ticket } = heldLike();
+  for (const [answer, isLost] of [
+    [-1, true],
+    [1, false],
+  ] as const) {
+    const staged = new Staged();
+    staged.tickets.set(ticket.digest, { fate: 'issued', ticket });
+    const parts = {
+      servers: notingServers(answer).servers,
+      counters: { remove: async () => undefined },
+      lifetime: { idle: 60_000, age: 60_000 },
+      clock: () => 0,
+    };
+    const opened = new Commit(staged, parts as unknown as CommitParts).open();
+    if (isLost) await assert.rejects(opened, StoreUnavailable);
+    else await opened;
+  }
+});
+
+test('counters are trimmed when the unit says so, and only then', async () => {
+  const trims: unknown[] = [];
+  const counters = {
+    remove: async () => undefined,
+    trim: async (most: number, now: number) => void trims.push([most, now]),
+  };
+  for (const trim of [undefined, { most: 5, now: 7 }]) {
+    const staged = new Staged();
+    staged.trim = trim;
+    await new Commit(staged, { counters } as unknown as CommitParts).open();
+  }
+  assert.deepEqual(trims, [[5, 7]]);
+});

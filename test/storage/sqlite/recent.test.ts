@@ -97,3 +97,19 @@ test('where it cannot be told whether others have committed, nothing passes for 
   recent.committed();
   assert.equal(shelf.get('ada'), undefined);
 });
+
+test('a foreign commit before the transaction of ours is seen, though nothing was read in between', async (t) => {
+  const { folder, one, ada, findIn } = await looked(t);
+  const foreign = new DatabaseSync(databaseIn(folder));
+  afterwards(t, () => foreign.close());
+  foreign.exec('UPDATE users SET generation = 9');
+  await one.write((unit) => unit.attempts.setFamiliar(ada.id, '192.0.2.1', NOW));
+  assert.equal((await findIn(one))?.user.generation, 9);
+});
+
+test('what a commit of ours did not change is kept', async (t) => {
+  const { one, ada, findIn } = await looked(t);
+  const before = await findIn(one);
+  await one.write((unit) => unit.attempts.setFamiliar(ada.id, '192.0.2.1', NOW));
+  assert.equal(await findIn(one), before, 'the very object');
+});
