@@ -173,6 +173,8 @@ export interface Operation<
   readonly revalidated?: true;
   /** How its body is written, where that is not JSON: as a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';
+  /** The arguments of a form that stand for members of its JSON body. */
+  readonly formMembers?: Readonly<Record<string, string>>;
   /** Whether it tells of the service itself: who may read that is set by `TESSERA_INDEX` (`wire.md` section 9). */
   readonly describes?: true;
   /** Whether its page runs a script of this service; pages run none otherwise. */

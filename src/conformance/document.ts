@@ -31,6 +31,12 @@ const Request = Type.Object(
     ),
     json: Type.Optional(Type.Unknown({ description: 'The body, written as JSON.' })),
     body: Type.Optional(Type.String({ description: 'The body as it is.' })),
+    form: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'The body as a form, with its type: URL-encoded, or in parts where inParts is true.',
+      }),
+    ),
+    inParts: Type.Optional(Type.Literal(true, { description: 'The form is sent as multipart/form-data.' })),
     repeated: Type.Optional(
       Type.Integer({ minimum: 1, description: 'How many times the body stands one after another.' }),
     ),

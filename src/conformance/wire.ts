@@ -26,13 +26,33 @@ export interface Server {
   readonly onHeard: (heard: Heard) => void;
 }
 
-function bodyOf({ json, body, repeated = 1 }: ExchangeRequest, variables: Variables): string | undefined {
+const BOUNDARY = 'tessera-conformance';
+
+function formOf({ form = {}, inParts }: ExchangeRequest, variables: Variables): string {
+  const fields = Object.entries(form).map(([name, text]) => [name, filled(text, variables)] as const);
+  if (!inParts) return new URLSearchParams(fields.map((field) => [...field])).toString();
+  const parts = fields.map(
+    ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  );
+  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+}
+
+function bodyOf(asked: ExchangeRequest, variables: Variables): string | undefined {
+  const { json, form, body, repeated = 1 } = asked;
+  if (form !== undefined) return formOf(asked, variables);
   const text = json === undefined ? body : JSON.stringify(filledJson(json, variables));
   return text?.repeat(repeated);
 }
 
-function headersOf({ headers = {}, basic, chunked }: ExchangeRequest, variables: Variables, body?: string) {
-  const sent: OutgoingHttpHeaders = {};
+function typeOf({ form, inParts }: ExchangeRequest): OutgoingHttpHeaders {
+  if (form === undefined) return {};
+  const type = inParts ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/x-www-form-urlencoded';
+  return { 'content-type': type };
+}
+
+function headersOf(asked: ExchangeRequest, variables: Variables, body?: string) {
+  const { headers = {}, basic, chunked } = asked;
+  const sent = typeOf(asked);
   for (const [name, value] of Object.entries(headers)) sent[name] = filled(value, variables);
   if (basic !== undefined)
     sent.authorization = `Basic ${Buffer.from(filled(basic, variables)).toString('base64')}`;

@@ -2,8 +2,13 @@ import type { RefusalCode } from '../domain/refusal.ts';
 import { STATUS } from '../http/status.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
 
-/** What is wrong with a path, its arguments or its format. */
-const OF_TARGET: readonly RefusalCode[] = ['escape_broken', 'argument_repeated', 'format_unknown'];
+/** What is wrong with a path, its arguments, in the URL or in a form, or its format. */
+const OF_TARGET: readonly RefusalCode[] = [
+  'escape_broken',
+  'argument_repeated',
+  'format_unknown',
+  'form_unreadable',
+];
 
 /** What HTTP refuses for any operation, before it is known who calls. */
 const OF_HTTP: readonly RefusalCode[] = [

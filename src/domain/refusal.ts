@@ -7,7 +7,7 @@ export const REFUSALS = {
   password_missing: 'Password not specified',
   password_too_long: 'Password longer than 1024 bytes',
   body_unreadable: 'Unable to parse JSON POST body',
-  form_unreadable: 'Unable to read the form in the POST body',
+  form_unreadable: 'Unable to read the form in the body',
   token_missing: 'Parameter token not specified: send it in the body, as application/x-www-form-urlencoded',
   client_secret_in_body: 'A client sends its secret in Authorization (Basic), not in the body',
   login_failed: 'Login failed',

@@ -22,7 +22,11 @@ export interface Call {
   readonly path: Readonly<Record<string, string | readonly string[]>>;
   readonly query: Readonly<Record<string, string>>;
   /** The body as JSON, a form as an object of texts. Read late: a caller who lacks the level is never told what is wrong with it. */
-  readonly body: () => { readonly json: unknown } | Refusal<'body_unreadable' | 'form_unreadable'>;
+  readonly body: () =>
+    | { readonly json: unknown }
+    | Refusal<'body_unreadable' | 'form_unreadable' | 'argument_repeated'>;
+  /** Whether a login with query arguments came as a POST that has its user name and password in a form, not in the URL. */
+  readonly fromForm?: boolean;
   readonly presented: Presented;
   readonly acceptLanguage: string | undefined;
   /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */

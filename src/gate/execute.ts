@@ -92,7 +92,8 @@ export class Gate {
     const { crossSite } = call;
     if (takesPassword && crossSite !== undefined)
       return refused(refuse('cross_site_login', { reason: crossSite }));
-    if (takesPassword === 'url' && !this.#parts.loginByGet) return refused(refuse('login_by_get_off'));
+    if (takesPassword === 'url' && !this.#parts.loginByGet && !call.fromForm)
+      return refused(refuse('login_by_get_off'));
     switch (authentication) {
       case 'none':
         return this.#passAnyone(passage);

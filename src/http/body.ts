@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const SAYS_LATIN = /;\s*charset="?(iso-8859-1|latin1)"?\s*(;|$)/i;
 
 /** The text of a body: UTF-8 or, where it is not valid UTF-8 and is said to be so, ISO-8859-1. */
-function textOf(body: Buffer, type: string | undefined): string {
+export function textOf(body: Buffer, type: string | undefined): string {
   return !isUtf8(body) && SAYS_LATIN.test(type ?? '') ? body.toString('latin1') : utf8.decode(body);
 }
 

@@ -103,6 +103,8 @@ function takeAnything(server: FastifyInstance): void {
     if (method !== 'CONNECT' && !server.supportedMethods.includes(method))
       server.addHttpMethod(method, { hasBody: true });
   }
+  // Some clients send the arguments of a GET as a form.
+  server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }

@@ -3,15 +3,24 @@ import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RefusedAt } from './answer.ts';
 import type { FindAny } from './any-request.ts';
-import type { RequestHead } from './arrival.ts';
+import type { Arrival, RequestHead } from './arrival.ts';
+import { withForm } from './form-arguments.ts';
 import { chooseFormat } from './format.ts';
 import { allowedMethods, methodOf, operationFor } from './method.ts';
 import type { FindRoute, Match } from './routes.ts';
-import { parseTarget, pathOf, type Target } from './target.ts';
+import { type Arguments, parseTarget, pathOf, type Target } from './target.ts';
+
+/** What a request says of itself: its target, with the arguments of a form as if they stood there. */
+interface Read {
+  readonly target: Target;
+  /** The form that the body is; undefined where it is none. */
+  readonly form?: Arguments | undefined;
+  /** The arguments that stand in the URL. */
+  readonly inUrl: Arguments;
+}
 
 /** Where a request leads. */
-export interface Destination {
-  readonly target: Target;
+export interface Destination extends Read {
   readonly match: Match;
   readonly operation: AnyOperation;
   readonly format: Format;
@@ -24,6 +33,12 @@ export interface Astray extends RefusedAt {
   readonly refusal: Refusal;
   /** The methods that the path takes, where it does not take that of the request. */
   readonly allow?: string;
+}
+
+/** How operations are found. */
+export interface Finders {
+  readonly find: FindRoute;
+  readonly findAny: FindAny;
 }
 
 /** A request that asks which methods a path takes. */
@@ -60,12 +75,11 @@ function singleArguments(
   return single;
 }
 
-/** Finds where a request leads, by its head alone. */
+/** Finds where a request leads, by its head and by the form that its body may be. */
 export function destinationOf(
-  url: string,
-  raw: RequestHead,
-  find: FindRoute,
-  findAny: FindAny,
+  { originalUrl: url, raw }: Pick<Arrival, 'originalUrl' | 'raw'>,
+  form: Arguments | Refusal | undefined,
+  { find, findAny }: Finders,
 ): Destination | Astray | MethodsAsked {
   if (url.length > LONGEST_URL) return unread(refuse('url_too_long'), url, raw, find);
   const any = findAny(url);
@@ -74,11 +88,22 @@ export function destinationOf(
   if (isRefusal(target)) return unread(target, url, raw, find);
   const match = find(target.segments);
   if (match === undefined) return { refusal: unknown(target, find) };
-  const method = methodOf(raw, target.query.get('alf_method')?.[0]);
+  if (isRefusal(form)) return unread(form, url, raw, find);
+  const read = readsForms(match) ? form : undefined;
+  const query = withForm(target.query, read);
+  const [named, ...others] = raw.method === 'POST' ? (query.get('alf_method') ?? []) : [];
+  if (others.length > 0) return unread(refuse('argument_repeated', { detail: 'alf_method' }), url, raw, find);
+  const method = methodOf(raw, named);
   if (method === 'OPTIONS') return { methods: allowedMethods(match.operations) };
   const operation = operationFor(match.operations, method);
-  return operation === undefined ? wrongMethod(match) : withFormat(operation, match, target);
+  if (operation === undefined) return wrongMethod(match);
+  const whole = read === undefined ? target : { ...target, query };
+  return withFormat(operation, match, { target: whole, form: read, inUrl: target.query });
 }
+
+/** Whether a form is read for its arguments there: where the operations read their own form, it holds nothing else. */
+const readsForms = ({ operations }: Match) =>
+  [...operations.values()].every(({ bodyStyle }) => bodyStyle !== 'form');
 
 /** The refusal of a path that leads nowhere; bases of clients often end in a slash of their own. */
 function unknown({ segments }: Target, find: FindRoute): Refusal<'path_unknown'> {
@@ -89,7 +114,14 @@ function unknown({ segments }: Target, find: FindRoute): Refusal<'path_unknown'>
 
 function standingFor(match: Match): Destination {
   const [operation] = match.operations.values() as Iterable<AnyOperation> as [AnyOperation];
-  return { target: NOTHING_READ, match, operation, format: operation.defaultFormat, query: {} };
+  return {
+    target: NOTHING_READ,
+    match,
+    operation,
+    format: operation.defaultFormat,
+    query: {},
+    inUrl: NOTHING_READ.query,
+  };
 }
 
 /** A request whose query is not read: where its path leads, and the format that stands there, are told all the same. */
@@ -107,12 +139,13 @@ function wrongMethod({ operations }: Match): Astray {
   return { refusal: refuse('method_wrong', { detail: `it takes ${allow}` }), allow };
 }
 
-function withFormat(operation: AnyOperation, match: Match, target: Target): Destination | Astray {
+function withFormat(operation: AnyOperation, match: Match, read: Read): Destination | Astray {
+  const { target, form, inUrl } = read;
   const asked = formatAskedFor(target);
   if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };
   const format = chooseFormat(operation, match.extension, asked);
   if (isRefusal(format)) return { refusal: format, operation, format: operation.defaultFormat };
   const query = singleArguments(operation, target);
   if (isRefusal(query)) return { refusal: query, operation, format };
-  return { target, match, operation, format, query };
+  return { target, form, inUrl, match, operation, format, query };
 }

@@ -12,8 +12,10 @@ import { presentedIn, ticketsInUri } from './credentials.ts';
 import { whyCrossSite } from './cross-site.ts';
 import { type Astray, type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
+import { formArguments, membersInForm } from './form-arguments.ts';
 import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
+import type { Arguments } from './target.ts';
 import { LONG, UnreadAnswers } from './unread-answers.ts';
 
 /** What pages of allowed origins may send, beside what any page may. */
@@ -35,6 +37,13 @@ export interface HandlerParts {
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
+/** The body as its operation reads it. */
+function bodyIn({ raw, body }: Arrival, { operation, form, target }: Destination): ReturnType<Call['body']> {
+  if (operation.bodyStyle === 'form') return readForm(body);
+  const members = membersInForm(operation.formMembers ?? {}, form, target.query);
+  return members ?? readJson(body, raw.headersDistinct['content-type']?.[0]);
+}
+
 /** Handles requests: from the bytes of a request to the gate, and from its outcome to the bytes of an answer. */
 export class Handler {
   readonly #parts: HandlerParts;
@@ -48,7 +57,9 @@ export class Handler {
   /** Answers the request, whatever comes of it. */
   async handle(reply: Reply): Promise<void> {
     try {
-      const found = this.#find(reply.request);
+      const form = formArguments(reply.request);
+      // Nearly always there is none, and nothing to wait for.
+      const found = this.#find(reply.request, form instanceof Promise ? await form : form);
       if ('methods' in found) this.#options(reply, found.methods);
       else if ('refusal' in found) this.#sendAstray(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));
@@ -86,12 +97,12 @@ export class Handler {
   }
 
   #execute({ request, told }: Reply, found: Destination): Promise<Outcome> {
-    const { operation, query } = found;
+    const { operation, inUrl } = found;
     const call = this.#call(request, found);
     told.operation = operation.id;
     told.address = call.address;
     told.isLogin = operation.takesPassword !== undefined;
-    told.passwordInUrl = operation.takesPassword === 'url' && query.pw !== undefined;
+    told.passwordInUrl = operation.takesPassword === 'url' && inUrl.has('pw');
     const execute = this.#parts.ways.get(operation) as Execute;
     return execute(call);
   }
@@ -120,12 +131,13 @@ export class Handler {
     return this.#unread.take(told.address ?? '', raw.socket, Buffer.byteLength(text));
   }
 
-  #find({ originalUrl, raw }: Arrival): ReturnType<typeof destinationOf> {
-    return destinationOf(originalUrl, raw, this.#parts.find, this.#parts.findAny);
+  #find(request: Arrival, form?: Arguments | Refusal): ReturnType<typeof destinationOf> {
+    return destinationOf(request, form, this.#parts);
   }
 
-  #call(request: Arrival, { operation, match, target, query }: Destination): Call {
-    const { id, raw, body } = request;
+  #call(request: Arrival, found: Destination): Call {
+    const { operation, match, target, query, inUrl } = found;
+    const { id, raw } = request;
     const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
     const tickets = operation.ticketsOnly
       ? ticketsInUri(addresses.isBehindProxy(raw) ? raw.headers[gateUriHeader] : undefined)
@@ -136,10 +148,9 @@ export class Handler {
       template: match.template,
       path: match.path,
       query,
-      body: () =>
-        operation.bodyStyle === 'form'
-          ? readForm(body)
-          : readJson(body, raw.headersDistinct['content-type']?.[0]),
+      fromForm:
+        operation.takesPassword === 'url' && raw.method === 'POST' && !inUrl.has('u') && !inUrl.has('pw'),
+      body: () => bodyIn(request, found),
       presented: presentedIn(tickets, raw.headers.authorization),
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),

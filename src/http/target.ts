@@ -5,26 +5,34 @@ export interface Target {
   /** The path, split on `/` first and percent-decoded after, so that `a%2Fb` is one segment. */
   readonly segments: readonly string[];
   /** Each argument with its first different values, in the order given; a plus is a space here. */
-  readonly query: ReadonlyMap<string, readonly string[]>;
+  readonly query: Arguments;
 }
+
+/** Arguments by name, each with its first different values in the order given. */
+export type Arguments = ReadonlyMap<string, readonly string[]>;
 
 /** Different values of one argument that are kept: more are noise, and each is compared with all that are kept. */
 export const MOST_VALUES = 8;
 
 const BROKEN = refuse('escape_broken');
 
-function parseQuery(text: string): Map<string, string[]> {
-  const query = new Map<string, string[]>();
+/** Adds a value of an argument, unless it is there already. */
+export function addArgument(found: Map<string, string[]>, name: string, value: string): void {
+  const values = found.get(name);
+  if (values === undefined) found.set(name, [value]);
+  else if (values.length < MOST_VALUES && !values.includes(value)) values.push(value);
+}
+
+/** The arguments in the text of a query or a form. Throws `URIError` for a broken escape. */
+export function parseArguments(text: string): Arguments {
+  const found = new Map<string, string[]>();
   for (const part of text.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
     const name = decodeArgument(at < 0 ? part : part.slice(0, at));
-    const value = at < 0 ? '' : decodeArgument(part.slice(at + 1));
-    const values = query.get(name);
-    if (values === undefined) query.set(name, [value]);
-    else if (values.length < MOST_VALUES && !values.includes(value)) values.push(value);
+    addArgument(found, name, at < 0 ? '' : decodeArgument(part.slice(at + 1)));
   }
-  return query;
+  return found;
 }
 
 function decodeArgument(text: string): string {
@@ -66,7 +74,7 @@ export function parseTarget(url: string): Target | Refusal<'escape_broken'> {
   const at = origin.indexOf('?');
   const path = at < 0 ? origin : origin.slice(0, at);
   try {
-    return { segments: segmentsOf(path), query: at < 0 ? NO_QUERY : parseQuery(origin.slice(at + 1)) };
+    return { segments: segmentsOf(path), query: at < 0 ? NO_QUERY : parseArguments(origin.slice(at + 1)) };
   } catch {
     return BROKEN;
   }

@@ -16,6 +16,7 @@ export default operation({
   formatStyle: 'any',
   defaultFormat: 'json',
   takesPassword: 'body',
+  formMembers: { username: 'u', password: 'pw' },
   input: {
     body: Type.Object({
       username: Type.String({

@@ -115,7 +115,7 @@ test('a body', async (t) => {
     connection.say(head);
     assert.equal(await connection.until(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
     connection.say(right);
-    const [, answer] = answersIn(await connection.until(/TICKET_[0-9a-f]{40}"\}\}/));
+    const [, answer] = answersIn(await connection.until(/TICKET_[0-9a-f]{40}"\s*\}\s*\}/));
     connection.close();
     assert.equal(answer?.status, 200);
   });
