@@ -39,6 +39,7 @@ const CODES = {
   argument_repeated: true,
   escape_broken: true,
   request_malformed: true,
+  host_not_served: true,
   body_too_large: true,
   url_too_long: true,
   headers_too_large: true,

@@ -13,6 +13,7 @@ const OF_TARGET: readonly RefusalCode[] = [
 /** What HTTP refuses for any operation, before it is known who calls. */
 const OF_HTTP: readonly RefusalCode[] = [
   'request_malformed',
+  'host_not_served',
   'request_too_slow',
   'body_too_large',
   'url_too_long',

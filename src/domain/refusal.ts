@@ -39,6 +39,8 @@ export const REFUSALS = {
   max_items_not_positive: 'Only positive values supported for maxItems.',
   argument_repeated: 'Argument given twice with different values',
   escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',
+  host_not_served:
+    'This host is not served here: add it to TESSERA_HOSTS or, if a proxy passed it on, name the proxy in TESSERA_TRUSTED_PROXIES',
   request_malformed: 'The request cannot be read as HTTP',
   body_too_large: 'The request body is too large',
   url_too_long: 'The request URL is too long',

@@ -3,7 +3,7 @@ import type { RequestHead } from './arrival.ts';
 import { namedHost } from './host.ts';
 
 /** The host that the caller addressed, as a trusted proxy tells it if there is one. */
-function addressedHost(url: string, raw: RequestHead, behindProxy: boolean): string {
+export function addressedHost(url: string, raw: RequestHead, behindProxy: boolean): string {
   const forwarded = behindProxy ? raw.headers['x-forwarded-host'] : undefined;
   const host = forwarded ?? namedHost(url, raw) ?? '';
   return (String(host).split(',')[0] as string).trim().toLowerCase();

@@ -9,12 +9,14 @@ import { Bodies, type Body, isKept } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
-import { whyCrossSite } from './cross-site.ts';
+import { addressedHost, whyCrossSite } from './cross-site.ts';
 import { type Astray, type Destination, destinationOf } from './destination.ts';
 import { readForm } from './form.ts';
 import { formArguments, membersInForm } from './form-arguments.ts';
+import { namedHost } from './host.ts';
 import type { Reply } from './reply.ts';
 import type { FindRoute } from './routes.ts';
+import type { ServedHosts } from './served-hosts.ts';
 import type { Arguments } from './target.ts';
 import { LONG, UnreadAnswers } from './unread-answers.ts';
 
@@ -28,6 +30,7 @@ export interface HandlerParts {
   readonly findAny: FindAny;
   readonly ways: ReadonlyMap<AnyOperation, Execute>;
   readonly addresses: ClientAddresses;
+  readonly hosts: ServedHosts;
   readonly allowedOrigins: readonly string[];
   /** The header in which trusted proxies tell the URI of a request that they ask about; empty for none. */
   readonly gateUriHeader: string;
@@ -60,13 +63,30 @@ export class Handler {
       const form = formArguments(reply.request);
       // Nearly always there is none, and nothing to wait for.
       const found = this.#find(reply.request, form instanceof Promise ? await form : form);
-      if ('methods' in found) this.#options(reply, found.methods);
+      if (!this.#isServed(reply.request, found)) this.#refuseHost(reply, found);
+      else if ('methods' in found) this.#options(reply, found.methods);
       else if ('refusal' in found) this.#sendAstray(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));
     } catch (fault) {
       this.#parts.onFault(fault, reply.request.id);
       this.#refuseOrCut(reply);
     }
+  }
+
+  /** Whether the host that the request names is served. One without a host (HTTP/1.0) is: every browser names one. */
+  #isServed({ originalUrl, raw }: Arrival, found: ReturnType<typeof destinationOf>): boolean {
+    const { hosts, addresses } = this.#parts;
+    const isBehindProxy = addresses.isBehindProxy(raw);
+    // What a proxy asks the gate names the host of the service that the proxy protects.
+    const isGate = 'operation' in found && found.operation?.anyRequest === true;
+    if (isBehindProxy && (isGate || !hosts.areListed)) return true;
+    const host = isBehindProxy ? addressedHost(originalUrl, raw, true) : namedHost(originalUrl, raw);
+    if (host === undefined) return true;
+    return host === '' ? raw.headers['x-forwarded-host'] === undefined : hosts.serves(host);
+  }
+
+  #refuseHost(reply: Reply, found: ReturnType<typeof destinationOf>): void {
+    this.#sendRefusal(reply, refuse('host_not_served'), 'methods' in found ? {} : found);
   }
 
   /** Refuses a request that could not be read to its end, in the format of where it leads. */

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type Metrics, PROMETHEUS_TEXT } from '../telemetry/metrics.ts';
+import { isHost } from './host.ts';
+import type { ServedHosts } from './served-hosts.ts';
 
 /** What the metrics port tells; `ready` resolves to why the service is not ready, or to nothing. */
 export interface MetricsParts {
@@ -36,6 +38,13 @@ async function told(path: string | undefined, { metrics, ready }: MetricsParts):
   }
 }
 
+/** The answer to a request for another host. */
+const NOT_SERVED: Page = [
+  421,
+  'text/plain',
+  'This host is not served here: ask for an address of this machine, or add the host to TESSERA_HOSTS\n',
+];
+
 /** The page, or that there is none now, with its fault told. */
 async function pageFor(path: string | undefined, parts: MetricsParts): Promise<Page> {
   try {
@@ -50,7 +59,7 @@ async function pageFor(path: string | undefined, parts: MetricsParts): Promise<P
  * The server of health and metrics (`wire.md` section 9), on a port of its own. Calls `onDropped` for each connection
  * that it closes because {@link METRICS_CONNECTIONS} are open.
  */
-export function buildMetricsServer(parts: MetricsParts, onDropped: () => void): Server {
+export function buildMetricsServer(parts: MetricsParts, hosts: ServedHosts, onDropped: () => void): Server {
   const limits = {
     headersTimeout: PATIENCE,
     requestTimeout: PATIENCE,
@@ -59,7 +68,10 @@ export function buildMetricsServer(parts: MetricsParts, onDropped: () => void): 
   };
   const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?')[0];
-    void pageFor(path, parts).then(([status, type, body]) =>
+    const { host } = request.headers;
+    const isServed = host === undefined || (isHost(host) && hosts.serves(host));
+    const page = isServed ? pageFor(path, parts) : Promise.resolve(NOT_SERVED);
+    void page.then(([status, type, body]) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
     );
   });

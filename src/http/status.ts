@@ -39,6 +39,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   argument_repeated: 400,
   escape_broken: 400,
   request_malformed: 400,
+  host_not_served: 421,
   body_too_large: 413,
   url_too_long: 414,
   headers_too_large: 431,

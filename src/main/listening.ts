@@ -6,6 +6,7 @@ import { ClientAddresses } from '../http/client-address.ts';
 import { listen, listenNoMore } from '../http/listen.ts';
 import type { MetricsParts } from '../http/metrics-server.ts';
 import { routes } from '../http/routes.ts';
+import { ServedHosts } from '../http/served-hosts.ts';
 import { buildServer } from '../http/server.ts';
 import type { CertificateKeeper } from '../http/tls/keeper.ts';
 import { numberOf } from '../settings/count-or-share.ts';
@@ -48,6 +49,7 @@ type OnDropped = ReturnType<typeof droppedConnections>;
 function publicServer(
   parts: Parts,
   { gate, metrics, certificate }: Served,
+  hosts: ServedHosts,
   onDropped: OnDropped,
 ): FastifyInstance {
   const { settings, operations, clock, log, onFault } = parts;
@@ -59,6 +61,7 @@ function publicServer(
     findAny: anyRequestRoutes(operations, settings.basePaths),
     ways: new Map(operations.map((operation) => [operation, gate.way(operation)])),
     addresses,
+    hosts,
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: settings.gateUriHeader,
     clock,
@@ -84,7 +87,8 @@ export async function openServers(parts: Parts, served: Served): Promise<Servers
   const { metrics } = served;
   let notReady: 'starting' | 'stopping' | undefined = 'starting';
   const onDropped = droppedConnections(log, (reason) => metrics.connectionDropped(reason));
-  const server = publicServer(parts, served, onDropped);
+  const hosts = new ServedHosts({ listed: settings.hosts, anyAddress: false });
+  const server = publicServer(parts, served, hosts, onDropped);
   const ready = async () => {
     if (notReady !== undefined) return notReady;
     const answered = store.read((unit) => unit.tickets.serverGeneration());
@@ -106,6 +110,7 @@ export async function openServers(parts: Parts, served: Served): Promise<Servers
     const { host, port } = settings;
     // Not fastify's own listen: for each further address of localhost it makes a server without bounds, which no stop reaches.
     const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
+    hosts.boundTo(url);
     notReady = undefined;
     return url;
   };

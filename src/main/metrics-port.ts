@@ -1,5 +1,6 @@
 import { listen } from '../http/listen.ts';
 import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
+import { ServedHosts } from '../http/served-hosts.ts';
 import type { Settings } from '../settings/table.ts';
 
 /** The port of health and metrics. */
@@ -15,14 +16,17 @@ export interface MetricsPort {
  * limit. Throws `CannotListen`.
  */
 export async function openMetricsPort(
-  { metricsHost, metricsPort }: Settings,
+  { metricsHost, metricsPort, hosts: listed }: Settings,
   watched: MetricsParts,
   onDropped: () => void,
 ): Promise<MetricsPort> {
   if (metricsPort === 0) return { url: undefined, close: () => undefined };
-  const server = buildMetricsServer(watched, onDropped);
+  // Probes and collectors ask for the address of a pod, which no list can name.
+  const hosts = new ServedHosts({ listed, anyAddress: true });
+  const server = buildMetricsServer(watched, hosts, onDropped);
   const place = { host: metricsHost, port: metricsPort, setting: 'TESSERA_METRICS_PORT' };
   const url = await listen(server, place);
+  hosts.boundTo(url);
   return {
     url,
     close() {

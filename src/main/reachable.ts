@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { ServedHosts } from '../http/served-hosts.ts';
 import { readCertificate } from '../http/tls/certificate.ts';
 import type { Settings } from '../settings/table.ts';
 import { isLoopback } from '../settings/together.ts';
@@ -18,12 +19,10 @@ function namesIn({ subjectAltName = '', subject = '' }: X509Certificate): string
   return names.map(([, name = '']) => name.replace(/^\*\./, 'tessera.'));
 }
 
-/** The host that the certificate has and that leads to the address: the address itself, localhost, or another name. */
-function certifiedHost(leaf: X509Certificate, address: string): string | undefined {
-  if (leaf.checkIP(address) !== undefined) return address;
-  if (isLoopback(address) && leaf.checkHost('localhost') !== undefined) return 'localhost';
-  return namesIn(leaf)[0];
-}
+const isCertified = (leaf: X509Certificate, host: string) =>
+  (isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)) !== undefined;
+
+const inUrl = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
 function leafIn({ tlsCert: cert, tlsKey: key }: Settings): X509Certificate | undefined {
   try {
@@ -34,19 +33,33 @@ function leafIn({ tlsCert: cert, tlsKey: key }: Settings): X509Certificate | und
   }
 }
 
+/** The hosts by which the service may be asked for, the likeliest first: those alone that it serves. */
+function servedHosts(
+  boundUrl: string,
+  address: string,
+  { hosts: listed }: Settings,
+  leaf?: X509Certificate,
+): string[] {
+  const hosts = new ServedHosts({ listed, anyAddress: false });
+  hosts.boundTo(boundUrl);
+  const own = isLoopback(address) ? [address, 'localhost'] : [address];
+  const named = listed.map((host) => host.replace(/^\[|\]$/g, ''));
+  const all = [...own, ...named, ...(leaf === undefined ? [] : namesIn(leaf))];
+  return all.filter((host) => hosts.serves(inUrl(host)));
+}
+
 /**
  * The words for a shell behind `curl` that ask for this path at the service from the same machine, whatever address it
- * listens on. Over TLS the host is one that the certificate has, and the certificate itself is what curl trusts.
+ * listens on. The host is one that is served; over TLS one that the certificate has, and curl trusts that certificate itself.
  */
 export function curlWords(boundUrl: string, path: string, settings: Settings): string {
   const [, scheme, bound = '', port] = /^(\w+):\/\/\[?([^\]]*?)\]?:(\d+)$/.exec(boundUrl) ?? [];
   const address = EVERY[bound] ?? bound;
-  const inUrl = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
-  const urlAt = (host: string) => `${scheme}://${inUrl(host)}:${port}${path}`;
-  if (scheme === 'http') return urlAt(address);
-  const leaf = leafIn(settings);
-  const host = leaf && certifiedHost(leaf, address);
-  if (host === undefined) return `-k ${urlAt(address)}`;
+  const leaf = scheme === 'https' ? leafIn(settings) : undefined;
+  const served = servedHosts(boundUrl, address, settings, leaf);
+  const certified = leaf && served.find((host) => isCertified(leaf, host));
+  const host = certified ?? served[0] ?? address;
+  const trust = certified === undefined ? '-k ' : `--cacert ${quoted(resolve(settings.tlsCert))} `;
   const resolving = host === address ? '' : `--resolve ${host}:${port}:${inUrl(address)} `;
-  return `--cacert ${quoted(resolve(settings.tlsCert))} ${resolving}${urlAt(host)}`;
+  return `${scheme === 'https' ? trust : ''}${resolving}${scheme}://${inUrl(host)}:${port}${path}`;
 }

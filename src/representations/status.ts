@@ -23,6 +23,7 @@ const STATUSES = {
   408: ['Request Timeout', 'The request did not arrive in time.'],
   413: ['Content Too Large', 'The request body is larger than this service reads.'],
   414: ['URI Too Long', 'The request URL is longer than this service reads.'],
+  421: ['Misdirected Request', 'The request names a host that this service does not serve.'],
   431: ['Request Header Fields Too Large', 'The request header is larger than this service reads.'],
   500: ['Internal Error', 'The service failed; its log tells why.'],
   503: ['Service Unavailable', 'The service cannot answer at the moment.'],

@@ -162,6 +162,15 @@ export const headerName: Parser<string> = (text) => {
   return text.toLowerCase();
 };
 
+/** A host that is served, without a port, in lower case; an IPv6 address gets brackets. */
+export const servedHost: Parser<string> = (text) => {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) === 6) return new URL(`http://[${bare}]`).hostname;
+  if (!/^[a-z0-9._-]{1,255}$/i.test(text))
+    throw fault(text, 'host: write one without scheme and port, such as tickets.example.org');
+  return text.toLowerCase().replace(/\.$/, '');
+};
+
 /** An address, or a range of them. */
 export const addressRange: Parser<string> = (text) => {
   const [address = '', bits] = text.split('/');

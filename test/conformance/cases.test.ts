@@ -18,6 +18,7 @@ const SPECIFIED = /\/(login\.|loginticket\.|rule\/|v1\/|server\.)/;
 const OUT_OF_REACH: readonly RefusalCode[] = [
   'login_by_get_off',
   'hash_queue_full',
+  'host_not_served',
   'answers_unread',
   'nodes_unavailable',
   'passwords_unavailable',

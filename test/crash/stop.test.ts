@@ -41,7 +41,7 @@ async function beginLogin(url: URL): Promise<Socket> {
 /** Waits until what was sent so far is read: connections are taken in turn, so an answer on a new one tells. */
 async function untilRead(url: URL): Promise<void> {
   const connection = await Connection.open(url.origin);
-  connection.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
+  connection.say('GET /api/server HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await connection.until(/\}\}$/);
   connection.close();
 }

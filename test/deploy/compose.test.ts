@@ -48,6 +48,7 @@ test('the instances of compose.yaml start with settings that there are, and with
   assert.match(settings.database ?? '', /^postgres:/);
   const [network] = networks.default.ipam.config;
   assert.deepEqual(settings.trustedProxies, [network?.gateway]);
+  assert.deepEqual(settings.hosts, ['localhost', '127.0.0.1']);
   assert.equal(settings.databasePassword && givenText(settings.databasePassword), 'ab'.repeat(32));
   for (const name of given) assert.ok(secrets[name]?.file, name);
   for (const [name, value] of Object.entries(environment)) assert.doesNotMatch(value, /:[^/@]*@/, name);

@@ -40,9 +40,11 @@ test('instances start with settings that there are, and read every secret from a
   const settings = await settingsIn(t, env, secrets);
   assert.equal(settings.database, secrets.database);
   assert.ok(settings.trustedProxies.length > 0);
+  for (const proxy of settings.trustedProxies) assert.doesNotMatch(proxy, /\//, 'addresses one by one');
+  assert.ok(settings.hosts.length > 0);
   const mount = container.volumeMounts?.find(({ name }) => name === 'secrets')?.mountPath;
   for (const [name, value] of Object.entries(env)) {
-    if (name === 'TESSERA_TRUSTED_PROXIES') continue;
+    if (['TESSERA_HOSTS', 'TESSERA_TRUSTED_PROXIES'].includes(name)) continue;
     assert.match(name, /_FILE$/);
     assert.ok(value.startsWith(`${mount}/`), value);
   }

@@ -116,8 +116,10 @@ test('the settings that are written for the unit are such, where the unit reads 
   const [, line = '', file = ''] =
     /printf '(.*)\\n' > settings\n.* (\S+) < settings$/m.exec(textOf('README.md')) ?? [];
   assert.ok(textOf('tessera.service').includes(`\nEnvironmentFile=-${file}\n`), file);
-  const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(line) ?? [];
-  assert.deepEqual((await settingsIn(t, { [name]: value }, {})).trustedProxies, [value]);
+  const written = Object.fromEntries(line.split('\\n').map((one) => one.split('=') as [string, string]));
+  const { trustedProxies, hosts } = await settingsIn(t, written, {});
+  assert.deepEqual(trustedProxies, ['127.0.0.1']);
+  assert.deepEqual(hosts, ['tessera.example.org', 'localhost', '127.0.0.1']);
 });
 
 test('systemd waits longer for the service than the service for its requests', async (t) => {

@@ -13,7 +13,7 @@ import { olderPostgres, olderSqlite } from '../storage/older-schemas.ts';
 import { serve } from './serve.ts';
 
 const BODY = JSON.stringify({ username: 'admin', password: PASSWORD });
-const LOGIN = `POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+const LOGIN = `POST /api/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 /** Logins that each test makes from the first accepted connection on. */
 const LOGINS = 8;
 

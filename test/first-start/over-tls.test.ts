@@ -9,6 +9,24 @@ const EVERYWHERE = { TESSERA_HOST: '0.0.0.0', TESSERA_INSECURE_HTTP: 'true' };
 
 for (const [name, env, certificate, shape] of [
   ['on every address, over plain HTTP', EVERYWHERE, undefined, / http:\/\/127\.0\.0\.1:/],
+  [
+    'with TESSERA_HOSTS, over plain HTTP',
+    { TESSERA_HOSTS: 'tickets.example.org' },
+    undefined,
+    / --resolve tickets\.example\.org:\d+:127\.0\.0\.1 http:\/\/tickets\.example\.org:/,
+  ],
+  [
+    'with TESSERA_HOSTS and a certificate for one of them',
+    { TESSERA_HOSTS: 'other.example.org,tickets.example.org' },
+    ['IP:127.0.0.1,DNS:tickets.example.org'],
+    / --cacert .* --resolve .* https:\/\/tickets\.example\.org:/,
+  ],
+  [
+    'on loopback with a certificate for another name',
+    {},
+    ['DNS:x.example.org'],
+    / -k https:\/\/127\.0\.0\.1:/,
+  ],
   ['with a certificate for its address', {}, ['IP:127.0.0.1'], / --cacert '\/.*' https:\/\/127\.0\.0\.1:/],
   [
     'with a certificate for localhost',

@@ -5,6 +5,7 @@ import type { Execute } from '../../src/gate/execute.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type FindRoute, routes } from '../../src/http/routes.ts';
+import { ServedHosts } from '../../src/http/served-hosts.ts';
 import { buildServer } from '../../src/http/server.ts';
 import serverGet from '../../src/operations/server.get.ts';
 import { afterwards } from '../service/afterwards.ts';
@@ -13,8 +14,10 @@ import { PATIENCE } from '../service/patience.ts';
 /** Serves one operation that is executed so, and found so; with the faults that were told. */
 async function serve(t: TestContext, execute: Execute, find: FindRoute = routes([serverGet], [''])) {
   const faults: unknown[] = [];
+  const hosts = new ServedHosts({ listed: [], anyAddress: false });
   const server = buildServer({
     find,
+    hosts,
     findAny: () => undefined,
     ways: new Map([[serverGet, execute]]),
     addresses: new ClientAddresses([], () => undefined),
@@ -31,6 +34,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
   afterwards(t, () => server.close());
   await server.ready();
   const url = await listen(server.server, { host: '127.0.0.1', port: 0, setting: 'TESSERA_PORT' });
+  hosts.boundTo(url);
   const ask = () => fetch(`${url}/api/server`, { signal: AbortSignal.timeout(PATIENCE) });
   return { ask, faults };
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { listen } from '../../src/http/listen.ts';
 import { buildMetricsServer } from '../../src/http/metrics-server.ts';
+import { ServedHosts } from '../../src/http/served-hosts.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { StoreUnavailable } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';
@@ -193,12 +194,14 @@ test('a service is ready once the first administrator can log in', async (t) => 
 
 test('a client of the metrics port that reads nothing of its answer has its connection closed', async (t) => {
   const long = 'x'.repeat(50_000_000);
+  const hosts = new ServedHosts({ listed: [], anyAddress: true });
+  hosts.boundTo('http://127.0.0.1:1');
   const parts = {
     metrics: { text: async () => long },
     ready: async () => undefined,
     onFault: () => assert.fail(),
   };
-  const server = buildMetricsServer(parts, () => undefined);
+  const server = buildMetricsServer(parts, hosts, () => undefined);
   afterwards(t, () => server.closeAllConnections());
   afterwards(t, () => void server.close());
   const closed = new Promise<void>((resolve) =>

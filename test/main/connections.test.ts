@@ -40,7 +40,7 @@ test('fewer are served where the system has less room, at least one, and it is s
   });
 });
 
-const SERVER = 'GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
+const SERVER = 'GET /api/server HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 test('a process that may open few files closes what it has no room for, counts it, and serves the others', async (t) => {
   const metricsPort = await freePort();

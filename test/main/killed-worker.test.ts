@@ -36,7 +36,7 @@ function askOnce(t: TestContext, { hostname, port }: { hostname: string; port: n
   socket.on('close', () => {
     asked.isClosed = true;
   });
-  socket.write('GET /api/server HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  socket.write('GET /api/server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   return asked;
 }
 

@@ -234,7 +234,7 @@ test('connections beyond what the workers take are closed and counted, not passe
   for (let number = 0; number < 7; number += 1) {
     const connection = await Connection.open(url);
     t.after(() => connection.close());
-    connection.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
+    connection.say('GET /api/server HTTP/1.1\r\nHost: localhost\r\n\r\n');
     heard.push(await connection.until(/"schema":/).catch(() => connection.untilClosed()));
   }
   const answered = heard.filter((text) => text !== '').length;
@@ -263,7 +263,7 @@ test('no connection is ended while another worker still takes new ones', { timeo
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname));
   for (const socket of sockets) {
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(socket, 'data');
     socket.resume();
   }

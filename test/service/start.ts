@@ -18,6 +18,10 @@ import { describe } from './described.ts';
 /** The cheapest hash there is: tests are about everything else. */
 const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
 
+/** The hosts by which tests ask, where they are about something else. */
+const HOSTS =
+  'localhost,127.0.0.1,127.0.0.2,127.0.0.3,::1,10.0.0.7,x,y,a,b,h,backend,example.org,tessera.example.org,portal.example.org';
+
 /** The password of every user that a test makes. */
 export const PASSWORD = 'correct-horse-battery';
 
@@ -51,7 +55,7 @@ export async function startTestService(
   makeStore: (folder: string) => Store = openSqlite,
 ): Promise<TestService> {
   const data = await temporaryFolder(t);
-  const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data };
+  const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data, TESSERA_HOSTS: HOSTS };
   const { settings } = readSettings({
     flags: {},
     env: { ...CHEAP, ...ports, TESSERA_ADMIN_PASSWORD: PASSWORD, ...env },

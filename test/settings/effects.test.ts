@@ -10,6 +10,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   tlsCert: 'http/tls/serving',
   tlsKey: 'http/tls/serving',
   insecureHttp: 'http/tls/plain-http-warning',
+  hosts: 'http/served-hosts',
   workers: 'main/workers',
   data: 'first-start/given-password',
   database: 'settings/effects/database',

@@ -103,8 +103,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'a deadline is a duration that a timer can wait': {
     read: deadline,
-    taken: { 'PT0.5S': 500, P24D: 24 * DAY },
-    refused: ['', 'off', '5', 'PT0S', 'P25D', ...TOO_LONG],
+    taken: { 'PT0.5S': 500, P24D: 24 * DAY, 'P24DT20H31M23.647S': 2_147_483_647 },
+    refused: ['', 'off', '5', 'PT0S', 'P24DT20H31M23.648S', 'P25D', ...TOO_LONG],
     mend: /write ISO 8601|above zero|write one of at most P24D/,
   },
   'a base path begins with a slash, and a slash at its end is dropped': {
@@ -252,6 +252,19 @@ for (const [promise, { read, taken, refused, mend }] of Object.entries(EXAMPLES)
     for (const text of refused) assert.throws(() => read(text), { message: mend }, `"${text}"`);
   });
 }
+
+test('a user name alone or a password alone in a repository URL is refused as that, and not shown', () => {
+  for (const text of [
+    'https://ana@host',
+    'https://:secret@host',
+    'https://ana:secret@host',
+    'ftp://ana@host',
+  ])
+    assert.throws(() => repositoryUrl(text), {
+      message:
+        'is no repository URL, since it holds a user name or a password: write one such as https://content.example.org/alfresco',
+    });
+});
 
 test('a duration of no length is refused', () => {
   for (const text of ['PT0S', 'P0D', 'PT0.0S'])
