@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
+import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import type { UserChange } from '../../../src/storage/store.ts';
+import { afterwards } from '../../service/afterwards.ts';
 import { PASSWORD, type TestService } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
@@ -81,6 +83,19 @@ test('an introspection is a use of the ticket', async (t) => {
   }
   one.service.shiftClock(HOUR);
   assert.equal(await one.introspect(one.ticket), DEAD);
+});
+
+test('the use by an introspection is written when the service stops, at the latest', async (t) => {
+  const { introspect, ticket, service } = await withTicket(t);
+  const [issued] = await service.store.read((unit) => unit.tickets.page(undefined, 1));
+  service.shiftClock(30 * MINUTE);
+  assert.match(await introspect(ticket), /"active":true/);
+  await service.stop();
+  const store = openSqlite(service.data);
+  afterwards(t, () => store.close());
+  const [used] = await store.read((unit) => unit.tickets.page(undefined, 1));
+  const later = (used?.ticket.usedAt as number) - (issued?.ticket.usedAt as number);
+  assert.ok(later >= 30 * MINUTE, `used ${later} ms after it was issued`);
 });
 
 test('of what is not live a client is told nothing else', async (t) => {
