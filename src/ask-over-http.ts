@@ -7,14 +7,14 @@ import {
 import { Agent, request } from 'node:https';
 
 /** An answer of the server that was asked. */
-export interface Answer {
+export interface RemoteAnswer {
   readonly status: number;
   /** Its body, if that is JSON. */
   readonly body: unknown;
 }
 
 /** What a server is asked. */
-export interface Question {
+export interface RemoteRequest {
   readonly method: 'GET' | 'POST';
   /** Below its URL, with its query. */
   readonly path: string;
@@ -71,10 +71,10 @@ export class HttpLine {
   }
 
   /** The answer; throws an error that says in its message why there is none before the deadline. */
-  async ask(question: Question): Promise<Answer> {
+  async ask(question: RemoteRequest): Promise<RemoteAnswer> {
     const { deadline } = this.#way;
     const signal = AbortSignal.timeout(deadline);
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<RemoteAnswer>();
     const fail = (error: unknown) => {
       const why = signal.aborted ? `no answer in ${deadline} ms` : wordsOf(error);
       reject(new Error(why, { cause: error }));
@@ -97,7 +97,7 @@ export class HttpLine {
     this.#agent.destroy();
   }
 
-  #send({ method, path, authorization, body }: Question, signal: AbortSignal): ClientRequest {
+  #send({ method, path, authorization, body }: RemoteRequest, signal: AbortSignal): ClientRequest {
     const url = new URL(this.#way.url + path);
     const headers = {
       accept: 'application/json',
@@ -111,7 +111,7 @@ export class HttpLine {
     return url.protocol === 'https:' ? request(url, options) : plainRequest(url, options);
   }
 
-  async #read(response: IncomingMessage): Promise<Answer> {
+  async #read(response: IncomingMessage): Promise<RemoteAnswer> {
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of response) {

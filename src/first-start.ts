@@ -6,7 +6,7 @@ import { newUser } from './domain/user.ts';
 import { faultOfNewPassword } from './identity/new-password.ts';
 import { type HashCost, hashPassword } from './identity/password-hash.ts';
 import { makeFolder } from './make-folder.ts';
-import { type Given, secretOf } from './settings/given.ts';
+import { type GivenSetting, secretOf } from './settings/given.ts';
 import { newPasswordRulesIn } from './settings/new-password.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import type { Settings } from './settings/table.ts';
@@ -34,7 +34,7 @@ async function passwordFor(settings: Settings): Promise<string> {
   return password;
 }
 
-function textGiven(adminPassword: Given): string {
+function textGiven(adminPassword: GivenSetting): string {
   try {
     return secretOf(adminPassword);
   } catch (error) {

@@ -8,8 +8,8 @@ import { hashPoolFor } from './identity/hash-pool.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
 import { letHashesGiveWay } from './main/hash-threads.ts';
-import { openServers, type Servers } from './main/listening.ts';
-import type { Parts } from './main/parts.ts';
+import { type OpenedServers, openServers } from './main/listening.ts';
+import type { ServiceParts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { vouchingFor } from './main/verifier.ts';
 import { operations } from './operations/all.ts';
@@ -86,7 +86,7 @@ async function assertBreachedFile({ breachedPasswords }: Settings): Promise<void
 
 /** Makes the first administrator if there is no user, and shows it. */
 async function firstAdministrator(
-  { store, settings, clock }: Parts,
+  { store, settings, clock }: ServiceParts,
   surroundings: Surroundings,
 ): Promise<void> {
   const { onTerminal, onAdministrator } = surroundings;
@@ -94,7 +94,7 @@ async function firstAdministrator(
   if (made !== undefined) onAdministrator?.(made);
 }
 
-async function startOn(parts: Parts, surroundings: Surroundings): Promise<OneProcess> {
+async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, clock, log, onFault } = parts;
   const { threads, sweeps = true } = surroundings;
   const certificate = certificateKeeper(parts);
@@ -109,7 +109,7 @@ async function startOn(parts: Parts, surroundings: Surroundings): Promise<OnePro
     parts.operations.map(({ id }) => id),
   );
   const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping, metrics);
-  let servers: Servers | undefined;
+  let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
     vouching.close();

@@ -1,16 +1,16 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { Client } from './domain/client.ts';
+import type { RegisteredClient } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
 import type { Holder } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { Format, Representation } from './representations/representation.ts';
 import type { TicketShown } from './representations/ticket.ts';
-import type { Soon } from './soon.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
 /** Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). */
@@ -90,7 +90,7 @@ export interface Preparation<I extends InputSchemas> {
 interface ReadTools {
   readonly store: ReadUnit;
   /** The live ticket that `ticket` is now, or why it is none. */
-  find(ticket: string): Soon<HeldTicket | { readonly dead: WhyDead }>;
+  find(ticket: string): MaybePromise<HeldTicket | { readonly dead: WhyDead }>;
   /** When a ticket ends that is used now and not again, in epoch milliseconds; nothing where no limit is on. */
   endOf(held: HeldTicket): number | undefined;
 }
@@ -102,7 +102,7 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
 }
 
 /** All that an operation can reach while it runs. */
-export type Reach<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
+export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
   readonly prepared: P;
   /** Epoch milliseconds. */
@@ -123,7 +123,7 @@ export type Reach<I extends InputSchemas, P, A extends Authentication, W extends
 } & (A extends 'user'
   ? { readonly caller: Caller }
   : A extends 'client'
-    ? { readonly client: Client }
+    ? { readonly client: RegisteredClient }
     : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
 
@@ -188,7 +188,7 @@ export interface Operation<
   /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
-  perform(reach: Reach<I, P, A, W>): Soon<Answer<V> | Refusal<NoInfer<C>>>;
+  perform(reach: OperationContext<I, P, A, W>): MaybePromise<Answer<V> | Refusal<NoInfer<C>>>;
 }
 
 /** What a descriptor says to those who only speak to its operation: kept as literal types, which the client reads. */
@@ -217,5 +217,5 @@ export function operation<
 export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
   scopedTo?(input: never, template: string): NodeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;
-  perform(reach: never): Soon<Answer<unknown> | Refusal>;
+  perform(reach: never): MaybePromise<Answer<unknown> | Refusal>;
 };

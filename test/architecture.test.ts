@@ -10,6 +10,9 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((fi
 const sourceOf = (file: string) => readFileSync(join(SRC, file), 'utf8');
 const linesOf = (file: string) => sourceOf(file).split('\n').length - 1;
 
+/** A declaration of a type or a class at the top level of a file. */
+const DECLARED = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
+
 /** The room a file lives in: its folder below src/, an engine's own folder, or the file itself at the top. */
 function roomOf(file: string): string {
   const [first, second] = file.split('/');
@@ -26,25 +29,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'make-folder': [],
   schema: [],
   settings: ['visible'],
-  soon: [],
+  'maybe-promise': [],
   'strict-json': [],
   version: [],
   visible: [],
   representations: ['domain', 'schema'],
-  storage: ['domain', 'soon'],
+  storage: ['domain', 'maybe-promise'],
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
-  identity: ['ask-over-http', 'domain', 'make-folder', 'soon', 'storage'],
+  identity: ['ask-over-http', 'domain', 'make-folder', 'maybe-promise', 'storage'],
   documents: ['visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
   nodes: ['ask-over-http', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
-  operation: ['api', 'catalogue', 'domain', 'soon', 'storage', 'identity', 'representations'],
+  operation: ['api', 'catalogue', 'domain', 'maybe-promise', 'storage', 'identity', 'representations'],
   description: ['operation', 'domain', 'http', 'representations', 'schema'],
-  operations: ['api', 'description', 'operation', 'domain', 'representations', 'schema', 'soon'],
+  operations: ['api', 'description', 'operation', 'domain', 'representations', 'schema', 'maybe-promise'],
   telemetry: ['domain', 'version'],
-  gate: ['catalogue', 'nodes', 'operation', 'domain', 'soon', 'storage', 'identity'],
+  gate: ['catalogue', 'nodes', 'operation', 'domain', 'maybe-promise', 'storage', 'identity'],
   http: ['api', 'file-watch', 'gate', 'operation', 'domain', 'representations', 'strict-json', 'telemetry'],
   client: ['domain', 'operations'],
   conformance: ['documents', 'schema'],
@@ -183,6 +186,15 @@ test('files are small: none above 300 lines, nine in ten at most 180, half at mo
   assert.ok(at(1) <= 300, `the longest has ${at(1)} lines`);
   assert.ok(at(0.9) <= 180, `nine in ten have at most ${at(0.9)} lines`);
   assert.ok(at(0.5) <= 60, `half have at most ${at(0.5)} lines`);
+});
+
+test('no type and no class has a name that another one has', () => {
+  const declaredIn = new Map<string, string[]>();
+  for (const file of files)
+    for (const [, name = ''] of sourceOf(file).matchAll(DECLARED))
+      declaredIn.set(name, [...(declaredIn.get(name) ?? []), file]);
+  const twice = [...declaredIn].filter(([, where]) => where.length > 1);
+  assert.deepEqual(twice, [], 'give each type a name that says what it is in all of src/');
 });
 
 test('every dependency is explained in ARCHITECTURE.md', () => {

@@ -2,7 +2,7 @@ import { createCluster } from '@redis/client';
 import type { Digest } from '../../src/domain/ticket.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
-import { keys } from '../../src/storage/redis/places.ts';
+import { keys } from '../../src/storage/redis/partitions.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { LIFETIME } from '../seeding.ts';
 import { ticketOf, zipf } from '../tickets.ts';

@@ -1,6 +1,6 @@
 import { digestOf } from '../../src/gate/tickets.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
-import { placeOfDigest } from '../../src/storage/redis/places.ts';
+import { partitionOfDigest } from '../../src/storage/redis/partitions.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { whyNoRedis } from '../../test/service/redis.ts';
 import { RedisCluster } from '../../test/service/redis-cluster.ts';
@@ -27,7 +27,8 @@ const KINDS = 256;
 /** A user of the kind that a login draws such a ticket for. */
 function userOf(tickets: number): (number: number) => number {
   const ofAKind = Math.floor(usersFor(tickets) / KINDS);
-  return (number) => placeOfDigest(digestOf(ticketOf(number))).number + KINDS * (number % ofAKind) || KINDS;
+  return (number) =>
+    partitionOfDigest(digestOf(ticketOf(number))).number + KINDS * (number % ofAKind) || KINDS;
 }
 
 /** Look-ups without the service around them. */

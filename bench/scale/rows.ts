@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto';
 import { bytesOf, type Digest, digestFrom } from '../../src/domain/ticket.ts';
-import { PARTS, type Part, type Row, type TransferTarget } from '../../src/storage/transfer.ts';
+import {
+  PARTS,
+  type TransferRow,
+  type TransferTable,
+  type TransferTarget,
+} from '../../src/storage/transfer.ts';
 import { nameOf, passwordHash } from '../seeding.ts';
 import type { Size } from './engine.ts';
 
 const BATCH = 20_000;
-const USERS = PARTS.find(({ name }) => name === 'users') as Part;
-const TICKETS = PARTS.find(({ name }) => name === 'tickets') as Part;
+const USERS = PARTS.find(({ name }) => name === 'users') as TransferTable;
+const TICKETS = PARTS.find(({ name }) => name === 'tickets') as TransferTable;
 
 /**
  * The digest of the ticket with this number, as even as a real one. It begins with the last byte of its user's id, as
@@ -21,7 +26,10 @@ export function digestOf(number: number, userId: number): Digest {
 /** The user that the ticket with this number is of. */
 export const userOf = (number: number, { users }: Size): number => (number % users) + 1;
 
-async function* batches(count: number, rowOf: (number: number) => Row): AsyncGenerator<Row[]> {
+async function* batches(
+  count: number,
+  rowOf: (number: number) => TransferRow,
+): AsyncGenerator<TransferRow[]> {
   for (let from = 0; from < count; from += BATCH)
     yield Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => rowOf(from + at));
 }
@@ -34,10 +42,10 @@ export async function fillTarget(
 ): Promise<void> {
   const { users, tickets } = size;
   const [now, stored] = [Date.now(), await passwordHash()];
-  const userRow = (n: number): Row => [n + 1, nameOf(n), nameOf(n), false, stored, false, 0, 0];
+  const userRow = (n: number): TransferRow => [n + 1, nameOf(n), nameOf(n), false, stored, false, 0, 0];
   for await (const rows of batches(users, userRow)) await target.change(USERS, [], rows);
   let done = 0;
-  const ticketOf = (n: number): Row => {
+  const ticketOf = (n: number): TransferRow => {
     const user = userOf(n, size);
     return [bytesOf(digestOf(n, user)), user, 0, 0, now, now];
   };

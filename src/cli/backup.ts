@@ -5,14 +5,14 @@ import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
 import type { Settings } from '../settings/table.ts';
 import { visible } from '../visible.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
-import { Refused } from './failure.ts';
+import { CommandRefused } from './failure.ts';
 import { tidyingUp } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
 
-/** Throws {@link Refused} where the store is not the embedded one. */
+/** Throws {@link CommandRefused} where the store is not the embedded one. */
 function assertEmbedded({ database }: Settings): void {
   if (database !== undefined)
-    throw new Refused(
+    throw new CommandRefused(
       "Refused: the store is in PostgreSQL. Use its own tools, such as pg_dump, or 'tessera copy' into a data folder.",
     );
 }
@@ -24,7 +24,7 @@ function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) =
     try {
       return await work((share) => {
         const signal = asked();
-        if (signal !== undefined) throw new Refused(`Given up: ${signal}.`);
+        if (signal !== undefined) throw new CommandRefused(`Given up: ${signal}.`);
         bar.show(share, word);
       });
     } finally {

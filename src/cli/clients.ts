@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { faultOfClientName } from '../domain/client.ts';
 import { newClientSecret } from '../identity/client-secret.ts';
 import { onStore, onStoreToAdd, settingsFor, storeCommand, type Terminal } from './context.ts';
-import { Refused } from './failure.ts';
+import { CommandRefused } from './failure.ts';
 import { printList, time } from './print.ts';
 import { record } from './record.ts';
 
@@ -12,12 +12,12 @@ function addCommand(terminal: Terminal): Command {
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const fault = faultOfClientName(name);
-      if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
+      if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
       const { secret, digest } = newClientSecret();
       await onStoreToAdd(settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.clients.add({ name, secretDigest: digest, addedAt: clock() })))
-            throw new Refused(
+            throw new CommandRefused(
               `Refused: there is a client "${name}" already. For a new secret remove it first, then add it.`,
             );
           await record(unit, 'client-added', clock(), { reason: name });
@@ -46,7 +46,7 @@ function removeCommand(terminal: Terminal): Command {
       await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           if (!(await unit.clients.remove(name)))
-            throw new Refused(`There is no client "${name}": see 'tessera clients list'.`);
+            throw new CommandRefused(`There is no client "${name}": see 'tessera clients list'.`);
           await record(unit, 'client-removed', clock(), { reason: name });
         }),
       );

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { throttleKeyPlace } from '../identity/throttle-key.ts';
-import { type Place, sourceAt, targetAt } from '../main/copy-sides.ts';
+import { type StoreLocation, sourceAt, targetAt } from '../main/copy-sides.ts';
 import { type Copied, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
 import { visibleLines } from '../visible.ts';
 import type { Terminal } from './context.ts';
-import { Refused, WrongUsage } from './failure.ts';
+import { CommandRefused, WrongUsage } from './failure.ts';
 import { passwordIn } from './password.ts';
 import { ProgressBar } from './progress.ts';
 
@@ -22,7 +22,7 @@ const WORDS: Readonly<Partial<Record<PartName, string>>> = {
 };
 
 /** The place that a flag names. Its faults are told without it, since it may hold a password. */
-function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | undefined): Place {
+function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | undefined): StoreLocation {
   const folder = /^sqlite:(?!\/\/(?!\/))(.+)$/.exec(text)?.[1];
   if (folder !== undefined && passwordFile !== undefined) {
     const other = flag === '--from' ? '--to' : '--from';
@@ -47,7 +47,7 @@ function summary({ rows, changed }: Copied): string {
 const keyIn = (folder: string) => throttleKeyPlace('', folder);
 
 /** What becomes of the key that failures are counted by, which is no part of a database. */
-function aboutTheKey(from: Place, to: Place): string {
+function aboutTheKey(from: StoreLocation, to: StoreLocation): string {
   const key =
     from.engine === 'sqlite' && existsSync(keyIn(from.folder))
       ? keyIn(from.folder)
@@ -59,7 +59,7 @@ function aboutTheKey(from: Place, to: Place): string {
   return `Take the key of the failure counters along, ${key}: ${place}. Without it failures are counted anew.\n`;
 }
 
-async function copied(source: TransferSource, to: Place, terminal: Terminal): Promise<Copied> {
+async function copied(source: TransferSource, to: StoreLocation, terminal: Terminal): Promise<Copied> {
   const target = await targetAt(to, source);
   const bar = new ProgressBar(terminal);
   try {
@@ -88,7 +88,7 @@ export function copyCommand(terminal: Terminal): Command {
         const report = await copied(source, places.to, terminal);
         terminal.stdout.write(summary(report));
         if (source.inUse !== undefined)
-          throw new Refused(
+          throw new CommandRefused(
             `Not finished: ${source.inUse}, so that what is written from now on would be lost. Stop whatever uses ${source.shown}, and give the command again: only what has changed is copied then. No service starts on the copy until that is done.`,
           );
         terminal.stdout.write(visibleLines(aboutTheKey(places.from, places.to)));

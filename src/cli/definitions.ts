@@ -8,7 +8,7 @@ import { locate } from '../nodes/locate.ts';
 import type { Settings } from '../settings/table.ts';
 import { visible, visibleLines } from '../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
-import { Refused, WrongUsage } from './failure.ts';
+import { CommandRefused, WrongUsage } from './failure.ts';
 import { referenceIn, type Where } from './node-reference.ts';
 import { printList } from './print.ts';
 
@@ -66,7 +66,7 @@ function listCommand(terminal: Terminal): Command {
 
 async function typeOf(settings: Settings, where: Where): Promise<string> {
   const node = await onStore(settings, (store) => store.read((unit) => locate(unit, referenceIn(where))));
-  if (isRefusal(node)) throw new Refused(`${messageOf(node)}.`);
+  if (isRefusal(node)) throw new CommandRefused(`${messageOf(node)}.`);
   return node.type;
 }
 
@@ -76,7 +76,7 @@ function showCommand(terminal: Terminal): Command {
     .action(async (name: string, options) => {
       const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);
       if (definition === undefined)
-        throw new Refused(`There is no action definition "${name}": see 'tessera definitions list'.`);
+        throw new CommandRefused(`There is no action definition "${name}": see 'tessera definitions list'.`);
       // The language and the allowed values stand in a document once, for all of its definitions.
       const { language: _, ...own } = definition;
       const shown = { ...own, parameters: own.parameters.map(({ allowed: _, ...parameter }) => parameter) };

@@ -7,7 +7,7 @@ import type { EventFilter, Store } from '../storage/store.ts';
 import { visible } from '../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
-import { printList, type Row, time } from './print.ts';
+import { type PrintedRow, printList, time } from './print.ts';
 
 const PAGE = 1_000;
 const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];
@@ -57,7 +57,7 @@ async function* everyEvent(store: Store, filter: EventFilter): AsyncGenerator<Re
   }
 }
 
-const rowOf = ({ at, kind, user, from, digest, reason, count }: RecordedEvent): Row => ({
+const rowOf = ({ at, kind, user, from, digest, reason, count }: RecordedEvent): PrintedRow => ({
   at: time(at),
   event: kind,
   user,

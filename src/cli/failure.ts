@@ -1,7 +1,7 @@
 import { visible, visibleLines } from '../visible.ts';
 
 /** What was asked is refused, with the reason and the mend: exit code 1. */
-export class Refused extends Error {
+export class CommandRefused extends Error {
   override name = 'Refused';
 }
 

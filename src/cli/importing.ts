@@ -1,6 +1,6 @@
 import { visible } from '../visible.ts';
 import type { Terminal } from './context.ts';
-import { Refused } from './failure.ts';
+import { CommandRefused } from './failure.ts';
 import { ProgressBar } from './progress.ts';
 
 /** What is seen of an import while it goes on: how far its file is read, and every line that is refused. */
@@ -40,7 +40,9 @@ export class ImportShown {
 }
 
 /** The end of an import with lines refused. `stays` is what another import leaves alone, `more` a sentence on others. */
-export function linesRefused(count: number, stays: string, more = ''): Refused {
+export function linesRefused(count: number, stays: string, more = ''): CommandRefused {
   const lines = count === 1 ? '1 line' : `${count} lines`;
-  return new Refused(`Refused ${lines}.${more} Mend them and import the file again: ${stays} already stays.`);
+  return new CommandRefused(
+    `Refused ${lines}.${more} Mend them and import the file again: ${stays} already stays.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Line } from '../nodes/import.ts';
+import type { ImportLine } from '../nodes/import.ts';
 
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
@@ -7,7 +7,7 @@ const NOTHING = Buffer.alloc(0);
 const LONGEST = 65_536;
 const BYTE_ORDER_MARK = '\ufeff';
 
-function lineOf(number: number, bytes: Buffer): Line {
+function lineOf(number: number, bytes: Buffer): ImportLine {
   if (bytes.length > LONGEST) return { number, fault: `is longer than ${LONGEST} bytes` };
   if (!isUtf8(bytes)) return { number, fault: 'is not UTF-8' };
   const text = bytes.toString();
@@ -21,7 +21,7 @@ function lineOf(number: number, bytes: Buffer): Line {
 export async function* linesOf(
   input: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
-): AsyncGenerator<Line> {
+): AsyncGenerator<ImportLine> {
   let number = 0;
   let bytes = 0;
   let begun = NOTHING;

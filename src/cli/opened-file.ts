@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Terminal } from './context.ts';
-import { Refused } from './failure.ts';
+import { CommandRefused } from './failure.ts';
 
 /**
  * A file to import, open, and its bytes; or standard input for `-`. Of that, and of whatever else is no file on a disk,
@@ -19,6 +19,6 @@ export function opened(file: string, terminal: Terminal): { input: Readable; siz
       input: createReadStream(file, { fd: handle }),
     };
   } catch (error) {
-    throw new Refused(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CommandRefused(`${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -7,12 +7,12 @@ import { newPasswordRulesIn } from '../settings/new-password.ts';
 import type { Settings } from '../settings/table.ts';
 import { oneLine, textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
-import { Refused, WrongUsage } from './failure.ts';
+import { CommandRefused, WrongUsage } from './failure.ts';
 
 /** What was typed; refuses it where bytes that are not UTF-8 were replaced, since another text took its place. */
 function unbroken(typed: string): string {
   if (typed.includes('\ufffd'))
-    throw new Refused('Refused: what was typed is not UTF-8: set the terminal to it.');
+    throw new CommandRefused('Refused: what was typed is not UTF-8: set the terminal to it.');
   return typed;
 }
 
@@ -25,8 +25,8 @@ export async function asked(question: string, { stdin, stderr }: Terminal): Prom
   try {
     return unbroken(await lines.question(''));
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused('Refused: no password was given. Nothing was changed.');
+    if (error instanceof CommandRefused) throw error;
+    throw new CommandRefused('Refused: no password was given. Nothing was changed.');
   } finally {
     lines.close();
     stderr.write('\n');
@@ -38,7 +38,7 @@ export async function passwordOn({ stdin }: Terminal): Promise<string> {
   try {
     return oneLine(textIn(await buffer(stdin)));
   } catch (error) {
-    throw new Refused(`Refused: the password cannot be read: ${(error as Error).message}.`);
+    throw new CommandRefused(`Refused: the password cannot be read: ${(error as Error).message}.`);
   }
 }
 
@@ -65,8 +65,8 @@ export async function newPassword(
   }
   const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
   const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
-  if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
+  if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
   if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
-    throw new Refused('Refused: the two differ. Nothing was changed.');
+    throw new CommandRefused('Refused: the two differ. Nothing was changed.');
   return password;
 }

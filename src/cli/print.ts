@@ -2,11 +2,11 @@ import { visible } from '../visible.ts';
 import type { Terminal } from './context.ts';
 
 /** One thing in a list: what its columns hold, by their heading. */
-export type Row = Readonly<Record<string, string | number | boolean | undefined>>;
+export type PrintedRow = Readonly<Record<string, string | number | boolean | undefined>>;
 
-type Pages = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
+type Pages = AsyncIterable<readonly PrintedRow[]> | Iterable<readonly PrintedRow[]>;
 
-const shown = (value: Row[string]) => (value === undefined ? '' : visible(String(value)));
+const shown = (value: PrintedRow[string]) => (value === undefined ? '' : visible(String(value)));
 
 function line(cells: readonly string[], widths: readonly number[]): string {
   return `${cells

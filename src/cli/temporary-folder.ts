@@ -1,20 +1,20 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refused } from './failure.ts';
+import { CommandRefused } from './failure.ts';
 
-/** Does `work` on temporary files. Throws {@link Refused} where the system has no place for them. */
+/** Does `work` on temporary files. Throws {@link CommandRefused} where the system has no place for them. */
 export function temporarily<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Refused(
+    throw new CommandRefused(
       `There is no place for temporary files: ${(error as Error).message}: name a folder in TMPDIR that has some.`,
     );
   }
 }
 
-/** Makes a folder for files that are gone when the command ends. Throws {@link Refused} as {@link temporarily} does. */
+/** Makes a folder for files that are gone when the command ends. Throws {@link CommandRefused} as {@link temporarily} does. */
 export function temporaryFolder(purpose: string): string {
   return temporarily(() => mkdtempSync(join(tmpdir(), `tessera-${purpose}-`)));
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/table.ts';
 import type { Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
-import { printList, type Row, time } from './print.ts';
+import { type PrintedRow, printList, time } from './print.ts';
 import { record } from './record.ts';
 import { existingUser } from './users/change.ts';
 
@@ -17,7 +17,7 @@ function rowOf(
   serverGeneration: number,
   lifetime: Lifetime,
   now: number,
-): Row {
+): PrintedRow {
   return {
     digest: shortDigest(ticket.digest),
     user: user?.name,

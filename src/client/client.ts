@@ -1,12 +1,12 @@
 import { Unreadable } from './failures.ts';
 import { ACTION_DEFINITIONS, LOGIN, LOGOUT, VALIDATE } from './routes.ts';
 import { pathOf, type Scope } from './scope.ts';
-import { type Manner, type Outgoing, send } from './send.ts';
-import type { ActionDefinition, Code, Credentials, TicketGiven } from './shapes.ts';
+import { type Outgoing, type SendOptions, send } from './send.ts';
+import type { Code, Credentials, ListedActionDefinition, TicketGiven } from './shapes.ts';
 import { baseOf, fill } from './target.ts';
 
 export { Refused, Unreachable, Unreadable } from './failures.ts';
-export type { ActionDefinition, Code, Credentials, Scope, TicketGiven };
+export type { Code, Credentials, ListedActionDefinition as ActionDefinition, Scope, TicketGiven };
 
 /** What may differ from one call to the next. */
 export interface CallOptions {
@@ -15,7 +15,7 @@ export interface CallOptions {
 }
 
 /** Of a client; durations in whole milliseconds, 24 days at most. `fetch` stands in for the platform's own. */
-export type ClientOptions = { readonly [K in keyof Manner]?: Manner[K] | undefined };
+export type ClientOptions = { readonly [K in keyof SendOptions]?: SendOptions[K] | undefined };
 
 /** What a list of action definitions may be asked with. */
 export interface ListOptions extends CallOptions {
@@ -55,7 +55,7 @@ function milliseconds(option: string, value: number, least: number): number {
  */
 export class Client {
   readonly #base: string;
-  readonly #manner: Manner;
+  readonly #manner: SendOptions;
 
   /** `base` is where the operations are, such as `https://host/alfresco/service`. */
   constructor(
@@ -89,10 +89,10 @@ export class Client {
 export class ClientWithTicket {
   readonly #ticket: string;
   readonly #base: string;
-  readonly #manner: Manner;
+  readonly #manner: SendOptions;
   readonly #credential: string;
 
-  constructor(ticket: string, base: string, manner: Manner) {
+  constructor(ticket: string, base: string, manner: SendOptions) {
     if (!/^[!-~]+$/.test(ticket))
       throw new TypeError('The ticket is no ticket: give the one that login() gave');
     this.#ticket = ticket;
@@ -123,7 +123,7 @@ export class ClientWithTicket {
   async actionDefinitions(
     scope: Scope = {},
     { signal, language }: ListOptions = {},
-  ): Promise<readonly ActionDefinition[]> {
+  ): Promise<readonly ListedActionDefinition[]> {
     const { method, answers } = ACTION_DEFINITIONS.all;
     return this.#send({ method, answers, url: pathOf(scope), headers: headersFor(language) }, signal);
   }

@@ -1,6 +1,6 @@
 import type { Code } from './shapes.ts';
 
-interface Answered {
+interface RefusedAnswer {
   readonly code: Code;
   readonly status: number;
   readonly retryAfter: number | undefined;
@@ -17,7 +17,7 @@ export class Refused extends Error {
   /** What the server's log knows this request by. */
   readonly requestId: string | undefined;
 
-  constructor(message: string, { code, status, retryAfter, requestId }: Answered) {
+  constructor(message: string, { code, status, retryAfter, requestId }: RefusedAnswer) {
     super(message);
     this.code = code;
     this.status = status;

@@ -2,7 +2,7 @@ import { refusalIn, valueIn } from './answers.ts';
 import { Refused, Unreachable, Unreadable } from './failures.ts';
 
 /** How a client calls. */
-export interface Manner {
+export interface SendOptions {
   readonly fetch: typeof fetch;
   /** Milliseconds that a call may take, with its tries and the waits between them. */
   readonly timeout: number;
@@ -55,7 +55,7 @@ function isRedirection({ type, status }: Response): boolean {
 /** One try: its value, or why there is none. */
 async function tried<A>(
   outgoing: Outgoing<A>,
-  { fetch }: Manner,
+  { fetch }: SendOptions,
   signal: AbortSignal,
 ): Promise<{ value: A } | Refused | Unreachable> {
   const { method, url, headers, body, secrets, answers } = outgoing;
@@ -74,7 +74,11 @@ async function tried<A>(
 }
 
 /** Milliseconds after which another try may succeed; nothing where none is to be made. */
-function waitBefore(next: number, failure: Refused | Unreachable, { patience }: Manner): number | undefined {
+function waitBefore(
+  next: number,
+  failure: Refused | Unreachable,
+  { patience }: SendOptions,
+): number | undefined {
   if (next > MOST_TRIES || (failure instanceof Refused && failure.status !== UNAVAILABLE)) return undefined;
   const named = failure instanceof Refused ? failure.retryAfter : undefined;
   const wait = named === undefined ? FIRST_WAIT * 2 ** (next - 2) : named * 1_000;
@@ -86,7 +90,7 @@ function waitBefore(next: number, failure: Refused | Unreachable, { patience }: 
  * it changes nothing. A login that is sent twice makes two tickets, a logout that was carried out is refused the
  * second time.
  */
-export async function send<A>(outgoing: Outgoing<A>, manner: Manner, given?: AbortSignal): Promise<A> {
+export async function send<A>(outgoing: Outgoing<A>, manner: SendOptions, given?: AbortSignal): Promise<A> {
   const deadline = AbortSignal.timeout(manner.timeout);
   const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
   for (let next = 2; ; next += 1) {

@@ -10,7 +10,7 @@ export type Credentials = BodyOf<typeof loginPost>;
 export type TicketGiven = AnswerOf<typeof loginPost>['data'];
 
 /** An action definition, as a list shows it. */
-export type ActionDefinition = AnswerOf<typeof actiondefsGet>[number];
+export type ListedActionDefinition = AnswerOf<typeof actiondefsGet>[number];
 
 /** Why a call was refused. `unnamed` is what a server gives that names no code: decide by the status then. */
 export type Code = RefusalCode | 'unnamed';

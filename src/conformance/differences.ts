@@ -4,14 +4,14 @@ import { filled, filledJson, filledPattern, type Variables } from './variables.t
 import type { Heard } from './wire.ts';
 
 /** One thing that was expected and did not come. */
-export interface Difference {
+export interface CaseDifference {
   readonly expected: string;
   readonly came: string;
 }
 
-type Judge = (expected: ExpectedAnswer, heard: Heard, variables: Variables) => Difference[];
+type Judge = (expected: ExpectedAnswer, heard: Heard, variables: Variables) => CaseDifference[];
 
-const nothingIf = (fits: boolean, expected: string, came: string): Difference[] =>
+const nothingIf = (fits: boolean, expected: string, came: string): CaseDifference[] =>
   fits ? [] : [{ expected, came }];
 
 const status: Judge = ({ status: wanted }, heard) => {
@@ -65,6 +65,6 @@ const bodyJson: Judge = ({ schema }, { text }, variables) => {
 };
 
 /** All that an answer differs in from what was expected of it. */
-export function differences(expected: ExpectedAnswer, heard: Heard, variables: Variables): Difference[] {
+export function differences(expected: ExpectedAnswer, heard: Heard, variables: Variables): CaseDifference[] {
   return [status, headers, bodyText, bodyJson].flatMap((judge) => judge(expected, heard, variables));
 }

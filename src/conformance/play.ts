@@ -1,37 +1,37 @@
 import { captured } from './capture.ts';
-import { type Difference, differences } from './differences.ts';
+import { type CaseDifference, differences } from './differences.ts';
 import type { CaseFile, ConformanceCase, Exchange } from './document.ts';
 import type { Variables } from './variables.ts';
-import { exchange, type Heard, type Server } from './wire.ts';
+import { exchange, type Heard, type PlayedServer } from './wire.ts';
 
 /**
  * What became of a case. `passed`: answered as Tessera answers. `reference`: not so, but as the reference does, from
  * which Tessera departs there on purpose. `beyond`: not so, and the reference does not promise it. `failed`: against
  * what both promise, or there was nothing to judge by. `skipped`: an account is missing that it needs.
  */
-export type Verdict = 'passed' | 'reference' | 'beyond' | 'failed' | 'skipped';
+export type CaseVerdict = 'passed' | 'reference' | 'beyond' | 'failed' | 'skipped';
 
 /** A case that was played. */
 export interface Played {
   readonly file: CaseFile;
   readonly played: ConformanceCase;
-  readonly verdict: Verdict;
-  readonly differences: readonly Difference[];
+  readonly verdict: CaseVerdict;
+  readonly differences: readonly CaseDifference[];
 }
 
-interface Told {
-  readonly differences: readonly Difference[];
+interface Judged {
+  readonly differences: readonly CaseDifference[];
   readonly asReference?: boolean;
   /** There was nothing to judge by: no answer, or a fault of the case. */
   readonly unjudged?: true;
   readonly captured: Variables;
 }
 
-function unjudged(expected: string, came: string): Told {
+function unjudged(expected: string, came: string): Judged {
   return { differences: [{ expected, came }], unjudged: true, captured: {} };
 }
 
-function judged({ answer, reference, capture = {} }: Exchange, heard: Heard, variables: Variables): Told {
+function judged({ answer, reference, capture = {} }: Exchange, heard: Heard, variables: Variables): Judged {
   const found = differences(answer, heard, variables);
   if (found.length > 0) {
     const asReference = reference !== undefined && differences(reference, heard, variables).length === 0;
@@ -46,7 +46,7 @@ function judged({ answer, reference, capture = {} }: Exchange, heard: Heard, var
   return { differences: [], captured: values };
 }
 
-async function playExchange(each: Exchange, server: Server, variables: Variables): Promise<Told> {
+async function playExchange(each: Exchange, server: PlayedServer, variables: Variables): Promise<Judged> {
   let heard: Heard;
   try {
     heard = await exchange(each.request, server, variables);
@@ -60,7 +60,7 @@ async function playExchange(each: Exchange, server: Server, variables: Variables
   }
 }
 
-function missing(name: string, text: string): Told {
+function missing(name: string, text: string): Judged {
   const difference = { expected: `an answer to take "${name}" from`, came: `body ${JSON.stringify(text)}` };
   return { differences: [difference], captured: {} };
 }
@@ -68,9 +68,9 @@ function missing(name: string, text: string): Told {
 /** Plays exchanges one after another, up to the first that differs. */
 async function playAll(
   exchanges: readonly Exchange[],
-  server: Server,
+  server: PlayedServer,
   given: Variables,
-): Promise<Told & { known: Variables }> {
+): Promise<Judged & { known: Variables }> {
   let known = given;
   for (const each of exchanges) {
     const told = await playExchange(each, server, known);
@@ -80,7 +80,7 @@ async function playAll(
   return { differences: [], captured: {}, known };
 }
 
-function verdictOf({ mark, exchanges }: ConformanceCase, told: Told): Verdict {
+function verdictOf({ mark, exchanges }: ConformanceCase, told: Judged): CaseVerdict {
   if (told.differences.length === 0) return 'passed';
   if (mark === '=' || told.unjudged) return 'failed';
   if (told.asReference) return 'reference';
@@ -89,7 +89,11 @@ function verdictOf({ mark, exchanges }: ConformanceCase, told: Told): Verdict {
 }
 
 /** Plays the cases of a file, one after another. */
-export async function* playFile(file: CaseFile, server: Server, given: Variables): AsyncGenerator<Played> {
+export async function* playFile(
+  file: CaseFile,
+  server: PlayedServer,
+  given: Variables,
+): AsyncGenerator<Played> {
   const before = await playAll(file.before ?? [], server, given);
   for (const played of file.cases) {
     if (played.needs?.some((need) => given[need] === undefined)) {

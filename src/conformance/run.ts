@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CaseFile } from './document.ts';
 import { type Played, playFile } from './play.ts';
 import type { Variables } from './variables.ts';
-import type { Server } from './wire.ts';
+import type { PlayedServer } from './wire.ts';
 
 /** Milliseconds that a server may take for one whole answer. */
 export const DEADLINE = 10_000;
@@ -52,7 +52,7 @@ function variablesOf({ url, account, other, guest, node, path }: Subject): Varia
 export function serverOf(
   { url, v1 = new URL(V1_BELOW, url) }: Subject,
   onTicket: (ticket: string) => void,
-): Server {
+): PlayedServer {
   return {
     bases: { scripts: url, v1, host: new URL('/', url) },
     deadline: DEADLINE,
@@ -66,7 +66,7 @@ export function serverOf(
 export async function* conformance(
   files: readonly CaseFile[],
   subject: Subject,
-  server: Server,
+  server: PlayedServer,
 ): AsyncGenerator<Played> {
   for (const file of files) yield* playFile(file, server, variablesOf(subject));
 }

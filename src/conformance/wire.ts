@@ -19,7 +19,7 @@ export interface Heard {
 }
 
 /** Where a server is, and how long it may take for one whole answer, in milliseconds. */
-export interface Server {
+export interface PlayedServer {
   readonly bases: Readonly<Record<NonNullable<ExchangeRequest['base']>, URL>>;
   readonly deadline: number;
   /** Told of each answer as it came in. */
@@ -64,7 +64,7 @@ function headersOf(asked: ExchangeRequest, variables: Variables, body?: string) 
 /** Sends a request on a connection of its own, its target to the byte as it is written. */
 function send(
   asked: ExchangeRequest,
-  { bases }: Server,
+  { bases }: PlayedServer,
   variables: Variables,
   signal: AbortSignal,
 ): ClientRequest {
@@ -101,7 +101,11 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 /** Sends a request and reads the whole answer. Rejects when none comes, or none that ends. */
-export async function exchange(asked: ExchangeRequest, server: Server, variables: Variables): Promise<Heard> {
+export async function exchange(
+  asked: ExchangeRequest,
+  server: PlayedServer,
+  variables: Variables,
+): Promise<Heard> {
   const signal = AbortSignal.timeout(server.deadline);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = send(asked, server, variables, signal).on('response', resolve).on('error', reject);

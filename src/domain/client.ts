@@ -1,5 +1,5 @@
 /** A program that is registered to ask about tickets and to end them (RFC 6749 section 2). */
-export interface Client {
+export interface RegisteredClient {
   /** Its `client_id`, compared by its code units. */
   readonly name: string;
   /** The SHA-256 of its secret, 32 bytes: the only trace of it that is kept. */

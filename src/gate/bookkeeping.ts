@@ -1,8 +1,8 @@
 import type { Event } from '../domain/event.ts';
 import { type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
 import type { Store } from '../storage/store.ts';
-import { Gathered, type Part } from './gathered.ts';
 import { RowLimiter } from './row-limiter.ts';
+import { type WriteBatch, WriteBuffer } from './write-buffer.ts';
 
 /** How long book-keeping that nobody waits for is gathered at most, in milliseconds: what a crash may lose. */
 const GATHERED_FOR = 1_000;
@@ -18,7 +18,7 @@ export class Bookkeeping {
   readonly #lifetime: Lifetime;
   readonly #onFault: (fault: unknown) => void;
   readonly #rows = new RowLimiter();
-  #gathered = new Gathered();
+  #gathered = new WriteBuffer();
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #notBefore = 0;
@@ -68,7 +68,7 @@ export class Bookkeeping {
 
   async #writeGathered(): Promise<void> {
     const taken = this.#gathered;
-    this.#gathered = new Gathered();
+    this.#gathered = new WriteBuffer();
     try {
       for (let part = taken.next(); part !== undefined; part = taken.next()) {
         await this.#write(part);
@@ -83,7 +83,7 @@ export class Bookkeeping {
     }
   }
 
-  async #write({ uses, tallies }: Part): Promise<void> {
+  async #write({ uses, tallies }: WriteBatch): Promise<void> {
     const fault = await this.#store.write(async (unit) => {
       for (const [digest, at] of uses) await unit.tickets.use(digest, at);
       return unit.aside(async () => {

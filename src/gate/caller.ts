@@ -1,18 +1,18 @@
-import type { Client } from '../domain/client.ts';
+import type { RegisteredClient } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HeldTicket, Ticket, WhyDead } from '../domain/ticket.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
+import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { Caller } from '../operation.ts';
-import { allOf, andThen, type Soon } from '../soon.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
-import { confirmed, type Found, findLive, type TicketRules } from './tickets.ts';
+import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
 
 /** Who was found to call: a user, or a client. */
-export type Known = { readonly caller: Caller } | { readonly client: Client };
+export type Known = { readonly caller: Caller } | { readonly client: RegisteredClient };
 
 /** Finds who calls, in a unit that rests on it. */
-export type Confirm = (unit: ReadUnit) => Soon<Known | Refusal>;
+export type Confirm = (unit: ReadUnit) => MaybePromise<Known | Refusal>;
 
 type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
@@ -63,17 +63,20 @@ function callerByArgument(
   unit: ReadUnit,
   { arguments: texts }: Presented,
   rules: TicketRules,
-): Soon<Caller | NoTicket | CallerRefusal> {
+): MaybePromise<Caller | NoTicket | CallerRefusal> {
   const found = allOf(texts.map((text) => findLive(unit, text, rules)));
-  return andThen(found, (all) => firstCaller(texts, all));
+  return chain(found, (all) => firstCaller(texts, all));
 }
 
 /** The caller that the first live one of these tickets names; two live ones of different users name none. */
-function firstCaller(texts: readonly string[], found: readonly Found[]): Caller | NoTicket | CallerRefusal {
+function firstCaller(
+  texts: readonly string[],
+  found: readonly TicketLookup[],
+): Caller | NoTicket | CallerRefusal {
   let caller: Caller | undefined;
   let { dead }: NoTicket = UNPRESENTED;
   for (let at = 0; at < texts.length; at += 1) {
-    const held = found[at] as Found;
+    const held = found[at] as TicketLookup;
     if ('dead' in held) dead = held.dead;
     else if (caller !== undefined && caller.user.id !== held.user.id) return refuse('tickets_of_two_users');
     else caller ??= callerBy(texts[at] as string, held);
@@ -115,11 +118,11 @@ export function confirmUnhashed(
   { name, password }: Pair,
   passwords: Passwords,
   rules: TicketRules,
-): Soon<Known | CallerRefusal | undefined> {
-  return andThen(callerByArgument(unit, presented, rules), (found) => {
+): MaybePromise<Known | CallerRefusal | undefined> {
+  return chain(callerByArgument(unit, presented, rules), (found) => {
     if (isRefusal(found)) return found;
     if (!('dead' in found)) return { caller: found };
-    return andThen(passwords.recall(unit, name, password), (user) => user && { caller: { user } });
+    return chain(passwords.fromCache(unit, name, password), (user) => user && { caller: { user } });
   });
 }
 
@@ -134,8 +137,8 @@ export function confirmCaller(
   { presented }: Call,
   verified: Verified | undefined,
   rules: TicketRules,
-): Soon<Known | CallerRefusal> {
-  return andThen(callerByArgument(unit, presented, rules), (found) => {
+): MaybePromise<Known | CallerRefusal> {
+  return chain(callerByArgument(unit, presented, rules), (found) => {
     if (isRefusal(found)) return found;
     if (!('dead' in found)) return { caller: found };
     return verified === undefined
@@ -161,9 +164,9 @@ function confirmTicket(
   text: string | undefined,
   { dead }: NoTicket,
   rules: TicketRules,
-): Soon<Known | CallerRefusal> {
+): MaybePromise<Known | CallerRefusal> {
   if (text === undefined) return refuse('authentication_needed', { reason: dead });
-  return andThen(findLive(unit, text, rules), (held) =>
+  return chain(findLive(unit, text, rules), (held) =>
     'dead' in held
       ? refuse('authentication_needed', { reason: held.dead })
       : { caller: callerBy(text, held) },

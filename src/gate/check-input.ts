@@ -4,8 +4,8 @@ import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } fro
 import type { AnyOperation, InputSchemas } from '../operation.ts';
 import type { Call } from './call.ts';
 
-type Part = keyof InputSchemas;
-type Checked = Partial<Record<Part, unknown>>;
+type InputPart = keyof InputSchemas;
+type Checked = Partial<Record<InputPart, unknown>>;
 
 /** Checks a call's input against its operation's schemas, and gives the parts that it declares. */
 export type InputCheck = (call: Call) => Checked | Refusal;
@@ -17,7 +17,7 @@ function refusalOf(schema: Record<string, unknown> = {}, value: unknown): Refusa
 }
 
 /** The first fault of `value`, as the refusal that its member's schema names, or as what its part is refused for. */
-function faultOf(part: Part, validator: Validator, schema: TSchema, value: unknown): Refusal {
+function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: unknown): Refusal {
   const [, [fault]] = validator.Errors(value);
   const properties = ('properties' in schema ? schema.properties : {}) as Record<
     string,
@@ -44,7 +44,7 @@ function withoutNulls(value: unknown): unknown {
 /** Compiles the input check of an operation, once. */
 export function inputCheck({ input, api }: AnyOperation): InputCheck {
   const parts = Object.entries(input).map(([part, schema]) => ({
-    part: part as Part,
+    part: part as InputPart,
     schema,
     validator: Compile(schema),
   }));

@@ -2,9 +2,9 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Passwords } from '../identity/verifier.ts';
+import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
-import { andThen, type Soon } from '../soon.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import type { Bookkeeping } from './bookkeeping.ts';
 import type { Call } from './call.ts';
@@ -23,11 +23,16 @@ import {
 import { type InputCheck, inputCheck } from './check-input.ts';
 import { confirmClient } from './client.ts';
 import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
-import { type Given, type Prepared, type ReachParts, reachOf } from './reach.ts';
+import {
+  type ContextParts,
+  type OperationArguments,
+  operationContext,
+  type Prepared,
+} from './operation-context.ts';
 import { nodeElsewhere, nodeOf } from './scope.ts';
 
 /** What the gate works with. */
-export interface GateParts extends ReachParts {
+export interface GateParts extends ContextParts {
   readonly store: Store;
   readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly bookkeeping: Bookkeeping;
@@ -40,7 +45,7 @@ export interface GateParts extends ReachParts {
 }
 
 /** What came of a call, with what the request line tells of it. */
-export interface Outcome {
+export interface CallOutcome {
   readonly result: Answer<unknown> | Refusal;
   readonly user?: string;
   /** The first 8 digits of the digest of the ticket concerned. */
@@ -50,10 +55,10 @@ export interface Outcome {
 }
 
 /** Runs an operation for a call. */
-export type Execute = (call: Call) => Promise<Outcome>;
+export type Execute = (call: Call) => Promise<CallOutcome>;
 
 /** One call on its way through the gate. */
-interface Passage {
+interface CallState {
   readonly operation: AnyOperation;
   readonly check: InputCheck;
   readonly call: Call;
@@ -72,7 +77,7 @@ export class Gate {
   }
 
   /** The way of calls to one operation. Never rejects: a fault becomes `internal` or, from the store, `store_unavailable`. */
-  way(operation: AnyOperation): Execute {
+  handlerFor(operation: AnyOperation): Execute {
     const check = inputCheck(operation);
     return async (call) => {
       try {
@@ -86,7 +91,7 @@ export class Gate {
     };
   }
 
-  #pass(passage: Passage): Soon<Outcome> {
+  #pass(passage: CallState): MaybePromise<CallOutcome> {
     const { operation, call } = passage;
     const { takesPassword, authentication, ticketsOnly } = operation;
     const { crossSite } = call;
@@ -107,7 +112,7 @@ export class Gate {
   }
 
   /** Level `none`: no credential is looked at. */
-  async #passAnyone(passage: Passage): Promise<Outcome> {
+  async #passAnyone(passage: CallState): Promise<CallOutcome> {
     const input = passage.check(passage.call);
     if (isRefusal(input)) return refused(input);
     const prepared = await this.#prepare(passage, input);
@@ -116,14 +121,14 @@ export class Gate {
   }
 
   /** Level `user`: a password is verified before the transaction, and every caller is confirmed in it. */
-  #passUser(passage: Passage): Soon<Outcome> {
+  #passUser(passage: CallState): MaybePromise<CallOutcome> {
     const { call } = passage;
     const pair = passwordOf(call.presented);
     if (pair !== undefined) return this.#passVerified(passage, pair);
     return this.#passKnown(passage, (unit) => confirmCaller(unit, call, undefined, this.#parts.rules));
   }
 
-  async #passVerified(passage: Passage, pair: Pair): Promise<Outcome> {
+  async #passVerified(passage: CallState, pair: Pair): Promise<CallOutcome> {
     const { store, rules } = this.#parts;
     const { operation, call } = passage;
     const passwords = this.#parts.passwords.from(call.address);
@@ -138,7 +143,7 @@ export class Gate {
   }
 
   /** Passes by a live `alf_ticket`, beside which no password is looked at; nothing where none lives, or lives on. */
-  async #passByArgument(passage: Passage): Promise<Outcome | undefined> {
+  async #passByArgument(passage: CallState): Promise<CallOutcome | undefined> {
     const { store, rules } = this.#parts;
     const { call } = passage;
     if (call.presented.arguments.length === 0) return undefined;
@@ -150,13 +155,13 @@ export class Gate {
 
   /** Performs in this unit what nothing has to be hashed for; nothing otherwise. */
   #performUnhashed(
-    passage: Passage,
+    passage: CallState,
     pair: Pair,
     passwords: Passwords,
     unit: ReadUnit,
-  ): Soon<Outcome | undefined> {
+  ): MaybePromise<CallOutcome | undefined> {
     const confirming = confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
-    return andThen(confirming, (known) => known && this.#performForKnown(passage, known, unit, UNPREPARED));
+    return chain(confirming, (known) => known && this.#performForKnown(passage, known, unit, UNPREPARED));
   }
 
   /** Whether something is asked for before the transaction, since it may take its time. */
@@ -165,15 +170,15 @@ export class Gate {
   }
 
   /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
-  #passKnown(passage: Passage, confirm: Confirm): Soon<Outcome> {
+  #passKnown(passage: CallState, confirm: Confirm): MaybePromise<CallOutcome> {
     if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
     return this.#inTransaction(passage, (unit) =>
-      andThen(confirm(unit), (known) => this.#performForKnown(passage, known, unit, UNPREPARED)),
+      chain(confirm(unit), (known) => this.#performForKnown(passage, known, unit, UNPREPARED)),
     );
   }
 
   /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
-  async #passPrepared(passage: Passage, confirm: Confirm): Promise<Outcome> {
+  async #passPrepared(passage: CallState, confirm: Confirm): Promise<CallOutcome> {
     const { call, check } = passage;
     const known = await this.#parts.store.read(confirm);
     if (isRefusal(known)) return this.#refusedToCaller(call, known);
@@ -181,11 +186,11 @@ export class Gate {
     const prepared = isRefusal(input) ? input : await this.#prepare(passage, input);
     if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, known);
     return this.#inTransaction(passage, (unit) =>
-      andThen(confirm(unit), (known) => this.#performForKnown(passage, known, unit, prepared)),
+      chain(confirm(unit), (known) => this.#performForKnown(passage, known, unit, prepared)),
     );
   }
 
-  async #prepare({ operation, call }: Passage, input: unknown): Promise<Prepared | Refusal> {
+  async #prepare({ operation, call }: CallState, input: unknown): Promise<Prepared | Refusal> {
     const node = await nodeElsewhere(operation, call, input, this.#parts.remoteNodes);
     if (isRefusal(node)) return node;
     const { passwords } = this.#parts;
@@ -193,31 +198,39 @@ export class Gate {
     return isRefusal(result) ? result : { result, node };
   }
 
-  #performForKnown(passage: Passage, known: Known | Refusal, unit: Unit, prepared: Prepared): Soon<Outcome> {
+  #performForKnown(
+    passage: CallState,
+    known: Known | Refusal,
+    unit: Unit,
+    prepared: Prepared,
+  ): MaybePromise<CallOutcome> {
     const { call, check } = passage;
     if (isRefusal(known)) return this.#refusedToCaller(call, known);
     const input = check(call);
     if (isRefusal(input)) return this.#refusedToCaller(call, input, known);
-    return andThen(this.#perform(passage, unit, { input, prepared, ...known }), (outcome) =>
+    return chain(this.#perform(passage, unit, { input, prepared, ...known }), (outcome) =>
       this.#outcomeFor(known, call, outcome),
     );
   }
 
   /** What came of a call for who was known to make it. */
-  #outcomeFor(known: Known, call: Call, outcome: Outcome): Outcome {
+  #outcomeFor(known: Known, call: Call, outcome: CallOutcome): CallOutcome {
     if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, known);
     return 'client' in known ? { ...outcome, client: known.client.name } : this.#book(outcome, known.caller);
   }
 
   /** Books that a ticket authenticated a request that succeeded. */
-  #book(outcome: Outcome, { held, user }: Caller): Outcome {
+  #book(outcome: CallOutcome, { held, user }: Caller): CallOutcome {
     if (held === undefined) return { user: user.name, ...outcome };
     this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
     return { user: user.name, digest: shortDigest(held.ticket.digest), ...outcome };
   }
 
   /** Exactly one transaction, in the declared mode; none for an operation that declares none. */
-  #inTransaction({ operation, call }: Passage, work: (unit: Unit) => Soon<Outcome>): Soon<Outcome> {
+  #inTransaction(
+    { operation, call }: CallState,
+    work: (unit: Unit) => MaybePromise<CallOutcome>,
+  ): MaybePromise<CallOutcome> {
     const { store } = this.#parts;
     if (operation.access === 'none') return work(undefined as never);
     if (operation.access === 'read') return store.read(work);
@@ -225,7 +238,7 @@ export class Gate {
   }
 
   /** Work in a write unit, with the event that tells of it. */
-  async #inWriteUnit(call: Call, work: (unit: Unit) => Soon<Outcome>): Promise<Outcome> {
+  async #inWriteUnit(call: Call, work: (unit: Unit) => MaybePromise<CallOutcome>): Promise<CallOutcome> {
     const { store, rules, bookkeeping, onFault } = this.#parts;
     const outcome = await store.write(async (unit) => {
       const made = await work(unit);
@@ -240,16 +253,16 @@ export class Gate {
     return outcome;
   }
 
-  #perform({ operation, call }: Passage, unit: Unit, given: Given): Soon<Outcome> {
-    return andThen(nodeOf(operation, call, unit, given), (node) => {
+  #perform({ operation, call }: CallState, unit: Unit, given: OperationArguments): MaybePromise<CallOutcome> {
+    return chain(nodeOf(operation, call, unit, given), (node) => {
       if (isRefusal(node)) return { result: node };
-      const reach = reachOf(call, unit, given, node, this.#parts);
-      return andThen(operation.perform(reach as never), (result) => this.#outcomeOf(call, result));
+      const reach = operationContext(call, unit, given, node, this.#parts);
+      return chain(operation.perform(reach as never), (result) => this.#outcomeOf(call, result));
     });
   }
 
   /** What came of an operation, with what it has the gate book. */
-  #outcomeOf(call: Call, result: Answer<unknown> | Refusal): Outcome {
+  #outcomeOf(call: Call, result: Answer<unknown> | Refusal): CallOutcome {
     const { rules, bookkeeping } = this.#parts;
     if (isRefusal(result)) return { result };
     if (result.validated !== undefined) bookkeeping.used(result.validated, rules.clock());
@@ -258,7 +271,7 @@ export class Gate {
     return { result, user: result.issued.user.name, digest: shortDigest(result.issued.ticket.digest) };
   }
 
-  #refusedToCaller(call: Call, refusal: Refusal, known?: Known): Outcome {
+  #refusedToCaller(call: Call, refusal: Refusal, known?: Known): CallOutcome {
     const named = known && nameOf(known);
     const tally = tallyOf(call, refusal, named?.user, this.#parts.rules.clock());
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
@@ -267,7 +280,7 @@ export class Gate {
 }
 
 /** Who called, and by which ticket, if by one. */
-function nameOf(known: Known): Pick<Outcome, 'user' | 'digest' | 'client'> {
+function nameOf(known: Known): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
   if ('client' in known) return { client: known.client.name };
   const { user, held } = known.caller;
   return held === undefined
@@ -275,11 +288,11 @@ function nameOf(known: Known): Pick<Outcome, 'user' | 'digest' | 'client'> {
     : { user: user.name, digest: shortDigest(held.ticket.digest) };
 }
 
-function refused(refusal: Refusal): Outcome {
+function refused(refusal: Refusal): CallOutcome {
   return { result: refusal };
 }
 
 /** Whether its event is counted with others of its kind: anybody can log in without a password, as often as it pleases. */
-function isTallied({ result }: Outcome): boolean {
+function isTallied({ result }: CallOutcome): boolean {
   return !isRefusal(result) && result.issued?.withoutPassword === true;
 }

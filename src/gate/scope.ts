@@ -1,10 +1,10 @@
 import type { Node } from '../domain/node.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation } from '../operation.ts';
-import type { Soon } from '../soon.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import type { Given } from './reach.ts';
+import type { OperationArguments } from './operation-context.ts';
 
 /** The node that a call is scoped to, from those who are asked before the transaction. */
 export async function nodeElsewhere(
@@ -22,8 +22,8 @@ export function nodeOf(
   operation: AnyOperation,
   call: Call,
   unit: ReadUnit | WriteUnit,
-  { input, prepared }: Given,
-): Soon<Node | NodeRefusal | undefined> {
+  { input, prepared }: OperationArguments,
+): MaybePromise<Node | NodeRefusal | undefined> {
   if (prepared.node !== undefined) return prepared.node;
   const reference = operation.scopedTo?.(input as never, call.template);
   return reference && locate(unit, reference);

@@ -15,8 +15,8 @@ import {
 } from '../domain/ticket.ts';
 import type { User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
+import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { LoggedIn } from '../operation.ts';
-import { andThen, type Soon } from '../soon.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import { isInGroup, makeRoom, type TicketLimits, ticketGroupOf } from './ticket-room.ts';
 
@@ -34,16 +34,20 @@ export function digestOf(ticket: Ticket): Digest {
 }
 
 /** A ticket that lives, or why there is none. */
-export type Found = HeldTicket | { readonly dead: WhyDead };
+export type TicketLookup = HeldTicket | { readonly dead: WhyDead };
 
 /** The live ticket that `text` is at the moment, or why it is none. */
-export function findLive(unit: Pick<ReadUnit, 'tickets'>, text: string, rules: TicketRules): Soon<Found> {
+export function findLive(
+  unit: Pick<ReadUnit, 'tickets'>,
+  text: string,
+  rules: TicketRules,
+): MaybePromise<TicketLookup> {
   const ticket = parseTicket(text);
   if (ticket === undefined) return { dead: 'malformed' };
-  return andThen(unit.tickets.find(digestOf(ticket)), (held) => ifLive(held, rules));
+  return chain(unit.tickets.find(digestOf(ticket)), (held) => ifLive(held, rules));
 }
 
-function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules): Found {
+function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules): TicketLookup {
   if (held === undefined) return { dead: 'unknown' };
   const state = stateOf(held, clock(), lifetime);
   return state === 'valid' ? held : { dead: state };

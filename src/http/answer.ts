@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Answer, AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import { type Body, isKept } from './bodies.ts';
-import { isFromPageScript } from './cross-site.ts';
+import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept } from './error-document.ts';
 import { PAGE_POLICY, SCRIPT_POLICY } from './formats/style.ts';
 import { MEDIA_TYPES } from './formats/write.ts';

@@ -5,7 +5,7 @@ import type { Answer, AnyOperation, CompressedBody } from '../operation.ts';
 import { showsNothing } from '../representations/nothing.ts';
 import type { Format } from '../representations/representation.ts';
 import { MEDIA_TYPES, write } from './formats/write.ts';
-import type { Content } from './reply.ts';
+import type { BodyContent } from './reply.ts';
 
 /** How a body is coded that is there in several content codings. */
 type Coding = keyof CompressedBody | 'identity';
@@ -14,7 +14,7 @@ type Coding = keyof CompressedBody | 'identity';
 const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
 
 /** A body as it is sent, with its strong entity tag (RFC 9110 section 8.8.3) where clients may keep it. */
-export interface Body extends Content {
+export interface Body extends BodyContent {
   readonly etag?: string;
   /** Which coding was chosen by `Accept-Encoding`; absent where there is no choice. */
   readonly coding?: Coding;

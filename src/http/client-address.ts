@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { RequestHead } from './arrival.ts';
+import type { RequestHead } from './http-request.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A range of addresses: an address and how many leading bits count. */

@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { Arrival } from './arrival.ts';
 import { textOf } from './body.ts';
+import type { HttpRequest } from './http-request.ts';
 import { type Arguments, addArgument, parseArguments } from './target.ts';
 
-type Read = Arguments | Refusal<'form_unreadable' | 'escape_broken'>;
+type ReadForm = Arguments | Refusal<'form_unreadable' | 'escape_broken'>;
 
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const MULTIPART = /^multipart\/form-data\s*;/i;
@@ -12,7 +12,7 @@ const JSON_BEGINS = /^(\xef\xbb\xbf)?\s*[{[]/;
 
 const unreadable = (detail: string) => refuse('form_unreadable', { detail });
 
-function urlencoded(body: Buffer, type: string): Read {
+function urlencoded(body: Buffer, type: string): ReadForm {
   try {
     return parseArguments(textOf(body, type));
   } catch (fault) {
@@ -21,7 +21,7 @@ function urlencoded(body: Buffer, type: string): Read {
 }
 
 /** The texts of a form in parts; files are passed over. */
-async function inParts(body: Buffer, type: string): Promise<Read> {
+async function inParts(body: Buffer, type: string): Promise<ReadForm> {
   const form = await new Response(body, { headers: { 'content-type': type } })
     .formData()
     .catch(() => undefined);
@@ -35,7 +35,7 @@ async function inParts(body: Buffer, type: string): Promise<Read> {
  * The arguments in the body of a POST or a GET that is a form; undefined where the body is none. The type alone does not
  * make it one: a body that is JSON stays JSON.
  */
-export function formArguments({ raw, body }: Arrival): undefined | Read | Promise<Read> {
+export function formArguments({ raw, body }: HttpRequest): undefined | ReadForm | Promise<ReadForm> {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
   if (raw.method !== 'POST' && raw.method !== 'GET') return undefined;
   const type = raw.headersDistinct['content-type']?.[0] ?? '';

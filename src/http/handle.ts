@@ -1,20 +1,20 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
-import type { Execute, Outcome } from '../gate/execute.ts';
+import type { CallOutcome, Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import { type RefusedAt, sendAnswer, sendRefusal } from './answer.ts';
 import type { FindAny } from './any-request.ts';
-import type { Arrival } from './arrival.ts';
 import { Bodies, type Body, isKept } from './bodies.ts';
 import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
-import { addressedHost, whyCrossSite } from './cross-site.ts';
-import { type Astray, type Destination, destinationOf } from './destination.ts';
+import { addressedHost, csrfFault } from './csrf.ts';
 import { readForm } from './form.ts';
 import { formArguments, membersInForm } from './form-arguments.ts';
 import { namedHost } from './host.ts';
+import type { HttpRequest } from './http-request.ts';
 import type { Reply } from './reply.ts';
+import { type ResolvedRequest, resolveRequest, type Unresolved } from './resolve-request.ts';
 import type { FindRoute } from './routes.ts';
 import type { ServedHosts } from './served-hosts.ts';
 import type { Arguments } from './target.ts';
@@ -41,7 +41,10 @@ export interface HandlerParts {
 }
 
 /** The body as its operation reads it. */
-function bodyIn({ raw, body }: Arrival, { operation, form, target }: Destination): ReturnType<Call['body']> {
+function bodyIn(
+  { raw, body }: HttpRequest,
+  { operation, form, target }: ResolvedRequest,
+): ReturnType<Call['body']> {
   if (operation.bodyStyle === 'form') return readForm(body);
   const members = membersInForm(operation.formMembers ?? {}, form, target.query);
   return members ?? readJson(body, raw.headersDistinct['content-type']?.[0]);
@@ -74,7 +77,7 @@ export class Handler {
   }
 
   /** Whether the host that the request names is served. One without a host (HTTP/1.0) is: every browser names one. */
-  #isServed({ originalUrl, raw }: Arrival, found: ReturnType<typeof destinationOf>): boolean {
+  #isServed({ originalUrl, raw }: HttpRequest, found: ReturnType<typeof resolveRequest>): boolean {
     const { hosts, addresses } = this.#parts;
     const isBehindProxy = addresses.isBehindProxy(raw);
     // What a proxy asks the gate names the host of the service that the proxy protects.
@@ -85,7 +88,7 @@ export class Handler {
     return host === '' ? raw.headers['x-forwarded-host'] === undefined : hosts.serves(host);
   }
 
-  #refuseHost(reply: Reply, found: ReturnType<typeof destinationOf>): void {
+  #refuseHost(reply: Reply, found: ReturnType<typeof resolveRequest>): void {
     this.#sendRefusal(reply, refuse('host_not_served'), 'methods' in found ? {} : found);
   }
 
@@ -105,7 +108,7 @@ export class Handler {
     }
   }
 
-  #sendAstray(reply: Reply, astray: Astray): void {
+  #sendAstray(reply: Reply, astray: Unresolved): void {
     if (astray.allow !== undefined) reply.header('Allow', astray.allow);
     this.#sendRefusal(reply, astray.refusal, astray);
   }
@@ -116,7 +119,7 @@ export class Handler {
     sendRefusal(reply, refusal, at, { now: clock(), signature });
   }
 
-  #execute({ request, told }: Reply, found: Destination): Promise<Outcome> {
+  #execute({ request, told }: Reply, found: ResolvedRequest): Promise<CallOutcome> {
     const { operation, inUrl } = found;
     const call = this.#call(request, found);
     told.operation = operation.id;
@@ -127,7 +130,7 @@ export class Handler {
     return execute(call);
   }
 
-  #answer(reply: Reply, found: Destination, { result, user, digest, client }: Outcome): void {
+  #answer(reply: Reply, found: ResolvedRequest, { result, user, digest, client }: CallOutcome): void {
     const { operation, format } = found;
     const { told } = reply;
     told.user = user;
@@ -151,11 +154,11 @@ export class Handler {
     return this.#unread.take(told.address ?? '', raw.socket, Buffer.byteLength(text));
   }
 
-  #find(request: Arrival, form?: Arguments | Refusal): ReturnType<typeof destinationOf> {
-    return destinationOf(request, form, this.#parts);
+  #find(request: HttpRequest, form?: Arguments | Refusal): ReturnType<typeof resolveRequest> {
+    return resolveRequest(request, form, this.#parts);
   }
 
-  #call(request: Arrival, found: Destination): Call {
+  #call(request: HttpRequest, found: ResolvedRequest): Call {
     const { operation, match, target, query, inUrl } = found;
     const { id, raw } = request;
     const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
@@ -177,7 +180,7 @@ export class Handler {
       crossSite:
         operation.takesPassword === undefined
           ? undefined
-          : whyCrossSite(request.originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw)),
+          : csrfFault(request.originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw)),
     };
   }
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { RequestHead } from './arrival.ts';
+import type { RequestHead } from './http-request.ts';
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with or without a port (RFC 9110 section 7.2). */
 const HOST = /^(?:[a-z0-9._-]{1,255}|\[([0-9a-f:.]{2,45})\])(?::(\d{0,5}))?$/i;

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../operation.ts';
-import type { RequestHead } from './arrival.ts';
+import type { RequestHead } from './http-request.ts';
 
 /** The method a request stands for: POST may carry another in `X-HTTP-Method-Override` or `alf_method`, GET never. */
 export function methodOf({ method = 'GET', headers }: RequestHead, alfMethod: string | undefined): string {

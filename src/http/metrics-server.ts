@@ -19,9 +19,9 @@ const PATIENCE = 5_000;
 /** What whoever asks learns of a fault: the log has the rest. */
 const UNTOLD = 'This cannot be told now: the log says why\n';
 
-type Page = readonly [status: number, type: string, body: string];
+type TextPage = readonly [status: number, type: string, body: string];
 
-async function told(path: string | undefined, { metrics, ready }: MetricsParts): Promise<Page> {
+async function told(path: string | undefined, { metrics, ready }: MetricsParts): Promise<TextPage> {
   switch (path) {
     case '/health/live':
       return [200, 'text/plain', 'live\n'];
@@ -39,14 +39,14 @@ async function told(path: string | undefined, { metrics, ready }: MetricsParts):
 }
 
 /** The answer to a request for another host. */
-const NOT_SERVED: Page = [
+const NOT_SERVED: TextPage = [
   421,
   'text/plain',
   'This host is not served here: ask for an address of this machine, or add the host to TESSERA_HOSTS\n',
 ];
 
 /** The page, or that there is none now, with its fault told. */
-async function pageFor(path: string | undefined, parts: MetricsParts): Promise<Page> {
+async function pageFor(path: string | undefined, parts: MetricsParts): Promise<TextPage> {
   try {
     return await told(path, parts);
   } catch (fault) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Response, ResponseWriter } from './arrival.ts';
 import { endUnread } from './connection-faults.ts';
+import type { HttpResponse, ResponseWriter } from './http-request.ts';
 import { noteAnswer } from './unanswered.ts';
 
 /** Whether a request has a body whose end has not come. */
@@ -20,7 +20,7 @@ export class NodeResponse implements ResponseWriter {
     this.#reply = reply;
   }
 
-  write({ status, headers, text, encoding, isLast }: Response): void {
+  write({ status, headers, text, encoding, isLast }: HttpResponse): void {
     const { raw } = this.#reply.hijack();
     const unread = isUnread(raw.req);
     if (unread || isLast) raw.shouldKeepAlive = false;

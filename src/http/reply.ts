@@ -1,12 +1,12 @@
 import { validateHeaderValue } from 'node:http';
-import type { Answered } from '../telemetry/observer.ts';
-import type { Arrival, ResponseWriter } from './arrival.ts';
+import type { RequestRecord } from '../telemetry/observer.ts';
+import type { HttpRequest, ResponseWriter } from './http-request.ts';
 
 /** What will be told of a request, filled in as it is found out. */
-type Told = { -readonly [K in keyof Answered]: Answered[K] };
+type MutableRequestRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
 
 /** All members from the start, so that those of every request have one shape. */
-const untold = (id: string): Told => ({
+const untold = (id: string): MutableRequestRecord => ({
   id,
   operation: undefined,
   isLogin: false,
@@ -23,7 +23,7 @@ const untold = (id: string): Told => ({
 /** What answers are given with. */
 export interface ReplyParts {
   /** Told of each request once it is answered. */
-  readonly onAnswered: (answered: Answered) => void;
+  readonly onAnswered: (answered: RequestRecord) => void;
   readonly allowedOrigins: readonly string[];
   /** Names and values in turn, for every answer. */
   readonly headers: readonly string[];
@@ -32,7 +32,7 @@ export interface ReplyParts {
 }
 
 /** Text with its media type; what is sent more than once is UTF-8 already. */
-export interface Content {
+export interface BodyContent {
   readonly type: string;
   readonly text: string | Buffer;
 }
@@ -52,8 +52,8 @@ const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
 
 /** One answer on its way: its headers are gathered, and written with the body in one piece. */
 export class Reply {
-  readonly request: Arrival;
-  readonly told: Told;
+  readonly request: HttpRequest;
+  readonly told: MutableRequestRecord;
   readonly #writer: ResponseWriter;
   readonly #parts: ReplyParts;
   readonly #headers: string[];
@@ -61,7 +61,7 @@ export class Reply {
   /** The page that may read the answer, where it is one of another origin that is allowed. */
   readonly allowedOrigin: string | undefined;
 
-  constructor(request: Arrival, writer: ResponseWriter, parts: ReplyParts) {
+  constructor(request: HttpRequest, writer: ResponseWriter, parts: ReplyParts) {
     this.request = request;
     this.told = untold(request.id);
     this.#writer = writer;
@@ -89,7 +89,7 @@ export class Reply {
   }
 
   /** Sends the answer, and tells of it. */
-  send(status: number, content?: Content, keeping: Keeping = 'not-kept'): void {
+  send(status: number, content?: BodyContent, keeping: Keeping = 'not-kept'): void {
     const headers = this.#headers;
     headers.push('Cache-Control', CACHE_CONTROL[keeping]);
     if (keeping === 'not-kept') headers.push('Pragma', 'no-cache');

@@ -19,16 +19,16 @@ interface End {
 }
 
 /** A place in the tree of paths: what stands below it by a fixed segment, by a name, or by a name that spans several. */
-interface Place {
-  readonly fixed: Map<string, Place>;
-  one?: { readonly name: string; readonly place: Place };
-  several?: { readonly name: string; readonly place: Place };
+interface PathNode {
+  readonly fixed: Map<string, PathNode>;
+  one?: { readonly name: string; readonly place: PathNode };
+  several?: { readonly name: string; readonly place: PathNode };
   end?: End;
 }
 
 type Taken = Record<string, string | readonly string[]>;
 
-const newPlace = (): Place => ({ fixed: new Map() });
+const newPlace = (): PathNode => ({ fixed: new Map() });
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
 /** Whether a name in a template takes several segments: its schema is a list then. */
@@ -37,7 +37,7 @@ function takesSeveral({ input }: AnyOperation, name: string): boolean {
 }
 
 /** The place below another for one segment of a template. */
-function below(place: Place, segment: string, operation: AnyOperation): Place {
+function below(place: PathNode, segment: string, operation: AnyOperation): PathNode {
   const name = /^\{(\w+)\}$/.exec(segment)?.[1];
   if (name !== undefined) {
     const kind = takesSeveral(operation, name) ? 'several' : 'one';
@@ -49,7 +49,7 @@ function below(place: Place, segment: string, operation: AnyOperation): Place {
   return next;
 }
 
-function plant(root: Place, basePath: string, template: string, operation: AnyOperation): void {
+function plant(root: PathNode, basePath: string, template: string, operation: AnyOperation): void {
   let place = root;
   for (const segment of segmentsOf(basePath + template)) place = below(place, segment, operation);
   place.end ??= { basePath, template, operations: new Map() };
@@ -62,7 +62,7 @@ function plant(root: Place, basePath: string, template: string, operation: AnyOp
  * Walks down from a place: fixed segments go before names, and a name that spans several takes as many as it can.
  * What the names took is written into `taken`.
  */
-function walk(place: Place, segments: readonly string[], at: number, taken: Taken): End | undefined {
+function walk(place: PathNode, segments: readonly string[], at: number, taken: Taken): End | undefined {
   const segment = segments[at];
   if (segment === undefined) return place.end;
   const fixed = place.fixed.size > 0 ? place.fixed.get(segment) : undefined;
@@ -76,7 +76,7 @@ function walk(place: Place, segments: readonly string[], at: number, taken: Take
 }
 
 function walkSeveral(
-  { name, place }: Required<Place>['several'],
+  { name, place }: Required<PathNode>['several'],
   segments: readonly string[],
   at: number,
   taken: Taken,
@@ -91,7 +91,7 @@ function walkSeveral(
   return undefined;
 }
 
-function matchAt(root: Place, segments: readonly string[], extension?: string): Match | undefined {
+function matchAt(root: PathNode, segments: readonly string[], extension?: string): Match | undefined {
   const path: Taken = {};
   const end = walk(root, segments, 0, path);
   if (end === undefined) return undefined;

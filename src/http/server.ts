@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Arrival, ResponseWriter } from './arrival.ts';
-import { answerCarried } from './carried.ts';
-import { type CarrierParts, carrier, KEEP_ALIVE } from './carrier.ts';
 import { ConnectionFaults } from './connection-faults.ts';
 import { ConnectionsPerAddress } from './connections-per-address.ts';
+import { answerCarried } from './fastify-requests.ts';
+import { type CarrierParts, carrier, KEEP_ALIVE } from './fastify-server.ts';
 import { Handler, type HandlerParts } from './handle.ts';
+import type { HttpRequest, ResponseWriter } from './http-request.ts';
 import { listenNoMore } from './listen.ts';
 import { takePlain } from './plain/front.ts';
 import { Reply, type ReplyParts } from './reply.ts';
@@ -37,7 +37,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     await listenNoMore(server.server);
   });
   const replyParts = { ...parts, headers, isClosing: () => closing };
-  const replyTo = (request: Arrival, writer: ResponseWriter) => new Reply(request, writer, replyParts);
+  const replyTo = (request: HttpRequest, writer: ResponseWriter) => new Reply(request, writer, replyParts);
   answerCarried(server, { handler, faults, replyTo, onFault });
   const perAddress = new ConnectionsPerAddress(addresses, limits.connectionsPerAddress);
   server.server.on('connection', (socket: Socket) => perAddress.count(socket));

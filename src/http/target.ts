@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../domain/refusal.ts';
 
 /** A request target, taken apart. */
-export interface Target {
+export interface RequestTarget {
   /** The path, split on `/` first and percent-decoded after, so that `a%2Fb` is one segment. */
   readonly segments: readonly string[];
   /** Each argument with its first different values, in the order given; a plus is a space here. */
@@ -69,7 +69,7 @@ export function pathOf(url: string): readonly string[] | Refusal<'escape_broken'
 }
 
 /** Takes a request target apart. */
-export function parseTarget(url: string): Target | Refusal<'escape_broken'> {
+export function parseTarget(url: string): RequestTarget | Refusal<'escape_broken'> {
   const origin = originForm(url);
   const at = origin.indexOf('?');
   const path = at < 0 ? origin : origin.slice(0, at);

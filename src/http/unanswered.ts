@@ -7,9 +7,9 @@ const UNANSWERED = Symbol('unanswered');
 /** How many bytes had come when that was last looked at, and how many requests have come since. */
 const LOOKED_AT = Symbol('looked at');
 const SINCE = Symbol('since');
-type Counted = Socket & { [UNANSWERED]?: number; [LOOKED_AT]?: number; [SINCE]?: number };
+type CountedSocket = Socket & { [UNANSWERED]?: number; [LOOKED_AT]?: number; [SINCE]?: number };
 
-const countOf = (socket: Counted) => socket[UNANSWERED] ?? 0;
+const countOf = (socket: CountedSocket) => socket[UNANSWERED] ?? 0;
 
 /**
  * Leaves a connection unread while {@link MOST} of its requests are unanswered, as {@link noteRequest} and
@@ -29,7 +29,7 @@ export function boundUnanswered(socket: Socket): void {
  * cut: what is read can be left no more, and two thousand that fit into one piece, with answers that nobody reads, take a
  * hundred times the memory of their bytes.
  */
-export function noteRequest(socket: Counted): boolean {
+export function noteRequest(socket: CountedSocket): boolean {
   if (isFlood(socket)) {
     socket.destroy();
     return false;
@@ -40,7 +40,7 @@ export function noteRequest(socket: Counted): boolean {
 }
 
 // What has come is asked of the system's handle, so only every hundred requests: then nothing new is a piece of so many.
-function isFlood(socket: Counted): boolean {
+function isFlood(socket: CountedSocket): boolean {
   const since = socket[SINCE] ?? MOST;
   socket[SINCE] = since + 1;
   if (since < MOST) return false;
@@ -51,7 +51,7 @@ function isFlood(socket: Counted): boolean {
 }
 
 /** Notes that a request of this connection is answered. */
-export function noteAnswer(socket: Counted): void {
+export function noteAnswer(socket: CountedSocket): void {
   socket[UNANSWERED] = countOf(socket) - 1;
   if (countOf(socket) === MOST - 1) socket.resume();
 }

@@ -19,7 +19,7 @@ class BreachedFileUnusable extends Error {}
 
 const NOT_SORTED = 'it is not sorted by hash: sort it, such as with LC_ALL=C sort';
 
-interface Line {
+interface HashLine {
   /** Where it begins, and where the one behind it does. */
   readonly start: number;
   readonly next: number;
@@ -28,7 +28,7 @@ interface Line {
 }
 
 /** The line that the byte at `offset` is in. */
-async function lineAt(file: FileHandle, size: number, offset: number): Promise<Line> {
+async function lineAt(file: FileHandle, size: number, offset: number): Promise<HashLine> {
   const from = Math.max(0, offset - LONGEST_LINE);
   const window = Buffer.alloc(Math.min(size, offset + LONGEST_LINE) - from);
   const { bytesRead } = await file.read(window, 0, window.length, from);

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Client, makeClientSecret, SECRET_BYTES } from '../domain/client.ts';
+import { makeClientSecret, type RegisteredClient, SECRET_BYTES } from '../domain/client.ts';
 
 /** What the secret of no client is compared with, so that an unknown name takes the same way. */
 const NOBODYS = Buffer.alloc(32);
@@ -16,7 +16,7 @@ export function newClientSecret(): { readonly secret: string; readonly digest: B
 }
 
 /** Whether `secret` is this client's, compared in constant time; it is nobody's where there is no client. */
-export function isSecretOf(client: Client | undefined, secret: string): boolean {
+export function isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
   const same = timingSafeEqual(digestOfSecret(secret), client?.secretDigest ?? NOBODYS);
   return same && client !== undefined;
 }

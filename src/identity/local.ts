@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { HashPool } from './hash-pool.ts';
 import { costOf, type HashCost, hasCost, hashPassword, verifyPassword } from './password-hash.ts';
-import type { Asked, Verdict, Verifier } from './verifier.ts';
+import type { PasswordQuestion, PasswordVerdict, Verifier } from './verifier.ts';
 import { type HashedAs, verifyStored } from './wrapped-hash.ts';
 
-const REFUSED: Verdict = { accepted: false };
+const REFUSED: PasswordVerdict = { accepted: false };
 
 /** Whether a check of this hash is less work than one at today's cost. */
 function isCheaper(passwordHash: string, cost: HashCost): boolean {
@@ -31,7 +31,7 @@ export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
     if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await nobodys, password);
     return hashed;
   };
-  const judged = async (asked: Asked, password: string): Promise<Verdict> => {
+  const judged = async (asked: PasswordQuestion, password: string): Promise<PasswordVerdict> => {
     const stored = asked.user?.passwordHash;
     if (stored === undefined || asked.user?.disabled || asked.barred) {
       // Made wrong for certain: the work must not tell that it would be right.

@@ -2,15 +2,15 @@ import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
 import { isLocked, isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
-import { andThen, type Soon } from '../soon.ts';
-import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../storage/store.ts';
+import { chain, type MaybePromise } from '../maybe-promise.ts';
+import type { ReadUnit, Store, StoredThrottleState, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
 import { AddressQueueFull } from './hash-queue.ts';
+import { InFlightAttempts } from './in-flight-attempts.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
 import { QueueRefusals } from './queue-refusals.ts';
-import { holds, RememberedPairs } from './remembered.ts';
 import {
   failureReason,
   nameInEvents,
@@ -18,22 +18,21 @@ import {
   settleFailure,
   settleSuccess,
   successIsDue,
-} from './settle.ts';
+} from './record-login-outcome.ts';
 import {
+  type Attempt,
   isLockedOut,
   placesOf,
   type Rules,
+  readThrottleState,
   refusedUnhashed,
-  type Standing,
-  standingOf,
-  type Try,
-} from './standing.ts';
-import { Tries } from './tries.ts';
+  type ThrottleState,
+} from './throttle-state.ts';
+import { holds, VerifiedCredentialCache } from './verified-credential-cache.ts';
 import {
-  type Asked,
+  type PasswordQuestion,
   type PasswordRefusal,
   type Passwords,
-  type Verdict,
   type Verified,
   type Verifier,
   VerifierUnavailable,
@@ -65,13 +64,13 @@ export interface PasswordCheckParts {
 
 /** How a try stands, and how many tries were settled under its keys before that was read. */
 interface Look {
-  readonly standing: Standing;
+  readonly standing: ThrottleState;
   readonly settled: number;
 }
 
 /** A try that was let through. */
 interface Admitted {
-  readonly standing: Standing;
+  readonly standing: ThrottleState;
   /** Whether a remembered pair skips the hash: such a try takes no places. */
   readonly remembered: boolean;
 }
@@ -80,10 +79,10 @@ interface Admitted {
 export class PasswordCheck {
   readonly #parts: PasswordCheckParts;
   readonly #keysOf: KeysOf;
-  readonly #tries = new Tries();
+  readonly #inFlight = new InFlightAttempts();
   readonly #queueRefusals: QueueRefusals;
   readonly #passwordless: PasswordlessLogins;
-  readonly #remembered = new RememberedPairs();
+  readonly #remembered = new VerifiedCredentialCache();
   #failures = 0;
 
   constructor(parts: PasswordCheckParts) {
@@ -95,7 +94,7 @@ export class PasswordCheck {
 
   /** The check, bound to the address that a request came from. */
   from(address: string): Passwords {
-    const made = (name: string, repeated: boolean): Try => {
+    const made = (name: string, repeated: boolean): Attempt => {
       const key = userKey(name, this.#parts.namesCaseSensitive);
       const giveUpAt = performance.now() + this.#parts.deadline;
       return { name, key, address, repeated, keys: this.#keysOf(key, address), giveUpAt };
@@ -103,11 +102,11 @@ export class PasswordCheck {
     return {
       check: (name, password) => this.#check(made(name, false), password),
       checkRepeated: (name, password) => this.#check(made(name, true), password),
-      recall: (unit, name, password) => this.#recall(unit, name, address, password),
+      fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
     };
   }
 
-  async #check(made: Try, password: string | undefined): Promise<Verified | PasswordRefusal> {
+  async #check(made: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
     try {
       const look = await this.#look(made);
       const { user } = look.standing;
@@ -127,12 +126,12 @@ export class PasswordCheck {
     }
   }
 
-  #recall(
+  #fromCache(
     unit: Pick<ReadUnit, 'attempts'>,
     name: string,
     address: string,
     password: string,
-  ): Soon<User | undefined> {
+  ): MaybePromise<User | undefined> {
     if (isFarTooLong(password)) return undefined;
     const { namesCaseSensitive, clock, rules } = this.#parts;
     const now = clock();
@@ -141,7 +140,7 @@ export class PasswordCheck {
     // Names that are nobody's may have the key of one that is somebody's.
     if (pair === undefined || !isPossibleName(name)) return undefined;
     const { keys, standing: known } = pair;
-    return andThen(standingOf(unit, { name, key, address, keys }, now, known), (standing) => {
+    return chain(readThrottleState(unit, { name, key, address, keys }, now, known), (standing) => {
       if (standing.kept !== known && !holds(pair, standing.user)) return undefined;
       pair.standing = standing.kept;
       if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
@@ -149,7 +148,7 @@ export class PasswordCheck {
     });
   }
 
-  #enterWithoutPassword(made: Try, user: User): Verified | PasswordRefusal {
+  #enterWithoutPassword(made: Attempt, user: User): Verified | PasswordRefusal {
     const now = this.#parts.clock();
     if (isLocked(user, now, longestWait(this.#parts.rules.name)))
       return this.#refuseUnhashed(made, user, 'locked', 0);
@@ -159,18 +158,18 @@ export class PasswordCheck {
     return { userId: user.id, generation: user.generation, passwordHash: undefined };
   }
 
-  async #look(made: Try, known?: KeptStanding): Promise<Look> {
-    const settled = this.#tries.settledUnder(Object.values(made.keys));
+  async #look(made: Attempt, known?: StoredThrottleState): Promise<Look> {
+    const settled = this.#inFlight.settledUnder(Object.values(made.keys));
     const standing = await this.#parts.store.read((unit) =>
-      standingOf(unit, made, this.#parts.clock(), known),
+      readThrottleState(unit, made, this.#parts.clock(), known),
     );
     // Such a failure ends the familiarity in the store, where it can be written.
-    const familiarSince = this.#tries.hasUnwritten(made.keys.pair) ? undefined : standing.familiarSince;
+    const familiarSince = this.#inFlight.hasUnwritten(made.keys.pair) ? undefined : standing.familiarSince;
     return { standing: { ...standing, familiarSince }, settled };
   }
 
   /** Lets a try through once its counters allow it and it has a place among those under way. */
-  async #admit(made: Try, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
+  async #admit(made: Attempt, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
     let wokenUnder: string | undefined;
     try {
       for (let look = first; ; look = await this.#lookAgain(made, look)) {
@@ -180,27 +179,27 @@ export class PasswordCheck {
         const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
         if (pair !== undefined && holds(pair, standing.user)) return { standing, remembered: true };
         // A try was settled meanwhile: what was read of the counters is old.
-        if (look.settled !== this.#tries.settledUnder(Object.values(made.keys))) continue;
-        const full = this.#tries.enter(placesOf(standing, made, this.#parts.rules));
+        if (look.settled !== this.#inFlight.settledUnder(Object.values(made.keys))) continue;
+        const full = this.#inFlight.tryAcquire(placesOf(standing, made, this.#parts.rules));
         if (full === undefined) return { standing, remembered: false };
-        if (wokenUnder !== full) this.#tries.wake(wokenUnder);
+        if (wokenUnder !== full) this.#inFlight.notify(wokenUnder);
         wokenUnder = undefined;
-        await this.#tries.hold(full, made, Math.max(0, made.giveUpAt - performance.now()));
+        await this.#inFlight.wait(full, made, Math.max(0, made.giveUpAt - performance.now()));
         wokenUnder = full;
       }
     } finally {
       // There may be room for others as well, or nobody is held back any longer.
-      this.#tries.wake(wokenUnder);
+      this.#inFlight.notify(wokenUnder);
     }
   }
 
-  #lookAgain(made: Try, { standing }: Look): Promise<Look> {
+  #lookAgain(made: Attempt, { standing }: Look): Promise<Look> {
     if (performance.now() > made.giveUpAt)
       throw new QueueTimeout('held behind other tries past the deadline');
     return this.#look(made, standing.kept);
   }
 
-  #refuseUnhashed(made: Try, user: User | undefined, reason: string, wait: number): PasswordRefusal {
+  #refuseUnhashed(made: Attempt, user: User | undefined, reason: string, wait: number): PasswordRefusal {
     const at = this.#parts.clock();
     // An address that waits costs a guesser nothing more: names that are nobody's would be a row each.
     const name = reason === 'address-waiting' ? user?.name : nameInEvents(made, user);
@@ -209,44 +208,45 @@ export class PasswordCheck {
     return this.#refuse(made, user, reason, retryAfter);
   }
 
-  #refuse(made: Try, user: User | undefined, reason: string, retryAfter?: number): PasswordRefusal {
+  #refuse(made: Attempt, user: User | undefined, reason: string, retryAfter?: number): PasswordRefusal {
     this.#parts.onRefused();
     const told = { reason, user: nameInEvents(made, user) };
     return refuse('login_failed', retryAfter === undefined ? told : { ...told, retryAfter });
   }
 
   /** Has the password verified, and a failure counted before the try's places are given back. */
-  async #vouched(made: Try, standing: Standing, password: string): Promise<Verified | PasswordRefusal> {
+  async #vouched(made: Attempt, state: ThrottleState, password: string): Promise<Verified | PasswordRefusal> {
     try {
-      const verdict: Verdict = await this.#parts.verifier.vouch(await this.#asked(made, standing), password);
+      const question = await this.#asked(made, state);
+      const verdict = await this.#parts.verifier.vouch(question, password);
       if (verdict.accepted) {
         // Failures that came to be known during the hash are cleared as well.
-        const { standing: fresh } = await this.#look(made, standing.kept);
-        const admitted = { ...standing, user: verdict.learned ?? standing.user };
+        const { standing: fresh } = await this.#look(made, state.kept);
+        const admitted = { ...state, user: verdict.learned ?? state.user };
         const verified = await this.#accept(made, admitted, fresh, verdict.renewedHash);
         this.#remember(made, password, verified);
         return verified;
       }
       await this.#countFailure(made);
-      return this.#refuse(made, standing.user, failureReason(standing.user));
+      return this.#refuse(made, state.user, failureReason(state.user));
     } catch (error) {
       if (!(error instanceof VerifierUnavailable)) throw error;
       // Counted too: who cannot be answered must not be able to try without end.
       await this.#countFailure(made);
       return refuse('passwords_unavailable', { retryAfter: 5, reason: error.message });
     } finally {
-      this.#tries.leave(Object.values(made.keys));
+      this.#inFlight.release(Object.values(made.keys));
     }
   }
 
-  async #countFailure(made: Try): Promise<void> {
+  async #countFailure(made: Attempt): Promise<void> {
     const trim = this.#failures % TRIM_EVERY === 0;
     this.#failures += 1;
     try {
       await settleFailure(this.#settlement(made), this.#parts.rules, trim);
     } catch (fault) {
       // A success may have nothing to write: uncounted, guesses would find it while the store cannot write.
-      this.#tries.keep(Object.values(made.keys));
+      this.#inFlight.retain(Object.values(made.keys));
       throw fault;
     }
   }
@@ -256,9 +256,9 @@ export class PasswordCheck {
    * reason there is a stand-in for everybody, whether it is needed or not.
    */
   async #asked(
-    { name, key, address, keys, giveUpAt }: Try,
-    { user, familiarSince }: Standing,
-  ): Promise<Asked> {
+    { name, key, address, keys, giveUpAt }: Attempt,
+    { user, familiarSince }: ThrottleState,
+  ): Promise<PasswordQuestion> {
     const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
     const familiar = familiarSince !== undefined;
     return { name, key, address, familiar, user, barred: isLockedByHand(user), standIn, giveUpAt };
@@ -266,9 +266,9 @@ export class PasswordCheck {
 
   /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */
   async #accept(
-    made: Try,
-    admitted: Standing,
-    fresh: Standing,
+    made: Attempt,
+    admitted: ThrottleState,
+    fresh: ThrottleState,
     renewedHash: string | undefined,
   ): Promise<Verified> {
     const user = admitted.user as User;
@@ -287,11 +287,11 @@ export class PasswordCheck {
     return verified;
   }
 
-  #settlement(made: Try): Settlement {
+  #settlement(made: Attempt): Settlement {
     return { ...this.#parts, made, now: this.#parts.clock() };
   }
 
-  #remember(made: Try, password: string, { userId, passwordHash }: Verified): void {
+  #remember(made: Attempt, password: string, { userId, passwordHash }: Verified): void {
     if (passwordHash === undefined) return;
     this.#remembered.remember(made, password, { userId, passwordHash, keys: made.keys }, this.#parts.clock());
   }

@@ -1,6 +1,6 @@
 import { afterFailure, type Counter, remainingWait, type WaitingRule } from '../domain/lockout.ts';
 import type { Store } from '../storage/store.ts';
-import { standingOf, type Try } from './standing.ts';
+import { type Attempt, readThrottleState } from './throttle-state.ts';
 
 /** Milliseconds that refusals are gathered before they are written. */
 const GATHERED_FOR = 1_000;
@@ -19,7 +19,7 @@ export interface QueueRefusalParts {
 
 /** The refusals of one address, and the last of its refused tries. */
 interface Refusals {
-  made: Try;
+  made: Attempt;
   times: number;
 }
 
@@ -36,7 +36,7 @@ export class QueueRefusals {
     this.#parts = parts;
   }
 
-  count(made: Try): void {
+  count(made: Attempt): void {
     const refusals = this.#gathered.get(made.address);
     if (refusals !== undefined) {
       refusals.times += 1;
@@ -55,7 +55,7 @@ export class QueueRefusals {
     try {
       await store.write(async (unit) => {
         for (const { made, times } of gathered.values()) {
-          const { counters } = await standingOf(unit, made, now);
+          const { counters } = await readThrottleState(unit, made, now);
           const counter = afterRefusals(counters.address, times, now, rule);
           if (counter !== undefined) await unit.attempts.put(made.keys.address, undefined, counter);
         }

@@ -1,10 +1,10 @@
 import type { Refusal } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
-import type { Soon } from '../soon.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** What a verifier says of one password. */
-export type Verdict =
+export type PasswordVerdict =
   | { readonly accepted: false }
   | {
       readonly accepted: true;
@@ -15,7 +15,7 @@ export type Verdict =
     };
 
 /** Whose password a verifier is asked about. */
-export interface Asked {
+export interface PasswordQuestion {
   /** As it was typed. */
   readonly name: string;
   /** As names are compared. */
@@ -38,7 +38,7 @@ export interface Asked {
  * `QueueTimeout` when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
  */
 export interface Verifier {
-  vouch(asked: Asked, password: string): Promise<Verdict>;
+  vouch(asked: PasswordQuestion, password: string): Promise<PasswordVerdict>;
 }
 
 /** Thrown when somebody else has to be asked about a password, who cannot answer: the caller is answered 503. */
@@ -75,5 +75,5 @@ export interface Passwords {
    * The user that `checkRepeated` would find, as it is in this unit, where nothing has to be hashed, refused or written
    * for that.
    */
-  recall(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): Soon<User | undefined>;
+  fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
 }

@@ -4,18 +4,18 @@ import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
 import { systemChance } from '../gate/tickets.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
-import { rulesFor } from '../identity/standing.ts';
+import { rulesFor } from '../identity/throttle-state.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { lifetimeIn } from '../settings/lifetime.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceParts } from './parts.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 
 /** The one password check, as it is set. */
 export function passwordCheckOver(
-  { settings, store, clock, onFault }: Parts,
+  { settings, store, clock, onFault }: ServiceParts,
   verifier: Verifier,
   bookkeeping: Bookkeeping,
   metrics: Metrics,
@@ -41,7 +41,7 @@ export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
 
 /** The gate, as it is set. */
 export function gateOver(
-  parts: Parts,
+  parts: ServiceParts,
   bookkeeping: Bookkeeping,
   keeper: CatalogueKeeper,
   passwords: PasswordCheck,
@@ -69,7 +69,7 @@ export function gateOver(
 }
 
 /** The content repository that knows the nodes, if one is set. */
-function remoteNodes({ settings, log, onFault }: Parts): RepositoryNodes | undefined {
+function remoteNodes({ settings, log, onFault }: ServiceParts): RepositoryNodes | undefined {
   const { nodes: url, nodesUser: user, nodesPassword: password = '', nodesDeadline: deadline } = settings;
   if (url === '') return undefined;
   log.warn(
@@ -80,7 +80,7 @@ function remoteNodes({ settings, log, onFault }: Parts): RepositoryNodes | undef
 }
 
 /** Keeps the catalogue; faults in its documents are told, and the last good one stays in force. */
-export function catalogueKeeper({ settings, log }: Parts): CatalogueKeeper {
+export function catalogueKeeper({ settings, log }: ServiceParts): CatalogueKeeper {
   const { definitions, definitionsGeneration: generation, model } = settings;
   return new CatalogueKeeper(
     { definitions, generation, model },

@@ -6,10 +6,10 @@ import { renewCertificate } from '../http/tls/server.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import { isLoopback } from '../settings/together.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceParts } from './parts.ts';
 
 /** The certificate of the public port; nothing where that speaks plain HTTP. Throws {@link SettingsFaulty}. */
-export function certificateKeeper({ settings, log, clock }: Parts): CertificateKeeper | undefined {
+export function certificateKeeper({ settings, log, clock }: ServiceParts): CertificateKeeper | undefined {
   const { tlsCert: cert, tlsKey: key } = settings;
   if (cert === '') return undefined;
   try {
@@ -25,7 +25,7 @@ export function certificateKeeper({ settings, log, clock }: Parts): CertificateK
 export function keepCertificate(
   keeper: CertificateKeeper | undefined,
   server: Server,
-  { settings, log, clock }: Parts,
+  { settings, log, clock }: ServiceParts,
 ): void {
   keeper?.watch({
     onLoaded(certificate) {
@@ -41,7 +41,7 @@ export function keepCertificate(
 function warnOfValidity(
   certificate: CertifiedKey,
   file: string,
-  { log, clock }: Pick<Parts, 'log' | 'clock'>,
+  { log, clock }: Pick<ServiceParts, 'log' | 'clock'>,
 ): void {
   const fault = validityFault(certificate, file, clock());
   if (fault !== undefined) log.warn(`${variableOf('tlsCert')}: ${fault}`);

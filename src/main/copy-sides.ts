@@ -1,12 +1,12 @@
 import type { TransferSource, TransferTarget } from '../storage/transfer.ts';
 
 /** Where a store is, for copying it. */
-export type Place =
+export type StoreLocation =
   | { readonly engine: 'sqlite'; readonly folder: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly password: string | undefined };
 
 /** The store at this place, to copy from. */
-export async function sourceAt(place: Place): Promise<TransferSource> {
+export async function sourceAt(place: StoreLocation): Promise<TransferSource> {
   if (place.engine === 'sqlite') {
     const { sqliteSource } = await import('../storage/sqlite/transfer/source.ts');
     return sqliteSource(place.folder);
@@ -16,7 +16,7 @@ export async function sourceAt(place: Place): Promise<TransferSource> {
 }
 
 /** The store that is to be at this place, to copy `source` into. */
-export async function targetAt(place: Place, source: TransferSource): Promise<TransferTarget> {
+export async function targetAt(place: StoreLocation, source: TransferSource): Promise<TransferTarget> {
   if (place.engine === 'sqlite') {
     const { sqliteTarget } = await import('../storage/sqlite/transfer/target.ts');
     return sqliteTarget(place.folder, source.identity);

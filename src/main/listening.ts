@@ -17,10 +17,10 @@ import { identityIn } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
 import { connectionsWithin, mostOpen } from './connections.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceParts } from './parts.ts';
 
 /** The two servers. The metrics port is open from the beginning, and says "starting" until the public port listens. */
-export interface Servers {
+export interface OpenedServers {
   readonly metricsUrl: string | undefined;
   /** What the metrics port tells, or would tell. */
   readonly watched: MetricsParts;
@@ -47,7 +47,7 @@ type OnDropped = ReturnType<typeof droppedConnections>;
 
 /** The server of the public port. It does not listen yet. */
 function publicServer(
-  parts: Parts,
+  parts: ServiceParts,
   { gate, metrics, certificate }: Served,
   hosts: ServedHosts,
   onDropped: OnDropped,
@@ -59,7 +59,7 @@ function publicServer(
   const server = buildServer({
     find: routes(operations, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
-    ways: new Map(operations.map((operation) => [operation, gate.way(operation)])),
+    ways: new Map(operations.map((operation) => [operation, gate.handlerFor(operation)])),
     addresses,
     hosts,
     allowedOrigins: settings.allowedOrigins,
@@ -82,7 +82,7 @@ function publicServer(
 }
 
 /** Makes both servers and opens the metrics port. Throws `CannotListen`. */
-export async function openServers(parts: Parts, served: Served): Promise<Servers> {
+export async function openServers(parts: ServiceParts, served: Served): Promise<OpenedServers> {
   const { settings, store, log, onFault } = parts;
   const { metrics } = served;
   let notReady: 'starting' | 'stopping' | undefined = 'starting';

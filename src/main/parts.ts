@@ -4,7 +4,7 @@ import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 
 /** What every part of a service is made from. */
-export interface Parts {
+export interface ServiceParts {
   readonly settings: Settings;
   readonly store: Store;
   readonly log: Logger;

@@ -8,7 +8,7 @@ import { ShadowVerifier } from '../identity/shadow/shadow-verifier.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { variableOf } from '../settings/table.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceParts } from './parts.ts';
 
 /** Who vouches for passwords, and what ends with it. */
 export interface Vouching {
@@ -37,7 +37,7 @@ function certificatesIn(file: string): string | undefined {
 }
 
 /** The verifier over the store, and before it the old server if one is set. */
-export function vouchingFor(parts: Parts, pool: HashPool, cost: HashCost): Vouching {
+export function vouchingFor(parts: ServiceParts, pool: HashPool, cost: HashCost): Vouching {
   const { settings, store, clock, log } = parts;
   const local = localVerifier(pool, cost);
   const { ready } = local;

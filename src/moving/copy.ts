@@ -1,10 +1,10 @@
 import {
   keyOf,
   PARTS,
-  type Part,
   type PartName,
-  type Row,
+  type TransferRow,
   type TransferSource,
+  type TransferTable,
   type TransferTarget,
 } from '../storage/transfer.ts';
 import { compareKeys, type Fingerprint, Fingerprints, pagesOf, RowsUpTo, sameRow } from './rows.ts';
@@ -25,14 +25,18 @@ export class CopyDiffers extends Error {
 /** Is told how much of the work is done, between 0 and 1, and what is worked on. */
 export type OnProgress = (share: number, part: PartName) => void;
 
-interface Difference {
-  readonly removed: Row[];
-  readonly added: Row[];
+interface RowDifference {
+  readonly removed: TransferRow[];
+  readonly added: TransferRow[];
 }
 
 /** What has to change so that the rows that are there become those that should be. */
-function difference(part: Part, should: readonly Row[], are: readonly Row[]): Difference {
-  const [removed, added]: [Row[], Row[]] = [[], []];
+function difference(
+  part: TransferTable,
+  should: readonly TransferRow[],
+  are: readonly TransferRow[],
+): RowDifference {
+  const [removed, added]: [TransferRow[], TransferRow[]] = [[], []];
   let at = 0;
   for (const row of should) {
     let there = are[at];
@@ -51,19 +55,19 @@ function difference(part: Part, should: readonly Row[], are: readonly Row[]): Di
   return { removed, added };
 }
 
-async function gathered(pages: AsyncGenerator<readonly Row[]>): Promise<Row[]> {
-  const rows: Row[] = [];
+async function gathered(pages: AsyncGenerator<readonly TransferRow[]>): Promise<TransferRow[]> {
+  const rows: TransferRow[] = [];
   for await (const page of pages) rows.push(...page);
   return rows;
 }
 
 /** Makes one part of the target what it is in the source. */
 class PartCopy {
-  readonly #part: Part;
+  readonly #part: TransferTable;
   readonly #target: TransferTarget;
   changed = 0;
 
-  constructor(part: Part, target: TransferTarget) {
+  constructor(part: TransferTable, target: TransferTarget) {
     this.#part = part;
     this.#target = target;
   }
@@ -71,7 +75,7 @@ class PartCopy {
   /** With `removeOnly` it takes away what is not in the source, and adds nothing. */
   async run(
     source: TransferSource,
-    onPage: (page: readonly Row[]) => void,
+    onPage: (page: readonly TransferRow[]) => void,
     removeOnly = false,
   ): Promise<void> {
     const there = new RowsUpTo(this.#target, this.#part);
@@ -83,14 +87,18 @@ class PartCopy {
     for await (const left of there.take(undefined)) await this.#apply(difference(this.#part, [], left));
   }
 
-  async #apply({ removed, added }: Difference): Promise<void> {
+  async #apply({ removed, added }: RowDifference): Promise<void> {
     if (removed.length + added.length === 0) return;
     await this.#target.change(this.#part, removed, added);
     this.changed += removed.length + added.length;
   }
 }
 
-async function fingerprintOf(target: TransferTarget, part: Part, onPage: (page: readonly Row[]) => void) {
+async function fingerprintOf(
+  target: TransferTarget,
+  part: TransferTable,
+  onPage: (page: readonly TransferRow[]) => void,
+) {
   const prints = new Fingerprints();
   for await (const page of pagesOf(target, part)) {
     prints.add(page);
@@ -99,7 +107,7 @@ async function fingerprintOf(target: TransferTarget, part: Part, onPage: (page: 
   return prints.end();
 }
 
-function refuseDifference(part: Part, ours: Fingerprint, theirs: Fingerprint): void {
+function refuseDifference(part: TransferTable, ours: Fingerprint, theirs: Fingerprint): void {
   if (ours.rows === theirs.rows && ours.digest === theirs.digest) return;
   throw new CopyDiffers(
     `${part.name} differ after copying, ${ours.rows} rows against ${theirs.rows}: something else wrote to the copy. Stop it, and give the command again.`,
@@ -118,7 +126,7 @@ export async function copyStore(
 ): Promise<Copied> {
   let [done, all, changed] = [0, 0, 0];
   for (const part of PARTS) all += 2 * (await source.count(part));
-  const onPage = (part: Part) => (page: readonly Row[]) => {
+  const onPage = (part: TransferTable) => (page: readonly TransferRow[]) => {
     done += page.length;
     onProgress(Math.min(1, done / all), part.name);
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Part, Row, Scalar, TransferSide } from '../storage/transfer.ts';
+import type { Scalar, TransferRow, TransferSide, TransferTable } from '../storage/transfer.ts';
 
 /** Rows that are read, and written, at a time. */
 const PAGE = 5_000;
@@ -12,7 +12,7 @@ function compareScalars(a: Scalar, b: Scalar): number {
 }
 
 /** Which of two rows comes first: below 0, the first one. */
-export function compareKeys({ key }: Part, a: Row, b: Row): number {
+export function compareKeys({ key }: TransferTable, a: TransferRow, b: TransferRow): number {
   for (let place = 0; place < key; place++) {
     const order = compareScalars(a[place] as Scalar, b[place] as Scalar);
     if (order !== 0) return order;
@@ -21,7 +21,7 @@ export function compareKeys({ key }: Part, a: Row, b: Row): number {
 }
 
 /** Whether two rows say the same. */
-export function sameRow(a: Row, b: Row): boolean {
+export function sameRow(a: TransferRow, b: TransferRow): boolean {
   return a.every((value, place) => {
     const other = b[place] as Scalar;
     return value === other || (Buffer.isBuffer(value) && Buffer.isBuffer(other) && value.equals(other));
@@ -29,7 +29,10 @@ export function sameRow(a: Row, b: Row): boolean {
 }
 
 /** The rows of a part in the order of their keys. The next page is asked for while one is worked on. */
-export async function* pagesOf(side: TransferSide, part: Part): AsyncGenerator<readonly Row[]> {
+export async function* pagesOf(
+  side: TransferSide,
+  part: TransferTable,
+): AsyncGenerator<readonly TransferRow[]> {
   let page = await side.page(part, undefined, PAGE);
   while (page.length > 0) {
     const next = page.length < PAGE ? Promise.resolve([]) : side.page(part, page.at(-1), PAGE);
@@ -42,17 +45,17 @@ export async function* pagesOf(side: TransferSide, part: Part): AsyncGenerator<r
 
 /** The rows of a part, taken up to one key after another. */
 export class RowsUpTo {
-  readonly #part: Part;
-  readonly #pages: AsyncGenerator<readonly Row[]>;
-  #page: readonly Row[] = [];
+  readonly #part: TransferTable;
+  readonly #pages: AsyncGenerator<readonly TransferRow[]>;
+  #page: readonly TransferRow[] = [];
 
-  constructor(side: TransferSide, part: Part) {
+  constructor(side: TransferSide, part: TransferTable) {
     this.#part = part;
     this.#pages = pagesOf(side, part);
   }
 
   /** The rows that were not taken before, up to the one with this key and with it; without a key, all that are left. */
-  async *take(upTo: Row | undefined): AsyncGenerator<readonly Row[]> {
+  async *take(upTo: TransferRow | undefined): AsyncGenerator<readonly TransferRow[]> {
     for (;;) {
       const past =
         upTo === undefined ? -1 : this.#page.findIndex((row) => compareKeys(this.#part, row, upTo) > 0);
@@ -81,7 +84,7 @@ export class Fingerprints {
   readonly #hash = createHash('sha256');
   #rows = 0;
 
-  add(page: readonly Row[]): void {
+  add(page: readonly TransferRow[]): void {
     this.#hash.update(page.map((row) => `${JSON.stringify(row.map(hexed))}\n`).join(''));
     this.#rows += page.length;
   }

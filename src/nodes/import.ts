@@ -10,7 +10,7 @@ export interface TextLine {
 }
 
 /** A line of the file: its text, or why it cannot be read. */
-export type Line = TextLine | { readonly number: number; readonly fault: string };
+export type ImportLine = TextLine | { readonly number: number; readonly fault: string };
 
 /** A line that was refused, and why. */
 export interface RefusedLine {
@@ -33,19 +33,19 @@ export interface ImportProgress {
 }
 
 /** Where lines wait whose parents come later in the file: on disk, so that memory stays bounded. */
-export interface Waiting {
+export interface WaitingLines {
   add(line: TextLine): void;
   readonly size: number;
   /** The lines that wait, which no longer do. */
   takeAll(): AsyncIterable<TextLine>;
 }
 
-interface Read {
+interface ReadLine {
   readonly line: TextLine;
   readonly node: Node;
 }
 
-function readLine(line: Line): Read | RefusedLine {
+function readLine(line: ImportLine): ReadLine | RefusedLine {
   const { number } = line;
   if ('fault' in line) return { number, why: line.fault };
   const node = nodeInLine(line.text);
@@ -54,7 +54,7 @@ function readLine(line: Line): Read | RefusedLine {
 
 /** A line whose node was not put, and why. */
 interface Stuck extends NotPut {
-  readonly read: Read;
+  readonly read: ReadLine;
 }
 
 class BatchRefused extends Error {
@@ -69,14 +69,14 @@ class BatchRefused extends Error {
 /** Imports nodes batch by batch, each in one transaction: all of it or, when a line of it is refused, nothing. */
 export class NodeImport {
   readonly #store: Store;
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitingLines;
   readonly #batchSize: number;
   #imported = 0;
   #withheld = 0;
   readonly #progress: ImportProgress;
   #refused = 0;
 
-  constructor(store: Store, waiting: Waiting, batchSize: number, progress: ImportProgress) {
+  constructor(store: Store, waiting: WaitingLines, batchSize: number, progress: ImportProgress) {
     this.#store = store;
     this.#waiting = waiting;
     this.#batchSize = batchSize;
@@ -88,7 +88,7 @@ export class NodeImport {
   }
 
   /** Imports all lines, in whatever order they come. */
-  async run(lines: AsyncIterable<Line>): Promise<ImportReport> {
+  async run(lines: AsyncIterable<ImportLine>): Promise<ImportReport> {
     await this.#pass(lines);
     for (let before = Number.POSITIVE_INFINITY; this.#waiting.size > 0 && this.#waiting.size < before; ) {
       before = this.#waiting.size;
@@ -103,8 +103,8 @@ export class NodeImport {
     return this.report;
   }
 
-  async #pass(lines: AsyncIterable<Line>): Promise<void> {
-    let batch: Line[] = [];
+  async #pass(lines: AsyncIterable<ImportLine>): Promise<void> {
+    let batch: ImportLine[] = [];
     for await (const line of lines) {
       if ('fault' in line || line.text.trim() !== '') batch.push(line);
       if (batch.length < this.#batchSize) continue;
@@ -116,7 +116,7 @@ export class NodeImport {
     this.#progress.onBatch();
   }
 
-  async #import(batch: readonly Line[]): Promise<void> {
+  async #import(batch: readonly ImportLine[]): Promise<void> {
     const lines = batch.map(readLine);
     const faulty = lines.filter((line) => 'why' in line);
     if (faulty.length > 0) return this.#refuse(faulty, batch.length);
@@ -140,7 +140,7 @@ export class NodeImport {
 }
 
 /** Puts the nodes of one batch in whatever order they allow; gives the lines whose parents are not there yet. */
-async function putAll(nodes: Nodes, batch: readonly Read[]): Promise<TextLine[]> {
+async function putAll(nodes: Nodes, batch: readonly ReadLine[]): Promise<TextLine[]> {
   let left: Stuck[] = batch.map((read) => ({ read }));
   let before: number;
   do {
@@ -159,7 +159,7 @@ async function putAll(nodes: Nodes, batch: readonly Read[]): Promise<TextLine[]>
 }
 
 /** Puts nodes, each behind the one that it waits for; gives those that cannot be put, and why. */
-async function putThose(nodes: Nodes, batch: readonly Read[]): Promise<Stuck[]> {
+async function putThose(nodes: Nodes, batch: readonly ReadLine[]): Promise<Stuck[]> {
   const stuckBehind = new Map<string, Stuck[]>();
   const queue = [...batch];
   // The queue grows while it is walked over.

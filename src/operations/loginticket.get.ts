@@ -1,9 +1,9 @@
 import { refuse } from '../domain/refusal.ts';
 import type { Ticket } from '../domain/ticket.ts';
+import { chain } from '../maybe-promise.ts';
 import { answer, operation } from '../operation.ts';
 import { ticketShown } from '../representations/ticket.ts';
 import { Type } from '../schema.ts';
-import { andThen } from '../soon.ts';
 
 /** `service.md` 4.4: check that a ticket of the caller's own is still valid. */
 export default operation({
@@ -22,7 +22,7 @@ export default operation({
   output: ticketShown,
   refusals: ['ticket_not_found'],
   perform({ input, caller, find }) {
-    return andThen(find(input.path.ticket), (found) => {
+    return chain(find(input.path.ticket), (found) => {
       if ('dead' in found) return refuse('ticket_not_found', { reason: found.dead });
       if (found.user.id !== caller.user.id) return refuse('ticket_not_found', { reason: 'foreign' });
       return answer({ ticket: input.path.ticket as Ticket }, { validated: found });

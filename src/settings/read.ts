@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
 import { visible } from '../visible.ts';
-import { type Given, readAgain, secretOf, textOf } from './given.ts';
+import { type GivenSetting, readAgain, secretOf, textOf } from './given.ts';
 import { path } from './parsers.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -132,7 +132,7 @@ function givenFor(
   { flags, env }: SettingSources,
   file: Map<string, string>,
   faults: string[],
-): Given | undefined {
+): GivenSetting | undefined {
   const variable = variableOf(key);
   const flag = flags[key];
   if (flag !== undefined)
@@ -149,7 +149,7 @@ function givenFor(
   return text === undefined ? undefined : { text, from: `"${key}" in the settings file` };
 }
 
-function parsed(setting: Setting<unknown>, given: Given | undefined): unknown {
+function parsed(setting: Setting<unknown>, given: GivenSetting | undefined): unknown {
   const { parse, default: fallback, asGiven, secret } = setting;
   if (given === undefined) return fallback === undefined ? undefined : parse(fallback);
   if (asGiven === 'unread') return given;
@@ -159,7 +159,7 @@ function parsed(setting: Setting<unknown>, given: Given | undefined): unknown {
 }
 
 /** What `tessera settings` shows. */
-function shown(key: SettingKey, given: Given | undefined): string {
+function shown(key: SettingKey, given: GivenSetting | undefined): string {
   if (given === undefined) return (SETTINGS[key] as Setting<unknown>).default ?? '';
   return isSecret(key) || !('text' in given) ? '***' : given.text;
 }

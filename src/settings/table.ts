@@ -1,4 +1,4 @@
-import type { Given } from './given.ts';
+import type { GivenSetting } from './given.ts';
 import {
   addressRange,
   anyText,
@@ -250,8 +250,8 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-type Value<S> = S extends { readonly asGiven: string }
-  ? Given | undefined
+type SettingValue<S> = S extends { readonly asGiven: string }
+  ? GivenSetting | undefined
   : S extends { readonly parse: Parser<infer T> }
     ? S extends { readonly default: string }
       ? T
@@ -259,7 +259,7 @@ type Value<S> = S extends { readonly asGiven: string }
     : never;
 
 /** What is in effect. Durations are in milliseconds. */
-export type Settings = { readonly [K in SettingKey]: Value<(typeof SETTINGS)[K]> };
+export type Settings = { readonly [K in SettingKey]: SettingValue<(typeof SETTINGS)[K]> };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 

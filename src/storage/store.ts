@@ -1,10 +1,10 @@
-import type { Client } from '../domain/client.ts';
+import type { RegisteredClient } from '../domain/client.ts';
 import type { Event, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
-import type { Soon } from '../soon.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 
 /**
  * Where everything is kept. What each engine promises:
@@ -16,7 +16,7 @@ import type { Soon } from '../soon.ts';
  *   again after a conflict with another instance, so it changes nothing but the unit.
  */
 export interface Store {
-  read<T>(work: (unit: ReadUnit) => Soon<T>): Promise<T>;
+  read<T>(work: (unit: ReadUnit) => MaybePromise<T>): Promise<T>;
   write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T>;
   /** Ends the store after the units under way. Later units throw {@link StoreUnavailable}; ending it again does nothing. */
   close(): Promise<void>;
@@ -85,7 +85,7 @@ export interface Users extends UsersRead {
 
 export interface TicketsRead {
   /** The ticket with its user and the server's generation, in one look-up; at once where the engine has it at hand. */
-  find(digest: Digest): Soon<HeldTicket | undefined>;
+  find(digest: Digest): MaybePromise<HeldTicket | undefined>;
   /** The user's tickets, live or not, oldest first. */
   listOf(userId: number): Promise<KeptTicket[]>;
   /** How many tickets of the user are kept, live or not. */
@@ -140,7 +140,7 @@ export interface AskedTry {
 }
 
 /** All that is kept of what decides over a try. */
-export interface KeptStanding {
+export interface StoredThrottleState {
   readonly user: User | undefined;
   readonly counters: Record<keyof CounterKeys, Counter | undefined>;
   /** When the address last logged the user in, or nothing. */
@@ -153,7 +153,7 @@ export interface AttemptsRead {
    * store: that itself is given where the engine can tell that nothing of it was changed.
    * In a write unit the user and the counters stay as they are read until the unit ends.
    */
-  standing(asked: AskedTry, known?: KeptStanding): Soon<KeptStanding>;
+  standing(asked: AskedTry, known?: StoredThrottleState): MaybePromise<StoredThrottleState>;
 }
 
 export interface Attempts extends AttemptsRead {
@@ -221,14 +221,14 @@ export interface Nodes extends NodesRead {
 }
 
 export interface ClientsRead {
-  find(name: string): Promise<Client | undefined>;
+  find(name: string): Promise<RegisteredClient | undefined>;
   /** Sorted by name, in the order of code points. */
-  list(): Promise<Client[]>;
+  list(): Promise<RegisteredClient[]>;
 }
 
 export interface Clients extends ClientsRead {
   /** Whether it was added: it is not when the name is taken, and the client of that name stays as it was. */
-  add(client: Client): Promise<boolean>;
+  add(client: RegisteredClient): Promise<boolean>;
   /** Whether there was such a client. Afterwards there is none. */
   remove(name: string): Promise<boolean>;
 }

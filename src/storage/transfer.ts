@@ -6,7 +6,7 @@
 export type ColumnKind = 'number' | 'text' | 'bytes' | 'flag';
 
 /** One kind of row. Columns stand in this order in every row; the first `key` of them tell rows apart. */
-export interface Part {
+export interface TransferTable {
   readonly name: PartName;
   readonly key: number;
   readonly columns: Readonly<Record<string, ColumnKind>>;
@@ -27,10 +27,10 @@ export type PartName =
   | 'events';
 
 export type Scalar = string | number | boolean | Buffer | null;
-export type Row = readonly Scalar[];
+export type TransferRow = readonly Scalar[];
 
 /** Everything that a store holds. */
-export const PARTS: readonly Part[] = [
+export const PARTS: readonly TransferTable[] = [
   {
     name: 'server',
     key: 1,
@@ -115,9 +115,9 @@ export interface LastIds {
 
 /** One side of a copy. */
 export interface TransferSide {
-  count(part: Part): Promise<number>;
+  count(part: TransferTable): Promise<number>;
   /** Up to `limit` rows after the one with this key. Numbers, bytes and UTF-8 texts go from the lowest on. */
-  page(part: Part, after: Row | undefined, limit: number): Promise<Row[]>;
+  page(part: TransferTable, after: TransferRow | undefined, limit: number): Promise<TransferRow[]>;
   close(): Promise<void>;
 }
 
@@ -135,17 +135,17 @@ export interface TransferSource extends TransferSide {
 /** What is copied into. Until it is finished no service opens it; closed before, it can be gone on with. */
 export interface TransferTarget extends TransferSide {
   /** Removes the rows with these keys, then adds those, all of it or nothing. */
-  change(part: Part, removed: readonly Row[], added: readonly Row[]): Promise<void>;
+  change(part: TransferTable, removed: readonly TransferRow[], added: readonly TransferRow[]): Promise<void>;
   /** Makes the copy a database of its own, which survives a crash from then on; only `close` may follow. */
   finish(lastIds: LastIds): Promise<void>;
 }
 
 /** The key of a row. */
-export function keyOf(part: Part, row: Row): Row {
+export function keyOf(part: TransferTable, row: TransferRow): TransferRow {
   return row.slice(0, part.key);
 }
 
 /** The names of the columns that are the key. */
-export function keyColumns({ columns, key }: Part): string[] {
+export function keyColumns({ columns, key }: TransferTable): string[] {
   return Object.keys(columns).slice(0, key);
 }

@@ -5,7 +5,7 @@ import { writeLine } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What is told of a request once it is answered, as far as it was found out. */
-export interface Answered {
+export interface RequestRecord {
   readonly id: string;
   /** The operation's id; nothing where none was found. */
   readonly operation?: string | undefined;
@@ -33,7 +33,7 @@ export function requestIds(): () => string {
 }
 
 /** Tells of each request: a line at `info`, and the metrics. */
-export function observer(log: Logger, metrics: Metrics): (answered: Answered) => void {
+export function observer(log: Logger, metrics: Metrics): (answered: RequestRecord) => void {
   return (answered) => {
     const { id, operation, isLogin, passwordInUrl, refusal, status, duration } = answered;
     const { user, digest, client, address } = answered;

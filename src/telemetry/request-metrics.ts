@@ -6,7 +6,7 @@ const ALARMING: readonly RefusalCode[] = ['internal', 'store_unavailable', 'hash
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** What was counted of one operation. */
-interface Counted {
+interface OperationCounts {
   readonly outcomes: Map<string, number>;
   /** Requests by the first bucket that they fit into; the last one holds those that fit into none. */
   readonly fitting: Float64Array;
@@ -14,7 +14,10 @@ interface Counted {
 }
 
 /** Label values are operation ids and outcomes of ours: nothing in them needs an escape. */
-function* linesOf(operation: string, { outcomes, fitting, seconds }: Counted): Generator<[string, string]> {
+function* linesOf(
+  operation: string,
+  { outcomes, fitting, seconds }: OperationCounts,
+): Generator<[string, string]> {
   for (const [outcome, times] of outcomes)
     yield ['requests', `tessera_requests_total{operation="${operation}",outcome="${outcome}"} ${times}`];
   if (fitting.every((times) => times === 0)) return;
@@ -29,7 +32,7 @@ function* linesOf(operation: string, { outcomes, fitting, seconds }: Counted): G
   yield ['durations', `${name}_count{operation="${operation}"} ${upTo}`];
 }
 
-const nothingYet = (): Counted => ({
+const nothingYet = (): OperationCounts => ({
   outcomes: new Map(),
   fitting: new Float64Array(BUCKETS.length + 1),
   seconds: 0,
@@ -40,7 +43,7 @@ const nothingYet = (): Counted => ({
  * for. Own code, since counting is on the way of every request: the library's costs ten times as much each time.
  */
 export class RequestMetrics {
-  readonly #counted = new Map<string, Counted>();
+  readonly #counted = new Map<string, OperationCounts>();
 
   constructor(operations: readonly string[]) {
     for (const operation of operations) {

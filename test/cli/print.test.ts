@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { Terminal } from '../../src/cli/context.ts';
-import { printList, type Row } from '../../src/cli/print.ts';
+import { type PrintedRow, printList } from '../../src/cli/print.ts';
 
 const MANY = 200_000;
 
@@ -22,7 +22,7 @@ function aTerminal(writes = Number.POSITIVE_INFINITY) {
 }
 
 test('a page of 200,000 rows is printed whole, its columns as wide as the widest', async () => {
-  const rows: Row[] = Array.from({ length: MANY }, (_, at) => ({ name: `u${at}`, of: 'x' }));
+  const rows: PrintedRow[] = Array.from({ length: MANY }, (_, at) => ({ name: `u${at}`, of: 'x' }));
   const { terminal, printed } = aTerminal();
   await printList(terminal, ['name', 'of'], [rows], false);
   const lines = printed().trimEnd().split('\n');

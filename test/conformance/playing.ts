@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
 import type { CaseFile } from '../../src/conformance/document.ts';
 import { loadCases } from '../../src/conformance/load.ts';
-import type { Played, Verdict } from '../../src/conformance/play.ts';
+import type { CaseVerdict, Played } from '../../src/conformance/play.ts';
 import { conformance, serverOf } from '../../src/conformance/run.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 
 /** What became of each case, by its name. */
-export type Verdicts = Readonly<Record<string, Verdict>>;
+export type Verdicts = Readonly<Record<string, CaseVerdict>>;
 
 /** A service with all the accounts that cases need. */
 export async function serviceWithAccounts(t: TestContext): Promise<TestService> {

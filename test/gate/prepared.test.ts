@@ -60,7 +60,7 @@ async function called(presented: string) {
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
   });
-  const { result } = await gate.way(prepares)({
+  const { result } = await gate.handlerFor(prepares)({
     ...{ requestId: 'r-1', basePath: '', template: '/', path: { ticket: TICKET }, query: {} },
     body: () => ({ json: {} }),
     presented: { arguments: [presented], header: undefined },

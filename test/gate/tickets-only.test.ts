@@ -46,7 +46,7 @@ test('where tickets alone are credentials, or a client’s secret, no password i
     const { id, authentication, ticketsOnly } = operation;
     if (authentication !== 'client' && !ticketsOnly) continue;
     for (const texts of [[], [UNKNOWN]]) {
-      const { result } = await gate.way(operation)(callPresenting({ arguments: texts, header }));
+      const { result } = await gate.handlerFor(operation)(callPresenting({ arguments: texts, header }));
       assert.ok(isRefusal(result), id);
       assert.equal(result.refused, ticketsOnly ? 'ticket_needed' : 'client_unknown', id);
     }

@@ -4,8 +4,8 @@ import { isRefusal } from '../../src/domain/refusal.ts';
 import { newUser, type User, userKey } from '../../src/domain/user.ts';
 import { counterKeys } from '../../src/identity/counter-keys.ts';
 import { PasswordCheck } from '../../src/identity/password-check.ts';
-import { rulesFor } from '../../src/identity/standing.ts';
-import type { PasswordRefusal, Verdict, Verified, Verifier } from '../../src/identity/verifier.ts';
+import { rulesFor } from '../../src/identity/throttle-state.ts';
+import type { PasswordRefusal, PasswordVerdict, Verified, Verifier } from '../../src/identity/verifier.ts';
 import type { CounterKeys, Store, UserChange } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
@@ -75,7 +75,7 @@ export class Checking {
 
   #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
     return {
-      vouch: async ({ user, barred, standIn, giveUpAt }, password): Promise<Verdict> => {
+      vouch: async ({ user, barred, standIn, giveUpAt }, password): Promise<PasswordVerdict> => {
         this.hashed.push({ user: barred ? undefined : user?.name, password });
         this.standIns.push(standIn?.name);
         await beforeVerdict?.(password, giveUpAt);
@@ -144,7 +144,7 @@ export class Checking {
 
   /** As a caller that presents the pair on each request, where that needs neither a hash nor a write. */
   recall(name: string, password: string, address = HERE): Promise<User | undefined> {
-    return this.store.read((unit) => this.check.from(address).recall(unit, name, password));
+    return this.store.read((unit) => this.check.from(address).fromCache(unit, name, password));
   }
 
   /** Fails so many times with a wrong password. */

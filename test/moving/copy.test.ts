@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { type Copied, CopyDiffers, copyStore } from '../../src/moving/copy.ts';
-import { PARTS, type Part, type TransferSource, type TransferTarget } from '../../src/storage/transfer.ts';
+import {
+  PARTS,
+  type TransferSource,
+  type TransferTable,
+  type TransferTarget,
+} from '../../src/storage/transfer.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser, aTicket, issue, NOW } from '../storage/conformance/samples.ts';
 import { aUserRow, everythingOn, fill, ODD_NAMES, whyRefused } from './filling.ts';
@@ -107,7 +112,7 @@ for (const [name, makeFrom, makeTo] of WAYS) {
     const store = await from.open();
     await fill(store);
     await store.close();
-    const [users] = PARTS.filter((part) => part.name === 'users') as [Part];
+    const [users] = PARTS.filter((part) => part.name === 'users') as [TransferTable];
     await pass(from, to, (target) => target.change(users, [], [aUserRow(99, 'ada')]));
     const [source, copy] = [await from.source(), await to.source()];
     assert.deepEqual(await everythingOn(copy), await everythingOn(source));

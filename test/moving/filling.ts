@@ -1,6 +1,6 @@
 import { bytesOf } from '../../src/domain/ticket.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
-import { PARTS, type Row, type Scalar, type TransferSide } from '../../src/storage/transfer.ts';
+import { PARTS, type Scalar, type TransferRow, type TransferSide } from '../../src/storage/transfer.ts';
 import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
 
 const NODE = { store: 'workspace://SpacesStore', type: 'cm:folder', parent: 'company-home' };
@@ -38,7 +38,7 @@ export async function fill(store: Store) {
 }
 
 /** The row of a user of whom no more is told than this, however many columns there are. */
-export function aUserRow(id: number, key: string): Row {
+export function aUserRow(id: number, key: string): TransferRow {
   const own: Readonly<Record<string, Scalar>> = { id, key, name: key };
   const bare = { number: 0, text: '', bytes: null, flag: false };
   const { columns = {} } = PARTS.find(({ name }) => name === 'users') ?? {};
@@ -46,8 +46,8 @@ export function aUserRow(id: number, key: string): Row {
 }
 
 /** Everything that a side of a copy holds. */
-export async function everythingOn(side: TransferSide): Promise<Record<string, Row[]>> {
-  const all: Record<string, Row[]> = {};
+export async function everythingOn(side: TransferSide): Promise<Record<string, TransferRow[]>> {
+  const all: Record<string, TransferRow[]> = {};
   for (const part of PARTS) all[part.name] = await side.page(part, undefined, 100_000);
   return all;
 }

@@ -5,7 +5,7 @@ import { after, type TestContext, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
-import { PARTS, type Part, type PartName } from '../../src/storage/transfer.ts';
+import { PARTS, type PartName, type TransferTable } from '../../src/storage/transfer.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
 import { fill, whyRefused } from './filling.ts';
@@ -85,7 +85,7 @@ test('rows of a data folder that is damaged are refused as that, with the mend',
   const database = databaseIn(written.replace('sqlite:', ''));
   writeFileSync(database, readFileSync(database).fill(0x41, 4_096));
   const side = await source();
-  const [users] = PARTS.filter(({ name }) => name === 'users') as [Part];
+  const [users] = PARTS.filter(({ name }) => name === 'users') as [TransferTable];
   for (const read of [() => side.count(users), () => side.page(users, undefined, 10)])
     assert.match(await whyRefused(read), /^cannot use the data folder .*damaged: restore a backup$/);
 });

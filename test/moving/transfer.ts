@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { PARTS, type Part, type Row } from '../../src/storage/transfer.ts';
+import { PARTS, type TransferRow, type TransferTable } from '../../src/storage/transfer.ts';
 import { aDigest, addUser, aTicket, issue } from '../storage/conformance/samples.ts';
 import { aUserRow, everythingOn, fill, whyRefused } from './filling.ts';
 import type { TestPlace } from './places.ts';
 
 const SOURCE = { identity: 'test:1', shown: 'a place' };
-const partOf = (name: string) => PARTS.find((part) => part.name === name) as Part;
+const partOf = (name: string) => PARTS.find((part) => part.name === name) as TransferTable;
 
 /** What every engine promises about moving: see `src/storage/transfer.ts`. */
 export function holdToTransfer(engine: string, place: (t: TestContext) => Promise<TestPlace>): void {
@@ -26,7 +26,7 @@ export function holdToTransfer(engine: string, place: (t: TestContext) => Promis
         const all = await side.page(part, undefined, 1_000);
         assert.equal(all.length, await side.count(part), part.name);
         assert.ok(all.length > 0, part.name);
-        const one: Row[] = [];
+        const one: TransferRow[] = [];
         for (let page = all.slice(0, 1); page.length > 0; page = await side.page(part, one.at(-1), 1))
           one.push(...page);
         assert.deepEqual(one, all, part.name);

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { Spill } from '../../src/cli/nodes/spill.ts';
 import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
-import { type ImportReport, type Line, NodeImport, type RefusedLine } from '../../src/nodes/import.ts';
+import { type ImportLine, type ImportReport, NodeImport, type RefusedLine } from '../../src/nodes/import.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { openMemory } from '../storage/memory/open.ts';
@@ -16,7 +16,7 @@ export function aLine(id: string, more: Readonly<Record<string, unknown>> = {}):
   return JSON.stringify({ store: SPACES_STORE, id, type: 'cm:folder', name: id, parent: 'sites', ...more });
 }
 
-async function* numbered(texts: readonly string[]): AsyncGenerator<Line> {
+async function* numbered(texts: readonly string[]): AsyncGenerator<ImportLine> {
   for (const [index, text] of texts.entries()) yield { number: index + 1, text };
 }
 

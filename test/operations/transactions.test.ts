@@ -74,7 +74,7 @@ function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
   const random = (bytes: number) => Buffer.alloc(bytes, 9);
   return new Gate({
     store,
-    passwords: { from: () => ({ check, checkRepeated: check, recall: async () => undefined }) },
+    passwords: { from: () => ({ check, checkRepeated: check, fromCache: async () => undefined }) },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     catalogue: () => catalogue,
@@ -88,14 +88,14 @@ function gateOver(store: WatchedStore, faults: unknown[] = []): Gate {
 for (const operation of operations) {
   test(`${operation.id}: opens ${operation.transaction === 'required' ? `exactly one unit, to ${operation.access}` : 'no unit'}`, async () => {
     const store = await storeWithTicket(TICKET);
-    const { result } = await gateOver(store).way(operation)(callFor(operation));
+    const { result } = await gateOver(store).handlerFor(operation)(callFor(operation));
     assert.ok(!isRefusal(result), `${JSON.stringify(result)}: callFor names too little of its input`);
     assert.deepEqual(store.units, operation.transaction === 'required' ? [operation.access] : []);
   });
 
   test(`${operation.id}: a ticket that it issues is a login's, and one that it ends is told to the events`, async () => {
     const store = await storeWithTicket(TICKET);
-    const { result } = await gateOver(store).way(operation)(callFor(operation));
+    const { result } = await gateOver(store).handlerFor(operation)(callFor(operation));
     assert.ok(!isRefusal(result));
     const tickets = await store.read((unit) => unit.tickets.page(undefined, 10));
     const digests = new Set(tickets.map(({ ticket }) => ticket.digest));
@@ -110,7 +110,7 @@ for (const operation of operations) {
     test(`${operation.id}: leaves the store as it was`, async () => {
       const store = await storeWithTicket(TICKET);
       const before = store.contents();
-      await gateOver(store).way(operation)(callFor(operation));
+      await gateOver(store).handlerFor(operation)(callFor(operation));
       assert.equal(store.contents(), before);
     });
   }
@@ -127,7 +127,7 @@ for (const operation of operations) {
         throw fault;
       },
     };
-    const { result } = await gateOver(store, faults).way(faulty)(callFor(operation));
+    const { result } = await gateOver(store, faults).handlerFor(faulty)(callFor(operation));
     assert.deepEqual(result, { refused: 'internal' });
     assert.deepEqual(faults, [fault]);
     assert.equal(store.contents(), before);

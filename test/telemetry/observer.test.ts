@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { refuse } from '../../src/domain/refusal.ts';
 import { openLog } from '../../src/telemetry/log.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
-import { type Answered, observer, requestIds } from '../../src/telemetry/observer.ts';
+import { observer, type RequestRecord, requestIds } from '../../src/telemetry/observer.ts';
 
-const ANSWERED: Answered = {
+const ANSWERED: RequestRecord = {
   id: 'a-1',
   operation: 'org/service/repository/loginticket.get',
   isLogin: false,
@@ -20,7 +20,7 @@ const ANSWERED: Answered = {
 };
 
 /** What is logged and counted of a request. */
-async function observed(different: Partial<Answered>) {
+async function observed(different: Partial<RequestRecord>) {
   const lines: string[] = [];
   const metrics = new Metrics({ hashesWaiting: () => 0, liveTickets: () => 0 });
   observer(

@@ -8,7 +8,7 @@ import { languageAmong } from '../../src/gate/language.ts';
 import { readJson } from '../../src/http/body.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
 import { presentedIn, ticketsInUri } from '../../src/http/credentials.ts';
-import { isFromPageScript, whyCrossSite } from '../../src/http/cross-site.ts';
+import { csrfFault, isFromPageScript } from '../../src/http/csrf.ts';
 import { readForm } from '../../src/http/form.ts';
 import { isHost } from '../../src/http/host.ts';
 import { MOST_VALUES, parseTarget } from '../../src/http/target.ts';
@@ -128,7 +128,7 @@ const crossSite = fc.property(
   fc.boolean(),
   (host, origin, site, behindProxy) => {
     const headers = { host, origin, 'x-forwarded-host': host, ...(site && { 'sec-fetch-site': site }) };
-    const why = whyCrossSite('/', { headers } as never, ['http://allowed'], behindProxy);
+    const why = csrfFault('/', { headers } as never, ['http://allowed'], behindProxy);
     if (site === 'cross-site') assert.notEqual(why, undefined);
     if (!URL.canParse(origin) && (site === undefined || site === 'x')) assert.notEqual(why, undefined);
     isFromPageScript(headers);

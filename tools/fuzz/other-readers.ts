@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Refused } from '../../src/cli/failure.ts';
+import { CommandRefused } from '../../src/cli/failure.ts';
 import { type FileRecord, recordsInCsv, recordsInNdjson } from '../../src/cli/users/import/records.ts';
 import { userInLine } from '../../src/cli/users/import/user-line.ts';
 import { nodeInLine } from '../../src/nodes/line.ts';
@@ -114,7 +114,7 @@ async function recordsIn(read: Read, pieces: readonly Buffer[]): Promise<FileRec
     for await (const record of read(input, () => undefined)) records.push(record);
     return records;
   } catch (error) {
-    assert.ok(error instanceof Refused, String((error as Error).stack));
+    assert.ok(error instanceof CommandRefused, String((error as Error).stack));
     return error.message;
   }
 }

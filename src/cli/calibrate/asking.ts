@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { Refused } from '../failure.ts';
+import { CommandRefused } from '../failure.ts';
 
 /** What was counted while a service was asked. */
-export interface Counted {
+export interface LoadResult {
   readonly perSecond: number;
   /** Milliseconds that half of the answers, and 99 of 100, took at most. */
   readonly p50: number;
@@ -17,7 +17,7 @@ function isWhole(text: string): boolean {
   const end = text.indexOf(END_OF_HEADER);
   if (end < 0) return false;
   if (!text.startsWith('HTTP/1.1 200 '))
-    throw new Refused(`The service to measure answered: ${text.slice(0, text.indexOf('\r\n'))}.`);
+    throw new CommandRefused(`The service to measure answered: ${text.slice(0, text.indexOf('\r\n'))}.`);
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]);
   return text.length >= end + END_OF_HEADER.length + length;
 }
@@ -49,7 +49,7 @@ async function askOn(
       }
     });
     socket.once('error', reject);
-    socket.once('close', () => reject(new Refused('The service to measure closed a connection.')));
+    socket.once('close', () => reject(new CommandRefused('The service to measure closed a connection.')));
     socket.write(request);
   });
 }
@@ -62,7 +62,7 @@ export async function askFor(
   url: URL,
   path: string,
   { connections, length }: { readonly connections: number; readonly length: number },
-): Promise<Counted> {
+): Promise<LoadResult> {
   const request = `GET ${path} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`;
   const sockets = Array.from({ length: connections }, () =>
     connect(Number(url.port), url.hostname).setEncoding('latin1'),

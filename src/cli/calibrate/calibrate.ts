@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { HashCost } from '../../identity/password-hash.ts';
 import { hashCostIn } from '../../settings/hash-cost.ts';
 import { settingsFor, type Terminal } from '../context.ts';
-import { printList, type Row } from '../print.ts';
+import { type PrintedRow, printList } from '../print.ts';
 import { ProgressBar } from '../progress.ts';
 import { costsBeside, type HashFinding, isSame, measureHash } from './hashes.ts';
 import { measureValidations, type ValidationFinding } from './validations.ts';
@@ -14,7 +14,7 @@ const LENGTH = { hash: 400, validations: 1_500 };
 /** Three digits are what a short measurement is good for. */
 const rounded = (value: number) => Number(value.toPrecision(3));
 
-function hashRow({ cost, perSecond, each, memoryAtOnce }: HashFinding, set: HashCost): Row {
+function hashRow({ cost, perSecond, each, memoryAtOnce }: HashFinding, set: HashCost): PrintedRow {
   return {
     memory: cost.memory,
     passes: cost.passes,

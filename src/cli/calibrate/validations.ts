@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Terminal } from '../context.ts';
-import { Refused } from '../failure.ts';
+import { CommandRefused } from '../failure.ts';
 import { tidyingUp } from '../interruption.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { askFor, type Counted } from './asking.ts';
+import { askFor, type LoadResult } from './asking.ts';
 
 /** What this machine gives of validations. */
-export interface ValidationFinding extends Counted {
+export interface ValidationFinding extends LoadResult {
   readonly connections: number;
   readonly logLevel: string;
 }
@@ -49,7 +49,10 @@ async function urlOf(service: ChildProcess): Promise<URL> {
   });
   service.once('error', reject);
   service.once('close', () => reject(new ServiceNotStarted(said)));
-  const late = setTimeout(() => reject(new Refused('The service to measure does not listen.')), DEADLINE);
+  const late = setTimeout(
+    () => reject(new CommandRefused('The service to measure does not listen.')),
+    DEADLINE,
+  );
   return await promise.finally(() => clearTimeout(late));
 }
 
@@ -57,7 +60,8 @@ async function ticketFrom(url: URL, password: string): Promise<string> {
   const body = JSON.stringify({ username: 'admin', password });
   const answer = await fetch(new URL('/api/login', url), { method: 'POST', body });
   const { data }: { data?: { ticket: string } } = JSON.parse(await answer.text());
-  if (data === undefined) throw new Refused(`The service to measure refused the login: ${answer.status}.`);
+  if (data === undefined)
+    throw new CommandRefused(`The service to measure refused the login: ${answer.status}.`);
   return data.ticket;
 }
 

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
 import type { CaseFile } from '../../conformance/document.ts';
-import type { Played, Verdict } from '../../conformance/play.ts';
+import type { CaseVerdict, Played } from '../../conformance/play.ts';
 import { conformance, DEADLINE, type Subject, serverOf } from '../../conformance/run.ts';
 import { Secrets } from '../../conformance/secrets.ts';
-import type { Server } from '../../conformance/wire.ts';
+import type { PlayedServer } from '../../conformance/wire.ts';
 import { visible, visibleLines } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
-import { Refused, WrongUsage } from '../failure.ts';
+import { CommandRefused, WrongUsage } from '../failure.ts';
 import { tidyingUp } from '../interruption.ts';
 import { ProgressBar } from '../progress.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
@@ -57,17 +57,17 @@ async function firstTicket(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const status = error instanceof RefusedByServer ? ` (${error.status})` : '';
-    throw new Refused(`"${username}" cannot log in there: ${secrets.masked(error.message)}${status}.`);
+    throw new CommandRefused(`"${username}" cannot log in there: ${secrets.masked(error.message)}${status}.`);
   }
 }
 
-const FAILURES: readonly Verdict[] = ['failed'];
-const STRICT_FAILURES: readonly Verdict[] = ['failed', 'reference', 'beyond'];
+const FAILURES: readonly CaseVerdict[] = ['failed'];
+const STRICT_FAILURES: readonly CaseVerdict[] = ['failed', 'reference', 'beyond'];
 
 /** A run: what it is about, and whether somebody asked for its end. */
 interface Run {
   readonly subject: Subject;
-  readonly server: Server;
+  readonly server: PlayedServer;
   readonly isToEnd: () => boolean;
 }
 
@@ -94,15 +94,16 @@ async function playAll(
   return done;
 }
 
-/** Throws {@link Refused} where a case is not answered as it has to be, or none could be played. */
+/** Throws {@link CommandRefused} where a case is not answered as it has to be, or none could be played. */
 function judge(done: readonly Played[], strict: boolean): void {
   if (done.every(({ verdict }) => verdict === 'skipped'))
-    throw new Refused(
+    throw new CommandRefused(
       'No case could be played: give the accounts that they need by --other-user or --guest.',
     );
   const failures = strict ? STRICT_FAILURES : FAILURES;
   const wrong = done.filter(({ verdict }) => failures.includes(verdict)).length;
-  if (wrong > 0) throw new Refused(`${wrong} of ${done.length} cases are not answered as they have to be.`);
+  if (wrong > 0)
+    throw new CommandRefused(`${wrong} of ${done.length} cases are not answered as they have to be.`);
 }
 
 async function runConformance(address: string, options: Options, terminal: Terminal): Promise<void> {

@@ -1,10 +1,10 @@
-import type { Played, Verdict } from '../../conformance/play.ts';
+import type { CaseVerdict, Played } from '../../conformance/play.ts';
 import type { Secrets } from '../../conformance/secrets.ts';
 import type { Terminal } from '../context.ts';
-import { printList, type Row } from '../print.ts';
+import { type PrintedRow, printList } from '../print.ts';
 
 /** What the results mean. */
-export const VERDICTS: Readonly<Record<Verdict, string>> = {
+export const VERDICTS: Readonly<Record<CaseVerdict, string>> = {
   passed: 'Answered as Tessera answers.',
   reference: 'As the reference does, where Tessera departs from it on purpose (mark ≠).',
   beyond: 'Without something that Tessera has beside the reference (mark +).',
@@ -14,7 +14,7 @@ export const VERDICTS: Readonly<Record<Verdict, string>> = {
 
 const HEADINGS = ['case', 'section', 'mark', 'result', 'expected', 'came'];
 
-function rowOf({ file, played, verdict, differences }: Played, secrets: Secrets): Row {
+function rowOf({ file, played, verdict, differences }: Played, secrets: Secrets): PrintedRow {
   const [first] = differences;
   return {
     case: played.name,
@@ -36,7 +36,7 @@ export async function printReport(
   const rows = done.map((played) => rowOf(played, secrets));
   await printList(terminal, HEADINGS, [rows], asJson);
   if (asJson) return;
-  const counts = (Object.keys(VERDICTS) as Verdict[])
+  const counts = (Object.keys(VERDICTS) as CaseVerdict[])
     .map((verdict) => ({ verdict, count: done.filter((played) => played.verdict === verdict).length }))
     .filter(({ count }) => count > 0);
   terminal.stdout.write(`\n${counts.map(({ verdict, count }) => `${count} ${verdict}`).join(', ')}\n`);

@@ -8,7 +8,7 @@ import { subtree } from '../../nodes/subtree.ts';
 import type { Store } from '../../storage/store.ts';
 import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { Refused } from '../failure.ts';
+import { CommandRefused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
 import { printed, printList } from '../print.ts';
 import { importCommand } from './import.ts';
@@ -39,7 +39,7 @@ function showCommand(terminal: Terminal): Command {
       const { settings } = settingsFor({ ...options }, terminal);
       const reference = referenceIn({ ...options, node });
       const found = await onStore(settings, (store) => store.read((unit) => locate(unit, reference)));
-      if (isRefusal(found)) throw new Refused(`${messageOf(found)}.`);
+      if (isRefusal(found)) throw new CommandRefused(`${messageOf(found)}.`);
       await printList(
         terminal,
         ['store', 'id', 'type', 'name', 'parent'],
@@ -58,16 +58,18 @@ const REST = 60;
 async function toRemove(store: Store, reference: NodeReference, recursive: boolean): Promise<Node[]> {
   return store.read(async (unit) => {
     const found = await locate(unit, reference);
-    if (isRefusal(found)) throw new Refused(`${messageOf(found)}.`);
+    if (isRefusal(found)) throw new CommandRefused(`${messageOf(found)}.`);
     if (recursive) return subtree(unit.nodes, found);
     if (await unit.nodes.hasChildren(found.store, found.id))
-      throw new Refused(`Refused: nodes lie in "${found.id}": remove them first, or give --recursive.`);
+      throw new CommandRefused(
+        `Refused: nodes lie in "${found.id}": remove them first, or give --recursive.`,
+      );
     return [found];
   });
 }
 
 /**
- * Removes a node, or with `recursive` also what lies in it, and gives how many went. Throws {@link Refused} where
+ * Removes a node, or with `recursive` also what lies in it, and gives how many went. Throws {@link CommandRefused} where
  * something lies in it that was not meant, also where it came there meanwhile.
  */
 export async function removeFrom(
@@ -80,7 +82,7 @@ export async function removeFrom(
     if (from > 0) await pause(REST);
     await store.write(async ({ nodes: kept }) => {
       const fault = await removeNodes(kept, nodes.at(-1) as Node, nodes.slice(from, from + BATCH));
-      if (fault !== undefined) throw new Refused(`Stopped: ${fault}. Give the command again.`);
+      if (fault !== undefined) throw new CommandRefused(`Stopped: ${fault}. Give the command again.`);
     });
   }
   return nodes.length;

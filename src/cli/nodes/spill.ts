@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TextLine, Waiting } from '../../nodes/import.ts';
+import type { TextLine, WaitingLines } from '../../nodes/import.ts';
 import { onInterruption } from '../interruption.ts';
 import { temporarily, temporaryFolder } from '../temporary-folder.ts';
 
@@ -11,7 +11,7 @@ const BLOCK = 1_000;
  * Lines waiting in temporary files, so that an import of any size needs little memory. Whoever has had enough of it
  * leaves none behind: a signal removes them, and then ends the process as it would without them.
  */
-export class Spill implements Waiting {
+export class Spill implements WaitingLines {
   #blocks: string[] = [];
   #gathered: string[] = [];
   #written = 0;

@@ -3,7 +3,7 @@ import { faultOfNewName, newUser } from '../../domain/user.ts';
 import { hashPassword } from '../../identity/password-hash.ts';
 import { hashCostIn } from '../../settings/hash-cost.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { Refused, WrongUsage } from '../failure.ts';
+import { CommandRefused, WrongUsage } from '../failure.ts';
 import { newPassword } from '../password.ts';
 import { record } from '../record.ts';
 
@@ -20,9 +20,9 @@ export function addCommand(terminal: Terminal): Command {
       if (options.passwordStdin && !options.password)
         throw new WrongUsage('Give --password-stdin or --no-password, not both.');
       if (administrator && !options.password)
-        throw new Refused('Refused: a user without a password is never an administrator.');
+        throw new CommandRefused('Refused: a user without a password is never an administrator.');
       const fault = faultOfNewName(name);
-      if (fault !== undefined) throw new Refused(`Refused: ${fault}.`);
+      if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
       const password = options.password
         ? await newPassword(name, options.passwordStdin === true, settings, terminal)
         : undefined;
@@ -36,7 +36,7 @@ export function addCommand(terminal: Terminal): Command {
       await onStoreToAdd(settings, (store, clock) =>
         store.write(async (unit) => {
           if ((await unit.users.add(user)) === undefined)
-            throw new Refused(`Refused: there is a user "${name}" already.`);
+            throw new CommandRefused(`Refused: there is a user "${name}" already.`);
           const reason = administrator ? 'administrator' : undefined;
           await record(unit, 'user-added', clock(), { user: user.name, reason });
         }),

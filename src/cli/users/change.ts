@@ -4,7 +4,7 @@ import { type User, userKey } from '../../domain/user.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { ReadUnit, UserChange, WriteUnit } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { Refused } from '../failure.ts';
+import { CommandRefused } from '../failure.ts';
 import { record } from '../record.ts';
 
 /** The user of this name; refused when there is none. */
@@ -14,7 +14,7 @@ export async function existingUser(
   settings: Settings,
 ): Promise<User> {
   const user = await unit.users.findByKey(userKey(name, settings.namesCaseSensitive));
-  if (user === undefined) throw new Refused(`There is no user "${name}": see 'tessera users list'.`);
+  if (user === undefined) throw new CommandRefused(`There is no user "${name}": see 'tessera users list'.`);
   return user;
 }
 

@@ -18,7 +18,7 @@ const INFO = {
 };
 
 /** Members of an object of the document. */
-type Members = Readonly<Record<string, unknown>>;
+type DocumentMembers = Readonly<Record<string, unknown>>;
 
 /** An operation at several paths is several in OpenAPI, and each needs a name of its own. */
 const operationId = (operation: AnyOperation, template: `/${string}`) => {
@@ -26,7 +26,7 @@ const operationId = (operation: AnyOperation, template: `/${string}`) => {
   return nth === 0 ? nameOf(operation) : `${nameOf(operation)}-${nth + 1}`;
 };
 
-function bodyOf({ input, bodyStyle }: AnyOperation, schemas: Schemas): Members {
+function bodyOf({ input, bodyStyle }: AnyOperation, schemas: Schemas): DocumentMembers {
   if (input.body === undefined) return {};
   const type = bodyStyle === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const content = { [type]: { schema: schemas.of(input.body) } };
@@ -38,7 +38,11 @@ interface Shared {
   readonly responses: SharedResponses;
 }
 
-function described(operation: AnyOperation, template: `/${string}`, { schemas, responses }: Shared): Members {
+function described(
+  operation: AnyOperation,
+  template: `/${string}`,
+  { schemas, responses }: Shared,
+): DocumentMembers {
   return {
     operationId: operationId(operation, template),
     summary: operation.summary,
@@ -68,7 +72,7 @@ const server = (basePath: string) => ({ url: basePath === '' ? '/' : basePath })
 /** An API that has base paths of its own answers there, whatever base path the document is for. */
 const serversOf = ({ api }: AnyOperation) => (api ? { servers: api.basePaths.map(server) } : {});
 
-function pathItems(operations: readonly AnyOperation[], shared: Shared): Members {
+function pathItems(operations: readonly AnyOperation[], shared: Shared): DocumentMembers {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     for (const template of operation.paths) {
@@ -80,7 +84,7 @@ function pathItems(operations: readonly AnyOperation[], shared: Shared): Members
 }
 
 /** The OpenAPI document (3.1) of these operations, as they answer below a base path. */
-export function openApiDocument(operations: readonly AnyOperation[], basePath: string): Members {
+export function openApiDocument(operations: readonly AnyOperation[], basePath: string): DocumentMembers {
   const schemas = new Schemas();
   const responses = new SharedResponses();
   const paths = pathItems(operations, { schemas, responses });

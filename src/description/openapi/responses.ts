@@ -11,13 +11,13 @@ import { refusalsOf } from '../refusals.ts';
 import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders } from './headers.ts';
 import type { Schemas } from './schemas.ts';
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type OpenApiContent = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** A response as OpenAPI has it. */
-export interface Response {
+export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Headers;
-  readonly content?: Content;
+  readonly content?: OpenApiContent;
   /** The refusals behind the status, each with the sentence that the caller reads. */
   readonly 'x-refusals'?: readonly { readonly code: RefusalCode; readonly message: string }[];
 }
@@ -34,7 +34,7 @@ function schemaIn(format: Format, output: Representation<never>, schemas: Schema
   return text;
 }
 
-function contentOf(output: Representation<never>, schemas: Schemas): Content {
+function contentOf(output: Representation<never>, schemas: Schemas): OpenApiContent {
   return Object.fromEntries(
     formatsOf(output).map((format) => [
       bare(MEDIA_TYPES[format]),
@@ -44,7 +44,7 @@ function contentOf(output: Representation<never>, schemas: Schemas): Content {
 }
 
 /** The error document of the operation's API, and RFC 9457's to those who accept it. */
-function errorContent({ api }: AnyOperation, schemas: Schemas): Content {
+function errorContent({ api }: AnyOperation, schemas: Schemas): OpenApiContent {
   const problem = { 'application/problem+json': { schema: schemas.of(problemShown.schema) } };
   return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
 }
@@ -54,7 +54,7 @@ function refused(
   status: StatusCode,
   codes: readonly RefusalCode[],
   schemas: Schemas,
-): Response {
+): OpenApiResponse {
   const sentences = codes.map((code) => `- \`${code}\`: ${REFUSALS[code]}`);
   return {
     description: `${statusName(status)}\n\n${sentences.join('\n')}`,
@@ -64,7 +64,7 @@ function refused(
   };
 }
 
-type Responses = Readonly<Record<string, Response | { readonly $ref: string }>>;
+type Responses = Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;
 
 /** Gathers the refusals of a document: those that read the same are kept once, and referred to by their status. */
 export class SharedResponses {
@@ -72,7 +72,7 @@ export class SharedResponses {
   readonly #counts = new Map<string, number>();
 
   /** A reference to the response. */
-  of(status: StatusCode, response: Response): { readonly $ref: string } {
+  of(status: StatusCode, response: OpenApiResponse): { readonly $ref: string } {
     const key = JSON.stringify(response);
     const name = this.#names.get(key) ?? this.#nameFor(status);
     this.#names.set(key, name);
@@ -80,7 +80,7 @@ export class SharedResponses {
   }
 
   /** What was kept, by name. */
-  get components(): Readonly<Record<string, Response>> {
+  get components(): Readonly<Record<string, OpenApiResponse>> {
     return Object.fromEntries([...this.#names].map(([text, name]) => [name, JSON.parse(text)]));
   }
 

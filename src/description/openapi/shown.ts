@@ -4,7 +4,7 @@ import { Type } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 
 /** The operations to describe, and below which base path. */
-export interface Described {
+export interface DescribedOperations {
   readonly operations: readonly AnyOperation[];
   readonly basePath: string;
 }
@@ -19,5 +19,5 @@ export const openApiShown = {
     paths: Type.Record(Type.String(), Type.Unknown()),
     components: Type.Object({}, { additionalProperties: true }),
   }),
-  json: ({ operations, basePath }: Described) => openApiDocument(operations, basePath),
-} satisfies Representation<Described>;
+  json: ({ operations, basePath }: DescribedOperations) => openApiDocument(operations, basePath),
+} satisfies Representation<DescribedOperations>;

@@ -12,9 +12,9 @@ export const MEDIA_TYPES: Record<Format, string> = {
   css: 'text/css;charset=UTF-8',
 };
 
-type Writer = <V>(representation: Representation<V>, value: V) => string | undefined;
+type FormatWriter = <V>(representation: Representation<V>, value: V) => string | undefined;
 
-const WRITERS: Record<Format, Writer> = {
+const WRITERS: Record<Format, FormatWriter> = {
   xml: ({ xml }, value) => xml && xmlDocument(xml(value)),
   json: ({ json, jsonText }, value) => jsonText?.(value) ?? (json && JSON.stringify(json(value))),
   html: ({ html }, value) => html && htmlDocument(html(value)),

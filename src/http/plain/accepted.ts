@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 export type OnBytes = (bytes: Buffer) => boolean;
 
 /** What Node keeps of a connection that it has accepted, and has no types for. */
-interface Kept {
+interface SocketInternals {
   _handle: { useUserBuffer?: unknown } | null | undefined;
   server?: object | null;
   _server?: object | null;
@@ -19,7 +19,7 @@ const BUFFER = Buffer.allocUnsafeSlow(65_536);
  * those of a server only by names without types: nothing, and `accepted` as it was, where a Node lacks them.
  */
 export function readInPlace(accepted: Socket, onBytes: OnBytes): Socket | undefined {
-  const kept = accepted as unknown as Kept;
+  const kept = accepted as unknown as SocketInternals;
   const handle = kept._handle;
   if (typeof handle?.useUserBuffer !== 'function') return undefined;
   kept._handle = null;

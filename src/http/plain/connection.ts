@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Arrival, Response, ResponseWriter } from '../arrival.ts';
+import type { HttpRequest, HttpResponse, ResponseWriter } from '../http-request.ts';
 import { readHead } from './head.ts';
 import { PlainRequest } from './request.ts';
 import { responseHead } from './response-head.ts';
@@ -8,7 +8,7 @@ import { responseHead } from './response-head.ts';
 export interface PlainParts {
   readonly nextRequestId: () => string;
   /** Takes a plain request. */
-  readonly onRequest: (request: Arrival, writer: ResponseWriter) => void;
+  readonly onRequest: (request: HttpRequest, writer: ResponseWriter) => void;
   /** Told of a connection once it is left to Node. */
   readonly onLeft: (socket: Socket) => void;
   /** Takes a connection that has said nothing for `deadline`. */
@@ -44,7 +44,7 @@ export class PlainConnection implements ResponseWriter {
     socket.resume();
   }
 
-  write(response: Response): void {
+  write(response: HttpResponse): void {
     if (!this.#isAnswering) throw new Error('the request is answered already');
     const isLast = response.isLast || this.#isHeardOut;
     const { text, encoding } = response;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Arrival, RequestHead } from '../arrival.ts';
+import type { HttpRequest, RequestHead } from '../http-request.ts';
 import type { PlainHead } from './head.ts';
 
 /** A plain request that has arrived. Of its head it tells what Node would. */
-export class PlainRequest implements Arrival, RequestHead {
+export class PlainRequest implements HttpRequest, RequestHead {
   readonly id: string;
   readonly began = performance.now();
   readonly originalUrl: string;

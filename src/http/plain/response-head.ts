@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Response } from '../arrival.ts';
+import type { HttpResponse } from '../http-request.ts';
 
 let second = 0;
 let date = '';
@@ -15,7 +15,7 @@ function dateField(): string {
 }
 
 /** The head of an answer as Node writes it; `keepAlive` are the seconds for another request, nothing behind the last. */
-export function responseHead({ status, headers }: Response, keepAlive: number | undefined): string {
+export function responseHead({ status, headers }: HttpResponse, keepAlive: number | undefined): string {
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) {
     head += `${headers[at]}: ${headers[at + 1]}\r\n`;

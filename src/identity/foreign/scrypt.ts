@@ -1,6 +1,6 @@
 import { bounded, digestOf, type ForeignHash, fromBase64, HashUnreadable } from './foreign-hash.ts';
 
-interface Parts {
+interface ScryptFields {
   readonly ln: number;
   readonly r: string | undefined;
   readonly p: string | undefined;
@@ -15,7 +15,7 @@ const WERKZEUG = /^scrypt:(\d+):(\d+):(\d+)\$([^$]+)\$((?:[0-9a-f]{2})+)$/;
 /** Bytes that a hash may need at a login. */
 const MOST_MEMORY = 1_073_741_824;
 
-function hashOf({ ln, r, p, salt, raw }: Parts): ForeignHash {
+function hashOf({ ln, r, p, salt, raw }: ScryptFields): ForeignHash {
   const blocks = bounded(r, 1, 64, 'scrypt block size');
   // RFC 7914 has N below 2^(128 × r / 8), and OpenSSL computes no other.
   const mostLn = Math.min(24, 16 * blocks - 1);

@@ -1,4 +1,4 @@
-import { HttpLine, type Question, type Way } from '../../ask-over-http.ts';
+import { HttpLine, type RemoteRequest, type Way } from '../../ask-over-http.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
 import { VerifierUnavailable } from '../verifier.ts';
 
@@ -25,7 +25,7 @@ const LONGEST = 65_536;
 /** The answers by which it does not tell of a person, whenever it is asked. */
 const UNTOLD = new Set([401, 403, 404]);
 
-interface Members {
+interface OldServerAnswer {
   readonly data?: { readonly ticket?: unknown };
   readonly userName?: unknown;
   readonly isAdminAuthority?: unknown;
@@ -53,7 +53,7 @@ export class OldServer {
     const body = JSON.stringify({ username, password });
     const { status, body: answer } = await this.#ask({ method: 'POST', path: '/service/api/login', body });
     if (status === 401 || status === 403) return { status, ticket: undefined };
-    const ticket = (answer as Members | undefined)?.data?.ticket;
+    const ticket = (answer as OldServerAnswer | undefined)?.data?.ticket;
     if (status === 200 && typeof ticket === 'string') return { status, ticket };
     throw new VerifierUnavailable(
       `the old server answered a login with ${status}${status === 200 ? ' and no ticket' : ''}`,
@@ -73,7 +73,7 @@ export class OldServer {
       throw new VerifierUnavailable(
         `the old server answered for a person with ${status}${status === 200 ? ' and no JSON' : ''}`,
       );
-    const { userName: name, capabilities, isAdminAuthority = false } = (body ?? {}) as Members;
+    const { userName: name, capabilities, isAdminAuthority = false } = (body ?? {}) as OldServerAnswer;
     const told = [capabilities?.isAdmin, capabilities?.isGuest, isAdminAuthority];
     if (status !== 200 || typeof name !== 'string' || told.some((flag) => typeof flag !== 'boolean'))
       return undefined;
@@ -89,7 +89,7 @@ export class OldServer {
     this.#line.close();
   }
 
-  async #ask(question: Question) {
+  async #ask(question: RemoteRequest) {
     try {
       return await this.#limiter.run(() => this.#line.ask(question));
     } catch (error) {

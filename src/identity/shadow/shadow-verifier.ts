@@ -2,12 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { faultOfNewName, maskedName, newUser, type User } from '../../domain/user.ts';
 import type { Store } from '../../storage/store.ts';
-import { type Asked, type Verdict, type Verifier, VerifierUnavailable } from '../verifier.ts';
+import {
+  type PasswordQuestion,
+  type PasswordVerdict,
+  type Verifier,
+  VerifierUnavailable,
+} from '../verifier.ts';
 import { learn, unlearnable } from './learn.ts';
 import type { OldLogin, OldServer } from './old-server.ts';
 
 /** An answer to a login in which the two servers differ. Holds the masked name and nothing else of the user. */
-export interface Difference {
+export interface LoginDifference {
   readonly user: string;
   /** The status here, the old server left out. */
   readonly ours: number;
@@ -21,14 +26,14 @@ export interface ShadowParts {
   readonly local: Verifier;
   readonly server: OldServer;
   readonly store: Store;
-  readonly hash: (asked: Asked, password: string) => Promise<string>;
+  readonly hash: (asked: PasswordQuestion, password: string) => Promise<string>;
   readonly namesCaseSensitive: boolean;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  readonly onDifference: (difference: Difference) => void;
+  readonly onDifference: (difference: LoginDifference) => void;
 }
 
-const REFUSED: Verdict = { accepted: false };
+const REFUSED: PasswordVerdict = { accepted: false };
 
 /** What the old server is not told: whatever it would make of it, nobody is learned by it. */
 const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
@@ -52,7 +57,7 @@ export class ShadowVerifier implements Verifier {
     this.#parts = parts;
   }
 
-  async vouch(asked: Asked, password: string): Promise<Verdict> {
+  async vouch(asked: PasswordQuestion, password: string): Promise<PasswordVerdict> {
     const verdict = await this.#parts.local.vouch(asked, password);
     if (isNobodys(asked.name, password)) return verdict;
     if (!verdict.accepted) return this.#refusedHere(asked, password);
@@ -60,7 +65,7 @@ export class ShadowVerifier implements Verifier {
     return verdict;
   }
 
-  async #refusedHere(asked: Asked, password: string): Promise<Verdict> {
+  async #refusedHere(asked: PasswordQuestion, password: string): Promise<PasswordVerdict> {
     try {
       const { status, ticket } = await this.#logIn(asked.name, this.#sentFor(asked, password));
       if (ticket === undefined) {
@@ -77,13 +82,13 @@ export class ShadowVerifier implements Verifier {
   }
 
   /** What an administrator mistyped is nobody else's business: the old server is asked about chance in its place. */
-  #sentFor({ name, user }: Asked, password: string): string {
+  #sentFor({ name, user }: PasswordQuestion, password: string): string {
     // Such chance comes back as a password where the old server is this very one.
     const isOwn = this.#asking.has(this.#pairOf(name, password));
     return user?.administrator && !isOwn ? randomBytes(18).toString('base64url') : password;
   }
 
-  async #acceptedThere(asked: Asked, password: string, ticket: string): Promise<Verdict> {
+  async #acceptedThere(asked: PasswordQuestion, password: string, ticket: string): Promise<PasswordVerdict> {
     const { server, store, hash, namesCaseSensitive, clock } = this.#parts;
     const kept = await this.#keptOut(asked);
     if (kept !== undefined) return this.#notLearned(asked, kept);
@@ -100,20 +105,20 @@ export class ShadowVerifier implements Verifier {
     return { accepted: true, learned };
   }
 
-  #notLearned(asked: Asked, why: string): Verdict {
+  #notLearned(asked: PasswordQuestion, why: string): PasswordVerdict {
     this.#tell(asked, 403, 200, `not learned: ${why}`);
     return REFUSED;
   }
 
   /** Why a name is never learned, whatever the old server says of it. */
-  async #keptOut({ key }: Asked): Promise<string | undefined> {
+  async #keptOut({ key }: PasswordQuestion): Promise<string | undefined> {
     if (key.toLowerCase() === 'guest') return 'the guest';
     const removed = await this.#parts.store.read(({ users }) => users.wasRemoved(key));
     return removed ? 'removed here' : undefined;
   }
 
   /** Another request of the same user was quicker: it is a known one by now. */
-  async #known(asked: Asked, password: string): Promise<Verdict> {
+  async #known(asked: PasswordQuestion, password: string): Promise<PasswordVerdict> {
     const user: User | undefined = await this.#parts.store.read(({ users }) => users.findByKey(asked.key));
     if (user === undefined) return REFUSED;
     const verdict = await this.#parts.local.vouch({ ...asked, user, giveUpAt: undefined }, password);
@@ -124,7 +129,7 @@ export class ShadowVerifier implements Verifier {
    * Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is
    * busy. Once a minute: where the old server is this very one, in another process, that asks here in its turn.
    */
-  #compareAside(asked: Asked, password: string): void {
+  #compareAside(asked: PasswordQuestion, password: string): void {
     if (asked.user?.administrator || !this.#parts.server.hasRoom) return;
     const pair = this.#pairOf(asked.name, password);
     if (this.#compared.has(pair)) return;
@@ -152,7 +157,7 @@ export class ShadowVerifier implements Verifier {
     return createHmac('sha256', this.#secret).update(`${name.length} ${name}${password}`).digest('base64');
   }
 
-  #tell({ name }: Asked, ours: number, theirs: number | undefined, came: string): void {
+  #tell({ name }: PasswordQuestion, ours: number, theirs: number | undefined, came: string): void {
     this.#parts.onDifference({ user: maskedName(name), ours, theirs, came });
   }
 }

@@ -2,7 +2,7 @@ import type { Announcement } from '../../first-start.ts';
 import type { Settings } from '../../settings/table.ts';
 
 /** What a worker is asked about itself, or for: `listenNoMore` is answered once it takes no new connections. */
-export type Question = 'ready' | 'metrics' | 'listenNoMore';
+export type WorkerQuery = 'ready' | 'metrics' | 'listenNoMore';
 
 /** How a worker is to start. */
 export interface Plan {
@@ -14,7 +14,7 @@ export interface Plan {
 /** What the primary process tells a worker. */
 export type ToWorker =
   | { readonly start: Plan }
-  | { readonly ask: Question; readonly number: number }
+  | { readonly ask: WorkerQuery; readonly number: number }
   | { readonly does: 'stop' | 'reload' };
 
 /** An error as it passes between processes. */

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Announcement } from '../../first-start.ts';
-import { errorOf, type FromWorker, type Plan, type Question, type ToWorker } from './messages.ts';
+import { errorOf, type FromWorker, type Plan, type ToWorker, type WorkerQuery } from './messages.ts';
 
 /** How long a worker may take to answer a question, in milliseconds. */
 const DEADLINE = 2_000;
@@ -85,7 +85,7 @@ export class OneWorker {
   }
 
   /** The worker's answer; throws when there is none in time. */
-  ask(question: Question): Promise<string | undefined> {
+  ask(question: WorkerQuery): Promise<string | undefined> {
     this.#number += 1;
     const number = this.#number;
     return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { Announcement } from '../../first-start.ts';
 import { type OneProcess, startService } from '../../main.ts';
 import { openLog } from '../../telemetry/log.ts';
 import { sharedOutput } from '../../telemetry/output.ts';
-import { type FromWorker, faultOf, type Plan, type Question, type ToWorker } from './messages.ts';
+import { type FromWorker, faultOf, type Plan, type ToWorker, type WorkerQuery } from './messages.ts';
 
 /** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */
 
@@ -43,13 +43,13 @@ async function metricsOf({ metrics, onFault }: OneProcess['watched']): Promise<s
   }
 }
 
-const ANSWERS: Readonly<Record<Question, (of: OneProcess) => Promise<string | undefined> | undefined>> = {
+const ANSWERS: Readonly<Record<WorkerQuery, (of: OneProcess) => Promise<string | undefined> | undefined>> = {
   ready: ({ watched }) => watched.ready(),
   metrics: ({ watched }) => metricsOf(watched),
   listenNoMore: (of) => void of.listenNoMore(),
 };
 
-async function answer(ask: Question, number: number): Promise<void> {
+async function answer(ask: WorkerQuery, number: number): Promise<void> {
   if (service === undefined) tell({ number, answer: ask === 'ready' ? 'starting' : '' });
   else tell({ number, answer: await ANSWERS[ask](service) });
 }

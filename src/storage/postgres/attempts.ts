@@ -1,8 +1,8 @@
-import { counterBytes } from '../standing-row.ts';
 import type { Attempts, AttemptsRead, CounterKey } from '../store.ts';
+import { counterBytes } from '../throttle-row.ts';
 import { counterKey } from './keys.ts';
-import { findStanding } from './standing.ts';
 import { type Reading, statement, type Writing } from './statement.ts';
+import { findStanding } from './throttle-state.ts';
 import { holdUser } from './users.ts';
 
 const PUT = statement(

@@ -1,6 +1,6 @@
-import type { Client } from '../../domain/client.ts';
+import type { RegisteredClient } from '../../domain/client.ts';
 import type { Clients, ClientsRead } from '../store.ts';
-import { type Reading, type Row, statement, type Writing } from './statement.ts';
+import { type Reading, type ResultRow, statement, type Writing } from './statement.ts';
 
 const COLUMNS = 'name, secret_digest, added_at';
 const FIND = statement('clients', 'find', `SELECT ${COLUMNS} FROM clients WHERE name = $1`);
@@ -12,7 +12,7 @@ const ADD = statement(
 );
 const REMOVE = statement('clients', 'remove', 'DELETE FROM clients WHERE name = $1');
 
-function toClient(row: Row): Client {
+function toClient(row: ResultRow): RegisteredClient {
   return {
     name: row.name as string,
     secretDigest: row.secret_digest as Buffer,

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { PostgresConnection } from './connection.ts';
 import { statement } from './statement.ts';
 
 const NOW = statement(
@@ -21,7 +21,7 @@ export class ServerClock {
   }
 
   /** Measures the offset anew, by the quickest of a few answers. */
-  async measure(connection: Connection): Promise<void> {
+  async measure(connection: PostgresConnection): Promise<void> {
     let quickest = Number.POSITIVE_INFINITY;
     for (let sample = 0; sample < SAMPLES; sample++) {
       const asked = performance.now();

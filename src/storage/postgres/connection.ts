@@ -2,8 +2,8 @@ import { Client, type ClientConfig, DatabaseError, type QueryResult } from 'pg';
 import type { Host } from '../host.ts';
 import { passwordNow } from '../password.ts';
 import { StoreUnavailable } from '../store.ts';
-import { escaped, type Reading, type Row, type Statement, type Value } from './statement.ts';
-import type { Target } from './target.ts';
+import { escaped, type Reading, type ResultRow, type SqlValue, type Statement } from './statement.ts';
+import type { PostgresTarget } from './target.ts';
 
 /** How much longer than the server's own deadline an answer may take: time for its refusal to arrive. */
 const GRACE = 1_000;
@@ -20,13 +20,13 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 const getTypeParser = (type: number) => PARSERS[type] ?? asText;
 
-const escapedValue = (value: Value) => {
+const escapedValue = (value: SqlValue) => {
   if (typeof value === 'string') return escaped(value);
   if (!Array.isArray(value)) return value;
   return value.map((item) => (typeof item === 'string' ? escaped(item) : item));
 };
 
-function configOf({ name, port }: Host, target: Target, deadline: number): ClientConfig {
+function configOf({ name, port }: Host, target: PostgresTarget, deadline: number): ClientConfig {
   return {
     host: name,
     port,
@@ -52,7 +52,7 @@ function configOf({ name, port }: Host, target: Target, deadline: number): Clien
  * One connection. Statements are sent without waiting for the answers of those before, and each is answered for
  * itself. Faults that the server reports are passed on as they are; all others mean that the connection is lost.
  */
-export class Connection implements Reading {
+export class PostgresConnection implements Reading {
   readonly #client: Client;
   readonly #deadline: number;
   #watch: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class Connection implements Reading {
   #warnings = 0;
 
   /** A deadline of 0 is none. */
-  constructor(host: Host, target: Target, deadline: number) {
+  constructor(host: Host, target: PostgresTarget, deadline: number) {
     this.#deadline = deadline;
     this.#client = new Client(configOf(host, target, deadline));
     this.#client.on('error', (error) => this.#lost(error));
@@ -94,17 +94,17 @@ export class Connection implements Reading {
     return this.#warnings;
   }
 
-  async rows(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
+  async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly ResultRow[]> {
     return (await this.run(statement, values)).rows;
   }
 
-  run(statement: Statement, values: readonly Value[] = []): Promise<QueryResult<Row>> {
+  run(statement: Statement, values: readonly SqlValue[] = []): Promise<QueryResult<ResultRow>> {
     const { name, text } = statement;
     return this.#ask({ name, text, values: values.map(escapedValue) });
   }
 
   /** Runs a text that is not prepared. */
-  text(text: string): Promise<QueryResult<Row>> {
+  text(text: string): Promise<QueryResult<ResultRow>> {
     return this.#ask({ text });
   }
 
@@ -121,11 +121,11 @@ export class Connection implements Reading {
     this.#client.connection.stream.destroy(new Error(why));
   }
 
-  #ask(query: { name?: string; text: string; values?: unknown[] }): Promise<QueryResult<Row>> {
+  #ask(query: { name?: string; text: string; values?: unknown[] }): Promise<QueryResult<ResultRow>> {
     if (this.#waiting === 0) this.#heardAt = performance.now();
     this.#waiting += 1;
     return new Promise((resolve, reject) => {
-      const answer = (error: Error | undefined, result: QueryResult<Row>) => {
+      const answer = (error: Error | undefined, result: QueryResult<ResultRow>) => {
         this.#waiting -= 1;
         this.#heardAt = performance.now();
         if (error === undefined || error === null) resolve(result);

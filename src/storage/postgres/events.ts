@@ -1,7 +1,7 @@
 import { type Event, type EventKind, minuteOf, type RecordedEvent } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
 import type { Events, EventsRead } from '../store.ts';
-import { type Batch, type Reading, type Row, statement, unescaped, type Writing } from './statement.ts';
+import { type Batch, type Reading, type ResultRow, statement, unescaped, type Writing } from './statement.ts';
 
 const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute';
 const ARRAYS =
@@ -72,7 +72,7 @@ const TALLIED: Batch<Added> = {
 
 const unlessEmpty = (text: unknown) => (text === '' ? undefined : unescaped(text as string));
 
-function toEvent(row: Row): RecordedEvent {
+function toEvent(row: ResultRow): RecordedEvent {
   return {
     id: row.id as number,
     at: row.at as number,

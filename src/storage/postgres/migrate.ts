@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MigrationStatus, newerSchema, olderSchema, type WhenOlder } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Connection } from './connection.ts';
+import type { PostgresConnection } from './connection.ts';
 import { stateOf } from './errors.ts';
 import { SCHEMA_KEY } from './keys.ts';
 import { tableIsThere } from './table-is-there.ts';
@@ -23,26 +23,26 @@ const MIGRATIONS = readdirSync(FOLDER)
   .sort();
 
 /** The migrations that the database has had, by number. */
-async function applied(connection: Connection): Promise<Map<number, number>> {
+async function applied(connection: PostgresConnection): Promise<Map<number, number>> {
   if (!(await tableIsThere(connection, 'tessera_migrations'))) return new Map();
   const { rows } = await connection.text('SELECT number, applied_at FROM tessera_migrations ORDER BY number');
   return new Map(rows.map((row) => [row.number as number, row.applied_at as number]));
 }
 
 /** The number of the newest migration that the database has had. */
-async function versionOf(connection: Connection): Promise<number> {
+async function versionOf(connection: PostgresConnection): Promise<number> {
   const version = Math.max(0, ...(await applied(connection)).keys());
   if (version > MIGRATIONS.length) throw newerSchema(version, MIGRATIONS.length);
   return version;
 }
 
 /** Throws {@link StoreUnavailable} unless the database has the schema of this version. */
-export async function assertCurrent(connection: Connection): Promise<void> {
+export async function assertCurrent(connection: PostgresConnection): Promise<void> {
   if ((await versionOf(connection)) < MIGRATIONS.length) throw olderSchema();
 }
 
 /** Every migration that this version knows, and when the database had it. */
-export async function migrationStatus(connection: Connection): Promise<MigrationStatus[]> {
+export async function migrationStatus(connection: PostgresConnection): Promise<MigrationStatus[]> {
   await versionOf(connection);
   const had = await applied(connection);
   return MIGRATIONS.map((file, index) => ({
@@ -57,7 +57,10 @@ export async function migrationStatus(connection: Connection): Promise<Migration
  * start together one does so, and the others wait for it; so does it for whoever holds a table, while others serve.
  * Refuses an older schema where told so. The connection must have no deadline.
  */
-export async function migrate(connection: Connection, whenOlder: WhenOlder = 'migrate'): Promise<void> {
+export async function migrate(
+  connection: PostgresConnection,
+  whenOlder: WhenOlder = 'migrate',
+): Promise<void> {
   const version = await versionOf(connection);
   if (version === MIGRATIONS.length) return;
   if (version > 0 && whenOlder === 'refuse') throw olderSchema();
@@ -72,7 +75,7 @@ export async function migrate(connection: Connection, whenOlder: WhenOlder = 'mi
   }
 }
 
-async function migrateWhole(connection: Connection): Promise<void> {
+async function migrateWhole(connection: PostgresConnection): Promise<void> {
   // What is read after waiting for another instance has to be what that one left.
   await connection.text(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${OTHERS_TURN}`,
@@ -94,7 +97,7 @@ async function migrateWhole(connection: Connection): Promise<void> {
   }
 }
 
-async function migrateFrom(connection: Connection, version: number): Promise<void> {
+async function migrateFrom(connection: PostgresConnection, version: number): Promise<void> {
   await connection.text(
     'CREATE TABLE IF NOT EXISTS tessera_migrations (number bigint PRIMARY KEY, applied_at bigint NOT NULL)',
   );

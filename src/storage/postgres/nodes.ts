@@ -1,7 +1,7 @@
 import type { Node } from '../../domain/node.ts';
 import type { Nodes, NodesRead } from '../store.ts';
 import { NODES_KEY } from './keys.ts';
-import { type Reading, type Row, statement, unescaped, type Writing } from './statement.ts';
+import { type Reading, type ResultRow, statement, unescaped, type Writing } from './statement.ts';
 
 const SELECT =
   'SELECT s.name AS store, n.id, n.type, n.name, n.parent FROM nodes n JOIN node_stores s ON s.number = n.store';
@@ -49,7 +49,7 @@ const PUT = statement(
 );
 const REMOVE = statement('nodes', 'remove', `DELETE FROM nodes WHERE store = ${NUMBER} AND id = $2`);
 
-function toNode(row: Row): Node {
+function toNode(row: ResultRow): Node {
   const parent = unescaped(row.parent as string);
   const node = {
     store: unescaped(row.store as string),
@@ -60,7 +60,7 @@ function toNode(row: Row): Node {
   return parent === '' ? node : { ...node, parent };
 }
 
-const one = ([row]: readonly Row[]) => (row === undefined ? undefined : toNode(row));
+const one = ([row]: readonly ResultRow[]) => (row === undefined ? undefined : toNode(row));
 
 /** The node noun of read units. */
 export function nodesRead(db: Reading): NodesRead {

@@ -3,13 +3,13 @@ import type { ReadUnit, Store } from '../store.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
 import { ServerClock } from './clock.ts';
-import type { Connection } from './connection.ts';
+import type { PostgresConnection } from './connection.ts';
 import { lossAtPromotion } from './durability.ts';
 import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { Readers } from './readers.ts';
-import { onServer, type Servers } from './servers.ts';
+import { onServer, type PostgresServers } from './servers.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
 import { TicketFinds } from './ticket-finds.ts';
 import { ticketsRead } from './tickets.ts';
@@ -57,12 +57,12 @@ export async function openPostgres(
   });
 }
 
-async function readied(connection: Connection, whenOlder: WhenOlder): Promise<void> {
+async function readied(connection: PostgresConnection, whenOlder: WhenOlder): Promise<void> {
   await refuseHalfCopy(connection);
   await migrate(connection, whenOlder);
 }
 
-function storeOn(servers: Servers, readers: Readers, clock: ServerClock): PostgresStore {
+function storeOn(servers: PostgresServers, readers: Readers, clock: ServerClock): PostgresStore {
   const writers = new Writers(servers);
   const finds = new TicketFinds(readers, servers.target.readers);
   const readUnit: ReadUnit = {

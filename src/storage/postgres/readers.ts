@@ -1,31 +1,31 @@
 import { StoreUnavailable } from '../store.ts';
-import type { Connection } from './connection.ts';
-import type { Servers } from './servers.ts';
-import { type Reading, type Row, type Statement, statement, type Value } from './statement.ts';
+import type { PostgresConnection } from './connection.ts';
+import type { PostgresServers } from './servers.ts';
+import { type Reading, type ResultRow, type SqlValue, type Statement, statement } from './statement.ts';
 
 const TOUCH = statement('readers', 'touch', 'SELECT 1');
 
 /** The connections that reads share: a statement goes to the idlest, without waiting for those before it. */
 export class Readers implements Reading {
-  readonly #servers: Servers;
-  readonly #onConnected: (connection: Connection) => Promise<void>;
-  #open: Connection[] = [];
-  #connecting: Promise<Connection> | undefined;
+  readonly #servers: PostgresServers;
+  readonly #onConnected: (connection: PostgresConnection) => Promise<void>;
+  #open: PostgresConnection[] = [];
+  #connecting: Promise<PostgresConnection> | undefined;
   #closed = false;
 
   /** `onConnected` is awaited before a new connection is read through. */
-  constructor(servers: Servers, onConnected: (connection: Connection) => Promise<void>) {
+  constructor(servers: PostgresServers, onConnected: (connection: PostgresConnection) => Promise<void>) {
     this.#servers = servers;
     this.#onConnected = onConnected;
   }
 
-  async rows(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
+  async rows(statement: Statement, ...values: SqlValue[]): Promise<readonly ResultRow[]> {
     const reader = this.#idlest() ?? (await this.connected());
     return reader.rows(statement, ...values);
   }
 
   /** A connection, made now if there is none. */
-  connected(): Promise<Connection> {
+  connected(): Promise<PostgresConnection> {
     const [open] = this.#open;
     return open === undefined ? this.#connect() : Promise.resolve(open);
   }
@@ -41,8 +41,8 @@ export class Readers implements Reading {
     await Promise.all(this.#open.splice(0).map((connection) => connection.close()));
   }
 
-  #idlest(): Connection | undefined {
-    let idlest: Connection | undefined;
+  #idlest(): PostgresConnection | undefined {
+    let idlest: PostgresConnection | undefined;
     for (const reader of this.#open) {
       if (!this.#servers.isCurrent(reader)) return this.#afterLeaving();
       if (idlest === undefined || reader.waiting < idlest.waiting) idlest = reader;
@@ -54,21 +54,21 @@ export class Readers implements Reading {
   }
 
   /** Leaves the connections that are lost, or lead to a server that was replaced. */
-  #afterLeaving(): Connection | undefined {
+  #afterLeaving(): PostgresConnection | undefined {
     const left = this.#open.filter((reader) => !this.#servers.isCurrent(reader));
     this.#open = this.#open.filter((reader) => !left.includes(reader));
     for (const reader of left) void reader.close();
     return this.#idlest();
   }
 
-  #connect(): Promise<Connection> {
+  #connect(): Promise<PostgresConnection> {
     this.#connecting ??= this.#add().finally(() => {
       this.#connecting = undefined;
     });
     return this.#connecting;
   }
 
-  async #add(): Promise<Connection> {
+  async #add(): Promise<PostgresConnection> {
     const reader = await this.#servers.connect();
     try {
       await this.#onConnected(reader);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import { Connection } from './connection.ts';
+import { PostgresConnection } from './connection.ts';
 import { inBothWords, whyNotConnected } from './errors.ts';
-import { shownTarget, type Target } from './target.ts';
+import { type PostgresTarget, shownTarget } from './target.ts';
 
 /** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
 const QUIET = 250;
@@ -31,22 +31,22 @@ const FACTS = `SELECT pg_is_in_recovery() AS standby,
   set_config('enable_seqscan', 'off', false),
   CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'local', false) END`;
 
-interface Found {
-  readonly connection: Connection;
+interface WritableServer {
+  readonly connection: PostgresConnection;
   /** Raised by each promotion of a standby. */
   readonly timeline: number;
 }
 
 /** The servers of a target, of which one is writable at a time. */
-export class Servers {
-  readonly target: Target;
+export class PostgresServers {
+  readonly target: PostgresTarget;
   /** Where each connection leads that is open, or was when another one was made. */
-  readonly #timelines = new Map<Connection, number>();
+  readonly #timelines = new Map<PostgresConnection, number>();
   #newest = 0;
   #quietUntil = 0;
   #fault: unknown;
 
-  constructor(target: Target) {
+  constructor(target: PostgresTarget) {
     this.target = target;
   }
 
@@ -54,7 +54,7 @@ export class Servers {
   async connect(
     deadline = this.target.statementDeadline,
     others = this.#newest === 0 ? this.target.connectDeadline : OTHERS,
-  ): Promise<Connection> {
+  ): Promise<PostgresConnection> {
     if (performance.now() < this.#quietUntil) throw this.#fault;
     try {
       const { connection, timeline } = await this.#writable(deadline, others);
@@ -69,7 +69,7 @@ export class Servers {
   }
 
   /** Whether the connection is open and leads to the newest primary that was seen, not to one that was replaced. */
-  isCurrent(connection: Connection): boolean {
+  isCurrent(connection: PostgresConnection): boolean {
     return connection.isOpen && this.#timelines.get(connection) === this.#newest;
   }
 
@@ -94,10 +94,10 @@ export class Servers {
     }
   }
 
-  async #writable(deadline: number, others: number): Promise<Found> {
+  async #writable(deadline: number, others: number): Promise<WritableServer> {
     const { hosts } = this.target;
-    const found: Found[] = [];
-    let chosen: Found | undefined;
+    const found: WritableServer[] = [];
+    let chosen: WritableServer | undefined;
     const tries = hosts.map(async (host) => {
       const one = await this.#open(host, deadline);
       if (chosen === undefined) found.push(one);
@@ -116,13 +116,13 @@ export class Servers {
     if (!isPromoted && found.length < hosts.length)
       await Promise.race([Promise.allSettled(tries), pause(others, undefined, { ref: false })]);
     const [newest, ...older] = found.sort((a, b) => b.timeline - a.timeline);
-    chosen = newest as Found;
+    chosen = newest as WritableServer;
     for (const { connection } of older) void connection.close();
     return chosen;
   }
 
-  async #open(host: Host, deadline: number): Promise<Found> {
-    const connection = new Connection(host, this.target, deadline);
+  async #open(host: Host, deadline: number): Promise<WritableServer> {
+    const connection = new PostgresConnection(host, this.target, deadline);
     try {
       await connection.connect();
       const facts = (await connection.text(FACTS)).rows[0] ?? {};
@@ -148,9 +148,12 @@ export class Servers {
 }
 
 /** Does `work` with the servers at the target, and names the target in the sentence of what goes wrong. */
-export async function onServer<T>(target: Target, work: (servers: Servers) => Promise<T>): Promise<T> {
+export async function onServer<T>(
+  target: PostgresTarget,
+  work: (servers: PostgresServers) => Promise<T>,
+): Promise<T> {
   try {
-    return await work(new Servers(target));
+    return await work(new PostgresServers(target));
   } catch (error) {
     const why = inBothWords(error);
     throw new StoreUnavailable(`cannot use the database ${shownTarget(target)}: ${why}`, { cause: error });

@@ -7,8 +7,8 @@ export interface Statement {
   readonly text: string;
 }
 
-export type Value = Scalar | readonly Scalar[];
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlValue = Scalar | readonly Scalar[];
+export type ResultRow = Readonly<Record<string, unknown>>;
 
 /** The statement of a noun, such as `statement('tickets', 'find', 'SELECT …')`. */
 export function statement(noun: string, verb: string, text: string): Statement {
@@ -18,20 +18,20 @@ export function statement(noun: string, verb: string, text: string): Statement {
 /** Items of a unit that are written together, by one statement. */
 export interface Batch<T> {
   readonly statement: Statement;
-  readonly values: (items: readonly T[]) => Value[];
+  readonly values: (items: readonly T[]) => SqlValue[];
 }
 
 /** What nouns read through. */
 export interface Reading {
-  rows(statement: Statement, ...values: Value[]): Promise<readonly Row[]>;
+  rows(statement: Statement, ...values: SqlValue[]): Promise<readonly ResultRow[]>;
 }
 
 /** What nouns write through: the transaction of one unit. */
 export interface Writing extends Reading {
   /** How many rows the statement changed. */
-  change(statement: Statement, ...values: Value[]): Promise<number>;
+  change(statement: Statement, ...values: SqlValue[]): Promise<number>;
   /** Sends the statement without waiting for its answer: a fault of it fails the unit. */
-  send(statement: Statement, ...values: Value[]): Promise<void>;
+  send(statement: Statement, ...values: SqlValue[]): Promise<void>;
   /** As `send`, together with the other items of the batch that come before anything else asks for the noun. */
   gather<T>(batch: Batch<T>, item: T): Promise<void>;
   /** Has the unit alone hold the key until it ends; units of other instances wait too. */

@@ -23,7 +23,7 @@ export interface PostgresOptions {
 }
 
 /** Where to connect, and how. */
-export interface Target {
+export interface PostgresTarget {
   readonly hosts: readonly Host[];
   readonly user: string;
   readonly database: string;
@@ -76,7 +76,7 @@ function parametersIn(text: string): URLSearchParams {
 }
 
 /** Where a URL of the form `postgres://user@host1:port,host2:port/database?sslmode=…` leads. Its faults never show a password. */
-export function targetOf(url: string, options: PostgresOptions = {}): Target {
+export function targetOf(url: string, options: PostgresOptions = {}): PostgresTarget {
   const [, user = '', password = '', hosts = '', database = '', query = ''] = FORM.exec(url) ?? [];
   if (hosts === '') throw new StoreUnavailable(`the URL of the database is not of its form: ${MEND}`);
   if (user === '' || database === '')
@@ -103,6 +103,6 @@ export function targetOf(url: string, options: PostgresOptions = {}): Target {
 }
 
 /** Where a target leads, without whom and with what password. */
-export function shownTarget({ hosts, database }: Target): string {
+export function shownTarget({ hosts, database }: PostgresTarget): string {
   return `"${database}" at ${hosts.map(shownHost).join(', ')}`;
 }

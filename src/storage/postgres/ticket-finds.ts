@@ -2,7 +2,7 @@ import type { Digest, HeldTicket } from '../../domain/ticket.ts';
 import type { Reading } from './statement.ts';
 import { findTickets } from './tickets.ts';
 
-interface Asked {
+interface PendingLookup {
   readonly digest: Digest;
   readonly found: (held: HeldTicket | undefined) => void;
   readonly fail: (error: unknown) => void;
@@ -20,7 +20,7 @@ export class TicketFinds {
   readonly #db: Reading;
   /** Statements that may be under way at once. */
   readonly #most: number;
-  #asked: Asked[] = [];
+  #asked: PendingLookup[] = [];
   #underWay = 0;
   #isDue = false;
 

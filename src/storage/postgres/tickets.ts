@@ -1,6 +1,6 @@
 import { bytesOf, type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
 import type { Tickets, TicketsRead } from '../store.ts';
-import { type Batch, type Reading, type Row, statement, type Writing } from './statement.ts';
+import { type Batch, type Reading, type ResultRow, statement, type Writing } from './statement.ts';
 import { HOLDER_COLUMNS, toHolder } from './users.ts';
 
 const KEPT_COLUMNS = 't.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
@@ -57,7 +57,7 @@ const USES: Batch<{ digest: Digest; at: number }> = {
   values: (uses) => [uses.map(({ digest }) => bytesOf(digest)), uses.map(({ at }) => at)],
 };
 
-function toTicket(row: Row, digest = digestFrom(row.digest as Buffer)): KeptTicket {
+function toTicket(row: ResultRow, digest = digestFrom(row.digest as Buffer)): KeptTicket {
   return {
     digest,
     userId: row.user_id as number,
@@ -68,7 +68,7 @@ function toTicket(row: Row, digest = digestFrom(row.digest as Buffer)): KeptTick
   };
 }
 
-const toHeld = (row: Row, digest: Digest): HeldTicket => ({
+const toHeld = (row: ResultRow, digest: Digest): HeldTicket => ({
   ticket: toTicket(row, digest),
   user: toHolder(row),
   serverGeneration: row.server_now as number,

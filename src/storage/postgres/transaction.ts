@@ -1,8 +1,15 @@
 import type { QueryResult } from 'pg';
 import { StoreUnavailable } from '../store.ts';
-import type { Connection } from './connection.ts';
+import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
-import { type Batch, type Row, type Statement, statement, type Value, type Writing } from './statement.ts';
+import {
+  type Batch,
+  type ResultRow,
+  type SqlValue,
+  type Statement,
+  statement,
+  type Writing,
+} from './statement.ts';
 
 const HOLD = statement('lock', 'hold', 'SELECT pg_advisory_xact_lock($1::bigint)');
 /** Statements under way from which on a sender waits for the answer. */
@@ -14,28 +21,28 @@ const MOST_GATHERED = 5_000;
  * fails what comes after it, at the latest the commit.
  */
 export class Transaction implements Writing {
-  readonly #connection: Connection;
+  readonly #connection: PostgresConnection;
   readonly #gathered = new Map<Batch<never>, unknown[]>();
   #held = new Set<bigint>();
   #fault: unknown;
   #depth = 0;
   #ended = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: PostgresConnection) {
     this.#connection = connection;
     // What is read after waiting for a lock has to be what the lock's holder left.
     void this.#post(this.#heard(connection.text('BEGIN ISOLATION LEVEL READ COMMITTED')));
   }
 
-  async rows(asked: Statement, ...values: Value[]): Promise<readonly Row[]> {
+  async rows(asked: Statement, ...values: SqlValue[]): Promise<readonly ResultRow[]> {
     return (await this.#run(asked, values)).rows;
   }
 
-  async change(asked: Statement, ...values: Value[]): Promise<number> {
+  async change(asked: Statement, ...values: SqlValue[]): Promise<number> {
     return (await this.#run(asked, values)).rowCount ?? 0;
   }
 
-  async send(asked: Statement, ...values: Value[]): Promise<void> {
+  async send(asked: Statement, ...values: SqlValue[]): Promise<void> {
     await this.#post(this.#run(asked, values));
   }
 
@@ -106,7 +113,7 @@ export class Transaction implements Writing {
     this.#fault = undefined;
   }
 
-  #run(asked: Statement, values: readonly Value[]): Promise<QueryResult<Row>> {
+  #run(asked: Statement, values: readonly SqlValue[]): Promise<QueryResult<ResultRow>> {
     this.#assertGoing();
     this.#writeGathered(asked.noun);
     return this.#heard(this.#connection.run(asked, values));

@@ -1,7 +1,14 @@
 import type { Holder, User } from '../../domain/user.ts';
 import type { UserChange, Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
-import { type Reading, type Row, type Statement, statement, unescaped, type Writing } from './statement.ts';
+import {
+  type Reading,
+  type ResultRow,
+  type Statement,
+  statement,
+  unescaped,
+  type Writing,
+} from './statement.ts';
 
 /** The columns of a ticket's holder. */
 export const HOLDER_COLUMNS = 'u.id, u.name, u.administrator, u.disabled, u.locked_until, u.generation';
@@ -47,7 +54,7 @@ const REMOVE = statement('users', 'remove', 'DELETE FROM users WHERE id = $1');
 const FORGET = statement('users', 'forget', 'DELETE FROM familiar_addresses WHERE user_id = $1');
 
 /** The holder in a row of {@link HOLDER_COLUMNS}. */
-export function toHolder(row: Row): Holder {
+export function toHolder(row: ResultRow): Holder {
   return {
     id: row.id as number,
     name: unescaped(row.name as string),
@@ -59,7 +66,7 @@ export function toHolder(row: Row): Holder {
 }
 
 /** The user in a row of {@link USER_COLUMNS}. */
-export function toUser(row: Row): User {
+export function toUser(row: ResultRow): User {
   return {
     ...toHolder(row),
     key: unescaped(row.key as string),
@@ -67,7 +74,7 @@ export function toUser(row: Row): User {
   };
 }
 
-const one = ([row]: readonly Row[]) => (row === undefined ? undefined : toUser(row));
+const one = ([row]: readonly ResultRow[]) => (row === undefined ? undefined : toUser(row));
 
 function usersBy(db: Reading, byId: Statement, byKey: Statement): UsersRead {
   return {

@@ -1,13 +1,13 @@
 import type { ServerClock } from './clock.ts';
 import type { Readers } from './readers.ts';
-import type { Servers } from './servers.ts';
+import type { PostgresServers } from './servers.ts';
 
 const MEASURE_EVERY = 60_000;
 /** Milliseconds by which this machine's two clocks may come apart between two looks. */
 const APART = 500;
 
 /** Keeps an eye on servers, connections and clock while the store is open; gives what ends that. */
-export function watchOver(servers: Servers, readers: Readers, clock: ServerClock): () => void {
+export function watchOver(servers: PostgresServers, readers: Readers, clock: ServerClock): () => void {
   const measure = async () => clock.measure(await readers.connected());
   let apart = Date.now() - performance.now();
   const look = () => {

@@ -1,31 +1,31 @@
 import { StoreUnavailable } from '../store.ts';
-import type { Connection } from './connection.ts';
-import type { Servers } from './servers.ts';
+import type { PostgresConnection } from './connection.ts';
+import type { PostgresServers } from './servers.ts';
 
 /** Looks at the servers after which an idle connection is not trusted any more: a firewall may have forgotten it. */
 const TRUSTED_FOR = 15;
 
 interface Waiter {
-  readonly take: (connection: Connection) => void;
+  readonly take: (connection: PostgresConnection) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /** The connections that write units have to themselves, one at a time, in the order in which they asked. */
 export class Writers {
-  readonly #servers: Servers;
-  readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
+  readonly #servers: PostgresServers;
+  readonly #idle: { readonly connection: PostgresConnection; readonly since: number }[] = [];
   readonly #queue = new Set<Waiter>();
   /** Connections that are idle, taken or being made. */
   #made = 0;
   #making = 0;
   #closed = false;
 
-  constructor(servers: Servers) {
+  constructor(servers: PostgresServers) {
     this.#servers = servers;
   }
 
   /** A connection for one unit, to be given back. Throws when there is none in time. */
-  take(): Promise<Connection> {
+  take(): Promise<PostgresConnection> {
     const { queueDeadline } = this.#servers.target;
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -50,7 +50,7 @@ export class Writers {
     });
   }
 
-  give(connection: Connection): void {
+  give(connection: PostgresConnection): void {
     if (this.#servers.isCurrent(connection) && !this.#closed)
       this.#idle.push({ connection, since: performance.now() });
     else this.#leave(connection);
@@ -74,7 +74,7 @@ export class Writers {
     for (let n = 0; n < missing; n++) void this.#make();
   }
 
-  #idlest(): Connection | undefined {
+  #idlest(): PostgresConnection | undefined {
     const oldest = performance.now() - TRUSTED_FOR * this.#servers.target.watchEvery;
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       const { connection, since } = idle;
@@ -99,7 +99,7 @@ export class Writers {
     }
   }
 
-  #leave(connection: Connection): void {
+  #leave(connection: PostgresConnection): void {
     this.#made -= 1;
     void connection.close();
   }

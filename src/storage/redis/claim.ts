@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../store.ts';
-import type { Reply, Words } from './connection.ts';
+import type { RedisReply, Words } from './connection.ts';
 import { codeOf } from './errors.ts';
-import { keys } from './places.ts';
+import { keys } from './partitions.ts';
 
 /** Codes of a cluster's node that does not serve the slot of what it was asked for. */
 const ELSEWHERE = new Set(['ASK', 'CLUSTERDOWN', 'MOVED', 'TRYAGAIN']);
@@ -19,7 +19,7 @@ export function isElsewhere(error: unknown): boolean {
  * Makes the Redis that `ask` reaches this database's where it is nobody's yet. Throws {@link StoreUnavailable}, with
  * the mend, where it is another one's.
  */
-export async function claim(database: string, ask: (words: Words) => Promise<Reply>): Promise<void> {
+export async function claim(database: string, ask: (words: Words) => Promise<RedisReply>): Promise<void> {
   let owner = await ask(['GET', keys.database]);
   if (owner === null) {
     // Of two that come at once the first one has it.

@@ -13,7 +13,7 @@ export interface Master {
 }
 
 /** What one server's `CLUSTER NODES` tells. */
-export interface Told {
+export interface ClusterView {
   /** The id of the server that tells it, which is the same by whatever name that was asked. */
   readonly by: string;
   /** The masters with slots. */
@@ -54,7 +54,7 @@ function mastersIn(lines: readonly string[][], asked: Host, byName: boolean): Ma
     }));
 }
 
-function reachedIn(lines: readonly string[][], asked: Host, byName: boolean): Told['reached'] {
+function reachedIn(lines: readonly string[][], asked: Host, byName: boolean): ClusterView['reached'] {
   return lines.flatMap(([, address = '']) => {
     const at = hostOf(address, asked, byName);
     return [false, true].map((named) => [shownHost(hostOf(address, asked, named)), at] as const);
@@ -62,7 +62,7 @@ function reachedIn(lines: readonly string[][], asked: Host, byName: boolean): To
 }
 
 /** What `CLUSTER NODES` says of a server that was `asked`; `byName` takes announced host names, as certificates have them. */
-export function toldIn(text: string, asked: Host, byName: boolean): Told {
+export function toldIn(text: string, asked: Host, byName: boolean): ClusterView {
   const lines = text
     .trim()
     .split('\n')

@@ -4,23 +4,23 @@ import { holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { allOver } from './all-over.ts';
 import type { Counters } from './counters.ts';
-import { type Fact, type Facts, generationFact, holderFact } from './facts.ts';
-import { keys, placeOfDigest, placeOfUser, places } from './places.ts';
-import type { Servers } from './servers.ts';
+import { keys, partitionOfDigest, partitionOfUser, places } from './partitions.ts';
+import type { RedisServers } from './servers.ts';
 import type { Staged } from './staged.ts';
-import { keptFor, ticketRecord, UNBORN, useValues } from './ticket-record.ts';
+import { keptFor, PENDING, ticketRecord, useValues } from './ticket-record.ts';
 import { BEAR, END, USE } from './ticket-scripts.ts';
+import { type CachedFact, generationFact, holderFact, type UserCache } from './user-cache.ts';
 
 /**
  * How long an unborn ticket waits for its unit's commit, and an ended one leaves a mark: longer than any unit takes. In
  * milliseconds.
  */
-const UNBORN_FOR = '60000';
+const PENDING_FOR = '60000';
 
 /** What applying needs. */
 export interface CommitParts {
-  readonly servers: Servers;
-  readonly facts: Facts;
+  readonly servers: RedisServers;
+  readonly facts: UserCache;
   readonly counters: Counters;
   readonly lifetime: Lifetime;
   readonly clock: () => number;
@@ -65,7 +65,7 @@ export class Commit {
     if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
     await allOver([
       ...this.#changed.map((change) => change.mark()),
-      ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#conceive(ticket))),
+      ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#prepare(ticket))),
       ...[...counters].flatMap(([key, own]) =>
         own === undefined ? [] : [this.#parts.counters.put(key, own)],
       ),
@@ -82,7 +82,7 @@ export class Commit {
     await Promise.all([
       ...settled,
       ...[...tickets.values()].map(({ fate, ticket }) =>
-        fate === 'issued' ? this.#bear(ticket) : undefined,
+        fate === 'issued' ? this.#activate(ticket) : undefined,
       ),
       ...[...uses].map(([digest, at]) => this.#use(digest, at)),
       kept.remove(removed),
@@ -90,43 +90,49 @@ export class Commit {
     if (trim !== undefined) await kept.trim(trim.most, trim.now);
   }
 
-  #change<T>(fact: Fact<T>, value: T): void {
+  #change<T>(fact: CachedFact<T>, value: T): void {
     const { facts } = this.#parts;
     this.#changed.push({
-      mark: () => facts.mark(fact, this.#mark),
+      mark: () => facts.invalidate(fact, this.#mark),
       settle: () => facts.settle(fact, this.#mark, value),
     });
   }
 
   async #end({ digest, userId }: KeptTicket): Promise<void> {
     const { servers } = this.#parts;
-    const index = placeOfUser(userId);
-    await servers.write(placeOfDigest(digest).slot, END([keys.ticket(digest)], UNBORN_FOR));
+    const index = partitionOfUser(userId);
+    await servers.write(partitionOfDigest(digest).slot, END([keys.ticket(digest)], PENDING_FOR));
     // After it: a ticket that lives on is to be listed and counted.
     await servers.write(index.slot, ['ZREM', keys.tickets(index), bytesOf(digest)]);
   }
 
   /** Writes the ticket so that it counts and is listed for other units, and that nobody finds it yet. */
-  async #conceive(ticket: KeptTicket): Promise<void> {
+  async #prepare(ticket: KeptTicket): Promise<void> {
     const { servers } = this.#parts;
     const { digest, userId } = ticket;
-    const index = placeOfUser(userId);
-    const record = UNBORN + ticketRecord(ticket);
-    await servers.write(placeOfDigest(digest).slot, ['SET', keys.ticket(digest), record, 'PX', UNBORN_FOR]);
+    const index = partitionOfUser(userId);
+    const record = PENDING + ticketRecord(ticket);
+    await servers.write(partitionOfDigest(digest).slot, [
+      'SET',
+      keys.ticket(digest),
+      record,
+      'PX',
+      PENDING_FOR,
+    ]);
     await servers.write(index.slot, ['ZADD', keys.tickets(index), String(userId), bytesOf(digest)]);
   }
 
-  async #bear(ticket: KeptTicket): Promise<void> {
+  async #activate(ticket: KeptTicket): Promise<void> {
     const { servers, lifetime, clock } = this.#parts;
     const { digest } = ticket;
     const words = BEAR([keys.ticket(digest)], ticketRecord(ticket), keptFor(ticket, lifetime, clock()));
-    if ((await servers.write(placeOfDigest(digest).slot, words)) === -1)
+    if ((await servers.write(partitionOfDigest(digest).slot, words)) === -1)
       throw new StoreUnavailable('a new ticket was lost before its unit was committed');
   }
 
   async #use(digest: Digest, at: number): Promise<void> {
     const { servers, lifetime, clock } = this.#parts;
     const words = USE([keys.ticket(digest)], ...useValues(at, lifetime, clock()));
-    await servers.ask(placeOfDigest(digest).slot, words);
+    await servers.ask(partitionOfDigest(digest).slot, words);
   }
 }

@@ -2,17 +2,17 @@ import { ErrorReply, RESP_TYPES, RedisClient } from '@redis/client';
 import { type Host, shownHost } from '../host.ts';
 import { passwordNow } from '../password.ts';
 import { ConnectionLost } from './errors.ts';
-import { type Attempt, whyNotConnected, whySilent } from './not-connected.ts';
-import type { Target } from './target.ts';
+import { type ConnectionAttempt, whyNotConnected, whySilent } from './not-connected.ts';
+import type { RedisTarget } from './target.ts';
 
 /** The words of a command. */
 export type Words = readonly (string | Buffer)[];
 
 /** What a server answers: bulk strings are text, or bytes where those were asked for. */
-export type Reply = string | number | Buffer | null | Reply[];
+export type RedisReply = string | number | Buffer | null | RedisReply[];
 
 /** How a command is sent. */
-export interface Manner {
+export interface CommandOptions {
   /** What bulk strings in its answer are: text, unless bytes are asked for. */
   readonly as?: 'bytes' | undefined;
   /** Whether the server is taking the slot of the command over, and answers only when it is told that we know. */
@@ -27,7 +27,7 @@ const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
 
 // Not by `createClient`: for each server anew that gives its client a method for every command there is, which takes
 // longer than all else of connecting. Commands are sent as words here.
-const clientFor = ({ name, port }: Host, { username, password, tls }: Target, deadline: number) =>
+const clientFor = ({ name, port }: Host, { username, password, tls }: RedisTarget, deadline: number) =>
   new RedisClient({
     RESP: 2,
     name: 'tessera',
@@ -57,7 +57,7 @@ const clientFor = ({ name, port }: Host, { username, password, tls }: Target, de
  * One connection to one server, from when it is made until it is lost. When any answer is overdue the connection is
  * given up, and whatever waits on it fails with {@link ConnectionLost}: an answer that comes later is heard by nobody.
  */
-export class Connection {
+export class RedisConnection {
   readonly #host: Host;
   readonly #deadline: number;
   readonly #client: ReturnType<typeof clientFor>;
@@ -69,7 +69,7 @@ export class Connection {
   #watch: NodeJS.Timeout | undefined;
   #lost: ConnectionLost | undefined;
 
-  private constructor(host: Host, attempt: Attempt, deadline: number) {
+  private constructor(host: Host, attempt: ConnectionAttempt, deadline: number) {
     const { target } = attempt;
     this.#host = host;
     this.#deadline = deadline;
@@ -80,8 +80,8 @@ export class Connection {
   }
 
   /** A new connection, ready for commands. Answers on it may take up to `deadline` milliseconds. */
-  static async open(host: Host, attempt: Attempt, deadline: number): Promise<Connection> {
-    const connection = new Connection(host, attempt, deadline);
+  static async open(host: Host, attempt: ConnectionAttempt, deadline: number): Promise<RedisConnection> {
+    const connection = new RedisConnection(host, attempt, deadline);
     const late = setTimeout(() => connection.#lose(whySilent(attempt)), attempt.target.commandDeadline);
     try {
       await connection.#client.connect();
@@ -100,11 +100,11 @@ export class Connection {
   }
 
   /** Sends a command behind those before it. Rejects with the server's error reply, or {@link ConnectionLost}. */
-  send(words: Words, { as, taking }: Manner = {}): Promise<Reply> {
+  send(words: Words, { as, taking }: CommandOptions = {}): Promise<RedisReply> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     // What goes wrong with that shows in the answer to the command.
     if (taking) void this.send(['ASKING']).catch(() => undefined);
-    const answer = this.#client.sendCommand(words as never, as && (BYTES as never)) as Promise<Reply>;
+    const answer = this.#client.sendCommand(words as never, as && (BYTES as never)) as Promise<RedisReply>;
     this.#sent += 1;
     this.#watch ??= setInterval(() => this.#look(), TICK);
     return answer.then(this.#hear, this.#hearFault);
@@ -115,7 +115,7 @@ export class Connection {
     this.#lose('the connection was closed');
   }
 
-  readonly #hear = (reply: Reply): Reply => {
+  readonly #hear = (reply: RedisReply): RedisReply => {
     this.#answered += 1;
     return reply;
   };

@@ -1,10 +1,10 @@
 import { type Counter, keptUntil } from '../../domain/lockout.ts';
-import { eachCounter } from '../standing-row.ts';
-import { COUNTERS, type CounterKey, type CounterKeys, type KeptStanding } from '../store.ts';
+import { COUNTERS, type CounterKey, type CounterKeys, type StoredThrottleState } from '../store.ts';
+import { eachCounter } from '../throttle-row.ts';
 import { allOver } from './all-over.ts';
-import { keys, type Place, placeOfCounter, places } from './places.ts';
+import { keys, type Partition, partitionOfCounter, places } from './partitions.ts';
 import { script } from './script.ts';
-import type { Servers } from './servers.ts';
+import type { RedisServers } from './servers.ts';
 
 /** A counter with the name that it belongs to. */
 export interface NamedCounter {
@@ -52,7 +52,7 @@ return first`,
 const AT_ONCE = 1_000;
 
 interface Candidate {
-  readonly place: Place;
+  readonly place: Partition;
   readonly key: CounterKey;
   readonly name: CounterKey | undefined;
   readonly waits: number;
@@ -63,16 +63,16 @@ const inOrder = (a: Candidate, b: Candidate) => a.waits - b.waits || a.lastFailu
 
 /** The counters of failures, as Redis keeps them: each until it is forgotten anyway. */
 export class Counters {
-  readonly #servers: Servers;
+  readonly #servers: RedisServers;
   readonly #clock: () => number;
 
-  constructor(servers: Servers, clock: () => number) {
+  constructor(servers: RedisServers, clock: () => number) {
     this.#servers = servers;
     this.#clock = clock;
   }
 
   async find(key: CounterKey): Promise<NamedCounter | undefined> {
-    const kept = await this.#servers.ask(placeOfCounter(key).slot, ['GET', keys.counter(key)]);
+    const kept = await this.#servers.ask(partitionOfCounter(key).slot, ['GET', keys.counter(key)]);
     if (kept === null) return undefined;
     const words = String(kept).split(' ');
     const numbers = words.slice(0, 4).map(Number) as [number, number, number, number];
@@ -81,14 +81,14 @@ export class Counters {
   }
 
   /** The counters that a try stands under. */
-  async findAll(of: CounterKeys): Promise<KeptStanding['counters']> {
+  async findAll(of: CounterKeys): Promise<StoredThrottleState['counters']> {
     const found = await Promise.all(COUNTERS.map((which) => this.find(of[which])));
     return eachCounter((which) => found[COUNTERS.indexOf(which)]?.counter);
   }
 
   async put(key: CounterKey, { counter, name }: NamedCounter): Promise<void> {
     const { failures, since, lastFailureAt, waitUntil } = counter;
-    const place = placeOfCounter(key);
+    const place = partitionOfCounter(key);
     const { slot } = place;
     const value = `${failures} ${since} ${lastFailureAt} ${waitUntil} ${name ?? ''}`;
     const now = this.#clock();
@@ -101,7 +101,7 @@ export class Counters {
     await allOver([
       this.#servers.write(slot, ['SET', keys.counter(key), value, 'PX', length]),
       join(slot, keys.counters(place)),
-      name === undefined ? undefined : join(placeOfCounter(name).slot, keys.ofName(name)),
+      name === undefined ? undefined : join(partitionOfCounter(name).slot, keys.ofName(name)),
     ]);
   }
 
@@ -113,7 +113,7 @@ export class Counters {
   /** The keys of the counters that belong to a name. */
   async ofName(name: CounterKey): Promise<CounterKey[]> {
     const words = ['ZRANGE', keys.ofName(name), '0', '-1'];
-    const members = (await this.#servers.ask(placeOfCounter(name).slot, words, 'bytes')) as Buffer[];
+    const members = (await this.#servers.ask(partitionOfCounter(name).slot, words, 'bytes')) as Buffer[];
     const found = members.map((member) => member.toString('hex'));
     const counters = await byBatches(found, (key) => this.find(key));
     return found.filter((_, index) => counters[index]?.name === name);
@@ -137,9 +137,9 @@ export class Counters {
         .flatMap(({ first }) => first)
         .sort(inOrder)
         .slice(0, Math.max(0, excess));
-      const takenFrom = (of: Place) => chosen.filter(({ place }) => place === of).length;
+      const takenFrom = (of: Partition) => chosen.filter(({ place }) => place === of).length;
       const isSure = found.every(
-        ({ count }, index) => count <= share || takenFrom(filled[index] as Place) < share,
+        ({ count }, index) => count <= share || takenFrom(filled[index] as Partition) < share,
       );
       if (!isSure) continue;
       await byBatches(chosen, ({ key, name }) => this.#drop(key, name));
@@ -147,7 +147,11 @@ export class Counters {
     }
   }
 
-  async #firstToGo(place: Place, now: number, share: number): Promise<{ count: number; first: Candidate[] }> {
+  async #firstToGo(
+    place: Partition,
+    now: number,
+    share: number,
+  ): Promise<{ count: number; first: Candidate[] }> {
     const words = FIRST_TO_GO([keys.counters(place)], place.prefix, String(now), String(share));
     const [count, ...rows] = (await this.#servers.ask(place.slot, words, 'bytes')) as [number, ...Buffer[][]];
     const first = rows.map(([key, waits, last, name]) => ({
@@ -161,14 +165,14 @@ export class Counters {
   }
 
   async #drop(key: CounterKey, name: CounterKey | undefined): Promise<void> {
-    const place = placeOfCounter(key);
+    const place = partitionOfCounter(key);
     const member = Buffer.from(key, 'hex');
     await Promise.all([
       this.#servers.write(place.slot, ['DEL', keys.counter(key)]),
       this.#servers.write(place.slot, ['ZREM', keys.counters(place), member]),
       name === undefined
         ? undefined
-        : this.#servers.write(placeOfCounter(name).slot, ['ZREM', keys.ofName(name), member]),
+        : this.#servers.write(partitionOfCounter(name).slot, ['ZREM', keys.ofName(name), member]),
     ]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Servers } from './servers.ts';
+import type { RedisServers } from './servers.ts';
 
 /** What an operator should know of the servers before anybody relies on them. */
 export interface Health {
@@ -15,7 +15,7 @@ function fieldsIn(text: string): ReadonlyMap<string, string> {
 }
 
 /** Looks at every master: its version, whether it could throw tickets away, whether it keeps them, who has a copy. */
-export async function healthOf(servers: Servers): Promise<Health> {
+export async function healthOf(servers: RedisServers): Promise<Health> {
   const warnings: string[] = [];
   let refusal: string | undefined;
   for (const { from, reply } of await servers.askAll(['INFO'])) {

@@ -1,6 +1,6 @@
 import { type Host, shownHost } from '../host.ts';
 import { claim, isElsewhere } from './claim.ts';
-import { Connection } from './connection.ts';
+import { RedisConnection } from './connection.ts';
 import { ConnectionLost } from './errors.ts';
 import type { OwnedTarget } from './target.ts';
 
@@ -11,12 +11,12 @@ const REST = 100;
  * A connection to one server that is made when it is needed, and made anew once it is lost: each time only to one whose
  * tickets are the database's, or to a node of a cluster that does not know.
  */
-export class Line {
+export class ReconnectingConnection {
   readonly #host: Host;
   readonly #target: OwnedTarget;
   readonly #deadline: number;
-  #connection: Connection | undefined;
-  #connecting: Promise<Connection> | undefined;
+  #connection: RedisConnection | undefined;
+  #connecting: Promise<RedisConnection> | undefined;
   #failed: { readonly at: number; readonly error: unknown } | undefined;
   #closed = false;
 
@@ -28,12 +28,12 @@ export class Line {
   }
 
   /** The connection that is open, if there is one. */
-  get open(): Connection | undefined {
+  get open(): RedisConnection | undefined {
     return this.#connection?.isLost === false ? this.#connection : undefined;
   }
 
   /** The connection; throws {@link ConnectionLost} when there is none to be had. */
-  async get(): Promise<Connection> {
+  async get(): Promise<RedisConnection> {
     if (this.open !== undefined) return this.open;
     if (this.#closed)
       throw new ConnectionLost(`the connection to Redis at ${shownHost(this.#host)} was ended`);
@@ -49,10 +49,10 @@ export class Line {
     this.#connection?.close();
   }
 
-  async #connect(): Promise<Connection> {
+  async #connect(): Promise<RedisConnection> {
     try {
       const attempt = { target: this.#target, isFirst: this.#connection === undefined };
-      const connection = await Connection.open(this.#host, attempt, this.#deadline);
+      const connection = await RedisConnection.open(this.#host, attempt, this.#deadline);
       await this.#assertOurs(connection);
       this.#connection = connection;
       if (this.#closed) connection.close();
@@ -63,7 +63,7 @@ export class Line {
     }
   }
 
-  async #assertOurs(connection: Connection): Promise<void> {
+  async #assertOurs(connection: RedisConnection): Promise<void> {
     try {
       await claim(this.#target.database, (words) => connection.send(words));
     } catch (error) {

@@ -3,7 +3,7 @@ import { SocketClosedUnexpectedlyError } from '@redis/client';
 import { whyNoTls } from '../tls-faults.ts';
 import { UNREACHABLE } from '../unreachable.ts';
 import { codeOf } from './errors.ts';
-import type { Target } from './target.ts';
+import type { RedisTarget } from './target.ts';
 
 const TLS_NAMES = { ca: 'cacert', cert: 'cert', key: 'key' };
 const OF_TLS: Readonly<Record<string, string>> = {
@@ -11,14 +11,14 @@ const OF_TLS: Readonly<Record<string, string>> = {
 };
 
 /** Whom a connection was to be made to. */
-export interface Attempt {
-  readonly target: Target;
+export interface ConnectionAttempt {
+  readonly target: RedisTarget;
   /** Whether none was made there before: one that was shows that TLS is as it has to be. */
   readonly isFirst: boolean;
 }
 
 /** Why a server that said nothing while a connection was made may have been silent, for the operator. */
-export function whySilent({ target, isFirst }: Attempt): string {
+export function whySilent({ target, isFirst }: ConnectionAttempt): string {
   // Redis waits on after the greeting of TLS, which is no command to it.
   return isFirst && target.tls !== undefined
     ? 'it does not answer: does it speak TLS? Write redis:// if it does not'
@@ -26,7 +26,7 @@ export function whySilent({ target, isFirst }: Attempt): string {
 }
 
 /** Why a connection could not be made, for the operator. */
-export function whyNotConnected(error: Error, { target, isFirst }: Attempt): string {
+export function whyNotConnected(error: Error, { target, isFirst }: ConnectionAttempt): string {
   const { password, tls } = target;
   const refused = codeOf(error);
   if (refused === 'NOAUTH' || refused === 'WRONGPASS')

@@ -3,13 +3,13 @@ import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
 import { inBothWords } from './errors.ts';
-import { Facts } from './facts.ts';
 import { type Health, healthOf } from './health.ts';
 import { readUnitOn } from './read-unit.ts';
-import { Servers } from './servers.ts';
+import { RedisServers } from './servers.ts';
 import { type RedisOptions, shownTarget, targetOf } from './target.ts';
 import { TicketsKept } from './tickets-kept.ts';
 import { TicketUnit } from './unit.ts';
+import { UserCache } from './user-cache.ts';
 
 /** What the ticket store is put over, and by which rules tickets end. */
 export interface Below {
@@ -34,7 +34,7 @@ export async function openRedis(url: string, below: Below, options?: RedisOption
   const target = targetOf(url, options);
   const { store: sql } = below;
   const database = await sql.read(({ users }) => users.databaseId());
-  const servers = new Servers({ ...target, database });
+  const servers = new RedisServers({ ...target, database });
   try {
     await servers.open();
   } catch (error) {
@@ -49,8 +49,8 @@ export async function openRedis(url: string, below: Below, options?: RedisOption
   return storeOn(servers, below);
 }
 
-function storeOn(servers: Servers, { store: sql, lifetime, clock }: Below): RedisStore {
-  const facts = new Facts(servers, sql);
+function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Below): RedisStore {
+  const facts = new UserCache(servers, sql);
   const [tickets, counters] = [new TicketsKept(servers, facts), new Counters(servers, clock)];
   const kept = { tickets, counters };
   const parts = { servers, facts, counters, lifetime, clock };

@@ -1,9 +1,13 @@
 import type { ReadUnit } from '../store.ts';
-import type { Servers } from './servers.ts';
-import type { Kept } from './unit.ts';
+import type { RedisServers } from './servers.ts';
+import type { RedisReads } from './unit.ts';
 
 /** A read unit on the database whose tickets and counters come from Redis. */
-export function readUnitOn(sql: ReadUnit, { tickets, counters }: Kept, servers: Servers): ReadUnit {
+export function readUnitOn(
+  sql: ReadUnit,
+  { tickets, counters }: RedisReads,
+  servers: RedisServers,
+): ReadUnit {
   const { attempts } = sql;
   return {
     ...sql,

@@ -1,17 +1,17 @@
 import type { Host } from '../host.ts';
-import { Line } from './line.ts';
+import { ReconnectingConnection } from './line.ts';
 import type { OwnedTarget } from './target.ts';
 import { type CountReplicas, Writes } from './writes.ts';
 
 /** One server of the ticket store, with a connection for reads and one for writes that are acknowledged. */
-export class Server {
+export class RedisServer {
   readonly host: Host;
-  readonly line: Line;
+  readonly line: ReconnectingConnection;
   readonly writes: Writes;
 
   constructor(host: Host, target: OwnedTarget, countReplicas: CountReplicas) {
     this.host = host;
-    this.line = new Line(host, target, target.commandDeadline);
+    this.line = new ReconnectingConnection(host, target, target.commandDeadline);
     this.writes = new Writes(host, target, countReplicas);
   }
 

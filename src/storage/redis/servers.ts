@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
 import { claim } from './claim.ts';
-import type { Reply, Words } from './connection.ts';
+import type { RedisReply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
-import { placeOfDatabase } from './places.ts';
+import { partitionOfDatabase } from './partitions.ts';
 import { withText } from './script.ts';
-import { Server } from './server.ts';
+import { RedisServer } from './server.ts';
 import type { OwnedTarget } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
@@ -18,12 +18,12 @@ const WATCH_EVERY = 5_000;
 const UNSERVED = 'the Redis Cluster does not serve all its slots: see CLUSTER INFO';
 
 /** Asks a server; one that is `taking` the slot over answers only when it is told that we know. */
-type Try = (server: Server, words: Words, taking: boolean) => Promise<Reply>;
+type SendCommand = (server: RedisServer, words: Words, taking: boolean) => Promise<RedisReply>;
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
-export class Servers {
+export class RedisServers {
   readonly #target: OwnedTarget;
-  readonly #servers = new Map<string, Server>();
+  readonly #servers = new Map<string, RedisServer>();
   /** The master of each slot; one entry where there is one server for all. */
   #masters: string[] = [];
   /** See {@link View}. */
@@ -55,14 +55,14 @@ export class Servers {
     if (!this.#isCluster) this.#masters = [shownHost((this.#target.seeds as [Host])[0])];
     else await this.#look();
     if (this.#masters.includes('')) throw new StoreUnavailable(UNSERVED);
-    await claim(this.#target.database, (words) => this.ask(placeOfDatabase.slot, words));
+    await claim(this.#target.database, (words) => this.ask(partitionOfDatabase.slot, words));
     if (!this.#isCluster) return;
     this.#watch = setInterval(() => void this.#look().catch(() => undefined), WATCH_EVERY);
     this.#watch.unref();
   }
 
   /** The answer of the slot's master, on the connection that reads share. */
-  ask(slot: number, words: Words, as?: 'bytes'): Promise<Reply> {
+  ask(slot: number, words: Words, as?: 'bytes'): Promise<RedisReply> {
     return this.#onMaster(slot, words, async ({ line }, asked, taking) => {
       const connection = line.open ?? (await line.get());
       return connection.send(asked, { as, taking });
@@ -70,12 +70,12 @@ export class Servers {
   }
 
   /** The answer of the slot's master to a write, once replicas have that too. The write may be done twice. */
-  write(slot: number, words: Words): Promise<Reply> {
+  write(slot: number, words: Words): Promise<RedisReply> {
     return this.#onMaster(slot, words, ({ writes }, asked, taking) => writes.write(asked, taking));
   }
 
   /** What each master answers. */
-  async askAll(words: Words): Promise<{ readonly from: string; readonly reply: Reply }[]> {
+  async askAll(words: Words): Promise<{ readonly from: string; readonly reply: RedisReply }[]> {
     const masters = [...new Set(this.#masters)];
     return Promise.all(
       masters.map(async (from) => ({ from, reply: await this.ask(this.#masters.indexOf(from), words) })),
@@ -99,10 +99,10 @@ export class Servers {
   }
 
   /** Tries until the deadline for one command is over, each time where the slot is served by then. */
-  async #onMaster(slot: number, words: Words, tryOn: Try): Promise<Reply> {
+  async #onMaster(slot: number, words: Words, tryOn: SendCommand): Promise<RedisReply> {
     const giveUpAt = performance.now() + this.#target.commandDeadline;
     let asked = words;
-    let taker: Server | undefined;
+    let taker: RedisServer | undefined;
     let again = false;
     for (;;) {
       const server = taker ?? this.#masterOf(slot);
@@ -128,9 +128,9 @@ export class Servers {
   async #redirected(
     slot: number,
     error: unknown,
-    server: Server | undefined,
+    server: RedisServer | undefined,
     again: boolean,
-  ): Promise<Server | undefined> {
+  ): Promise<RedisServer | undefined> {
     const redirection = server && redirectionIn(error, server.host);
     if (redirection !== undefined) {
       const to = this.#serverAt(this.#reached.get(shownHost(redirection.to)) ?? redirection.to);
@@ -147,16 +147,16 @@ export class Servers {
     return undefined;
   }
 
-  #masterOf(slot: number): Server | undefined {
+  #masterOf(slot: number): RedisServer | undefined {
     const name = this.#isCluster ? this.#masters[slot] : this.#masters[0];
     return name === undefined ? undefined : this.#servers.get(name);
   }
 
-  #serverAt(host: Host): Server {
+  #serverAt(host: Host): RedisServer {
     const name = shownHost(host);
     const known = this.#servers.get(name);
     if (known !== undefined) return known;
-    const server = new Server(host, this.#target, () => this.#replicasOf(name));
+    const server = new RedisServer(host, this.#target, () => this.#replicasOf(name));
     this.#servers.set(name, server);
     return server;
   }

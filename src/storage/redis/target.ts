@@ -17,7 +17,7 @@ export interface RedisOptions {
 }
 
 /** Where to connect, and how. */
-export interface Target {
+export interface RedisTarget {
   /** The servers that are named; a cluster tells of the others. */
   readonly seeds: readonly Host[];
   readonly username: string | undefined;
@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /** A target with the id of the database whose tickets are kept there. */
-export interface OwnedTarget extends Target {
+export interface OwnedTarget extends RedisTarget {
   readonly database: string;
 }
 
@@ -70,7 +70,7 @@ function tlsFrom(scheme: string, query: string): ConnectionOptions | undefined {
  * Where a URL of the form `redis[s]://user:password@host1:port,host2:port?cacert=…&cert=…&key=…` leads. TLS checks
  * the authority and the host's name. Its faults never show a password.
  */
-export function targetOf(url: string, options: RedisOptions = {}): Target {
+export function targetOf(url: string, options: RedisOptions = {}): RedisTarget {
   const [, scheme = '', user = '', password = '', hosts = '', query = ''] = FORM.exec(url) ?? [];
   if (hosts === '') throw new StoreUnavailable(`the URL of the ticket store is not of its form: ${MEND}`);
   return {
@@ -85,6 +85,6 @@ export function targetOf(url: string, options: RedisOptions = {}): Target {
 }
 
 /** Where a target leads, without whom and with what password. */
-export function shownTarget({ seeds }: Target): string {
+export function shownTarget({ seeds }: RedisTarget): string {
   return seeds.map(shownHost).join(', ');
 }

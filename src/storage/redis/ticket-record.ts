@@ -4,7 +4,7 @@ import type { Digest, KeptTicket, Lifetime } from '../../domain/ticket.ts';
 const GRACE = 10 * 60_000;
 
 /** What marks a ticket that its unit has written and not yet committed: nobody finds it. */
-export const UNBORN = '?';
+export const PENDING = '?';
 
 /** A ticket as it is written; its digest is its key. */
 export function ticketRecord(ticket: KeptTicket): string {

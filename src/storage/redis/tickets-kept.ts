@@ -8,33 +8,33 @@ import {
 } from '../../domain/ticket.ts';
 import type { Holder } from '../../domain/user.ts';
 import type { ReadUnit, TicketOnPage, TicketPlace } from '../store.ts';
-import { type Facts, generationFact, holderFact } from './facts.ts';
-import { keys, type Place, placeOfDigest, placeOfUser, places } from './places.ts';
-import type { Servers } from './servers.ts';
-import { ticketIn, UNBORN } from './ticket-record.ts';
+import { keys, type Partition, partitionOfDigest, partitionOfUser, places } from './partitions.ts';
+import type { RedisServers } from './servers.ts';
+import { PENDING, ticketIn } from './ticket-record.ts';
 import { FIND } from './ticket-scripts.ts';
+import { generationFact, holderFact, type UserCache } from './user-cache.ts';
 
 type Sql = Pick<ReadUnit, 'users' | 'tickets'>;
 
 /** The tickets, as Redis keeps them. */
 export class TicketsKept {
-  readonly #servers: Servers;
-  readonly #facts: Facts;
+  readonly #servers: RedisServers;
+  readonly #facts: UserCache;
 
-  constructor(servers: Servers, facts: Facts) {
+  constructor(servers: RedisServers, facts: UserCache) {
     this.#servers = servers;
     this.#facts = facts;
   }
 
   /** The ticket with its user and the server's generation: one trip where all of it lies in one place, as it mostly does. */
   async find(digest: Digest, sql: Sql): Promise<HeldTicket | undefined> {
-    const place = placeOfDigest(digest);
+    const place = partitionOfDigest(digest);
     const found = await this.#servers.ask(place.slot, FIND([keys.ticket(digest)], place.prefix));
     if (found === null) return undefined;
     const [record, user, generation] = found as [string, string | null, string | null];
     const ticket = ticketIn(digest, record);
     if (ticket === undefined) return undefined;
-    const here = placeOfUser(ticket.userId) === place;
+    const here = partitionOfUser(ticket.userId) === place;
     const holder = await this.holder(ticket.userId, sql, here ? user : undefined);
     if (holder === undefined) return undefined;
     const serverGeneration = await this.#facts.known(generationFact(place), generation, sql);
@@ -51,14 +51,14 @@ export class TicketsKept {
 
   /** The ticket alone; with `unborn` also one that its unit has not committed yet. */
   async ticket(digest: Digest, unborn = false): Promise<KeptTicket | undefined> {
-    const record = await this.#servers.ask(placeOfDigest(digest).slot, ['GET', keys.ticket(digest)]);
+    const record = await this.#servers.ask(partitionOfDigest(digest).slot, ['GET', keys.ticket(digest)]);
     return this.#ticketIn(digest, record as string | null, unborn);
   }
 
   /** The user's tickets, oldest first. */
   async listOf(userId: number, unborn = false): Promise<KeptTicket[]> {
     const id = String(userId);
-    const place = placeOfUser(userId);
+    const place = partitionOfUser(userId);
     const words = ['ZRANGE', keys.tickets(place), id, id, 'BYSCORE'];
     const members = (await this.#servers.ask(place.slot, words, 'bytes')) as Buffer[];
     return (await this.#ticketsOf(place, members.map(digestFrom), unborn)).sort(oldestFirst);
@@ -66,15 +66,15 @@ export class TicketsKept {
 
   /** How many tickets the index has of the user; one that expired may be among them still. */
   async countOf(userId: number): Promise<number> {
-    const place = placeOfUser(userId);
+    const place = partitionOfUser(userId);
     const id = String(userId);
     return Number(await this.#servers.ask(place.slot, ['ZCOUNT', keys.tickets(place), id, id]));
   }
 
   /** Tickets after `after`, by place, user and digest. */
   async page(after: TicketPlace | undefined, limit: number, sql: Sql): Promise<TicketOnPage[]> {
-    const [first, ...later] = places.slice(after === undefined ? 0 : placeOfUser(after.userId).number);
-    const found = await this.#rowsIn(first as Place, after, limit, sql);
+    const [first, ...later] = places.slice(after === undefined ? 0 : partitionOfUser(after.userId).number);
+    const found = await this.#rowsIn(first as Partition, after, limit, sql);
     if (found.length >= limit) return found;
     for (const place of await this.#filled(later)) {
       found.push(...(await this.#rowsIn(place, undefined, limit - found.length, sql)));
@@ -83,7 +83,7 @@ export class TicketsKept {
     return found;
   }
 
-  async #filled(among: readonly Place[]): Promise<Place[]> {
+  async #filled(among: readonly Partition[]): Promise<Partition[]> {
     const counts = await Promise.all(
       among.map((place) => this.#servers.ask(place.slot, ['ZCARD', keys.tickets(place)])),
     );
@@ -91,7 +91,7 @@ export class TicketsKept {
   }
 
   async #rowsIn(
-    place: Place,
+    place: Partition,
     after: TicketPlace | undefined,
     limit: number,
     sql: Sql,
@@ -119,7 +119,11 @@ export class TicketsKept {
     return tickets.map((ticket) => ({ ticket, user: byId.get(ticket.userId) }));
   }
 
-  async #entriesAfter(place: Place, after: TicketPlace | undefined, limit: number): Promise<TicketPlace[]> {
+  async #entriesAfter(
+    place: Partition,
+    after: TicketPlace | undefined,
+    limit: number,
+  ): Promise<TicketPlace[]> {
     const index = keys.tickets(place);
     const id = String(after?.userId ?? 0);
     const others = ['ZRANGE', index, `(${id}`, '+inf', 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
@@ -138,9 +142,11 @@ export class TicketsKept {
   }
 
   /** The tickets of these digests that are there; what is gone leaves the index of its user's place. */
-  async #ticketsOf(place: Place, digests: readonly Digest[], unborn: boolean): Promise<KeptTicket[]> {
+  async #ticketsOf(place: Partition, digests: readonly Digest[], unborn: boolean): Promise<KeptTicket[]> {
     const records = await Promise.all(
-      digests.map((digest) => this.#servers.ask(placeOfDigest(digest).slot, ['GET', keys.ticket(digest)])),
+      digests.map((digest) =>
+        this.#servers.ask(partitionOfDigest(digest).slot, ['GET', keys.ticket(digest)]),
+      ),
     );
     const gone = digests.filter((_, index) => records[index] === null);
     if (gone.length > 0)
@@ -154,6 +160,6 @@ export class TicketsKept {
 
   #ticketIn(digest: Digest, record: string | null, unborn: boolean): KeptTicket | undefined {
     if (record === null) return undefined;
-    return ticketIn(digest, unborn && record.startsWith(UNBORN) ? record.slice(1) : record);
+    return ticketIn(digest, unborn && record.startsWith(PENDING) ? record.slice(1) : record);
   }
 }

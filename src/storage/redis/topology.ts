@@ -1,8 +1,8 @@
 import { type Host, shownHost } from '../host.ts';
-import { type Master, type Told, toldIn } from './cluster-nodes.ts';
+import { type ClusterView, type Master, toldIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
-import { SLOTS } from './places.ts';
-import type { Server } from './server.ts';
+import { SLOTS } from './partitions.ts';
+import type { RedisServer } from './server.ts';
 
 /** How long the slower servers are waited for once one has told what it knows, in milliseconds. */
 const MORE = 300;
@@ -31,13 +31,17 @@ async function within<T>(promise: Promise<T>, length: number): Promise<T | undef
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-async function toldBy({ line, host }: Server, byName: boolean): Promise<Told> {
+async function toldBy({ line, host }: RedisServer, byName: boolean): Promise<ClusterView> {
   const connection = await line.get();
   return toldIn(String(await connection.send(['CLUSTER', 'NODES'])), host, byName);
 }
 
 /** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
-export async function viewOf(servers: readonly Server[], byName: boolean, deadline: number): Promise<View> {
+export async function viewOf(
+  servers: readonly RedisServer[],
+  byName: boolean,
+  deadline: number,
+): Promise<View> {
   const asked = servers.map((server) => toldBy(server, byName));
   for (const answer of asked) answer.catch(() => undefined);
   await within(
@@ -60,7 +64,7 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
 }
 
 /** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
-function merged(told: readonly Told[]): View {
+function merged(told: readonly ClusterView[]): View {
   const known = told.flatMap((one) => one.masters);
   const masters = new Array<string>(SLOTS).fill('');
   const hosts = new Map<string, Host>();

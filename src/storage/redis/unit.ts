@@ -1,14 +1,14 @@
 import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
-import { eachCounter } from '../standing-row.ts';
 import type { Attempts, CounterKeys, Tickets, Users, WriteUnit } from '../store.ts';
+import { eachCounter } from '../throttle-row.ts';
 import type { Counters } from './counters.ts';
-import { placeOfDigest, placeOfUser } from './places.ts';
+import { partitionOfDigest, partitionOfUser } from './partitions.ts';
 import { Staged } from './staged.ts';
 import type { TicketsKept } from './tickets-kept.ts';
 
 /** What a unit reads of Redis. */
-export interface Kept {
+export interface RedisReads {
   readonly tickets: TicketsKept;
   readonly counters: Counters;
 }
@@ -17,11 +17,11 @@ export interface Kept {
 export class TicketUnit {
   readonly staged = new Staged();
   readonly #sql: WriteUnit;
-  readonly #kept: Kept;
+  readonly #kept: RedisReads;
   /** Users whose rows this unit holds. */
   readonly #held = new Set<number>();
 
-  constructor(sql: WriteUnit, kept: Kept) {
+  constructor(sql: WriteUnit, kept: RedisReads) {
     this.#sql = sql;
     this.#kept = kept;
   }
@@ -96,7 +96,7 @@ export class TicketUnit {
         staged.raises = true;
         return tickets.raiseServerGeneration();
       },
-      prefers: (digest, userId) => placeOfDigest(digest) === placeOfUser(userId),
+      prefers: (digest, userId) => partitionOfDigest(digest) === partitionOfUser(userId),
     };
   }
 

@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Host } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Reply, Words } from './connection.ts';
-import { Line } from './line.ts';
+import type { RedisReply, Words } from './connection.ts';
+import { ReconnectingConnection } from './line.ts';
 import type { OwnedTarget } from './target.ts';
 
 /** Writes that share one wait at most. */
 const MOST = 1_000;
 
-interface Asked {
+interface PendingWrite {
   readonly words: Words;
   readonly taking: boolean;
-  readonly done: (reply: Reply) => void;
+  readonly done: (reply: RedisReply) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -23,17 +23,17 @@ export type CountReplicas = () => Promise<number>;
  * so they have one of their own; those that are asked for while others wait share the next wait.
  */
 export class Writes {
-  readonly #line: Line;
+  readonly #line: ReconnectingConnection;
   readonly #target: OwnedTarget;
   readonly #countReplicas: CountReplicas;
-  #asked: Asked[] = [];
+  #asked: PendingWrite[] = [];
   #writing = false;
   /** How many replicas the master has, and when that was learnt; counted again while it is too few. */
   #replicas: { readonly count: number; readonly at: number } | undefined;
   #counting: Promise<number> | undefined;
 
   constructor(host: Host, target: OwnedTarget, countReplicas: CountReplicas) {
-    this.#line = new Line(host, target, target.commandDeadline + target.replicaDeadline);
+    this.#line = new ReconnectingConnection(host, target, target.commandDeadline + target.replicaDeadline);
     this.#target = target;
     this.#countReplicas = countReplicas;
   }
@@ -42,7 +42,7 @@ export class Writes {
    * The answer to a command, once replicas have it too. Commands are done in the order in which they are asked for. A
    * master that is `taking` over the slot of this one is told that we know.
    */
-  write(words: Words, taking = false): Promise<Reply> {
+  write(words: Words, taking = false): Promise<RedisReply> {
     return new Promise((done, fail) => {
       this.#asked.push({ words, taking, done, fail });
       if (!this.#writing) void this.#writeOn();
@@ -66,7 +66,7 @@ export class Writes {
     this.#writing = false;
   }
 
-  async #writeTogether(batch: readonly Asked[]): Promise<void> {
+  async #writeTogether(batch: readonly PendingWrite[]): Promise<void> {
     const connection = await this.#line.get();
     const wanted = await this.#wanted();
     const answers = Promise.allSettled(batch.map(({ words, taking }) => connection.send(words, { taking })));
@@ -77,7 +77,7 @@ export class Writes {
     const fault =
       written && (acknowledged as number) < wanted ? await this.#whyNot(acknowledged as number) : undefined;
     for (const [place, { done, fail }] of batch.entries()) {
-      const outcome = outcomes[place] as PromiseSettledResult<Reply>;
+      const outcome = outcomes[place] as PromiseSettledResult<RedisReply>;
       if (outcome.status === 'rejected') fail(outcome.reason);
       else if (fault !== undefined) fail(fault);
       else done(outcome.value);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempts, CounterKey } from '../store.ts';
-import { standingOn } from './standing.ts';
+import { standingOn } from './throttle-state.ts';
 
 const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Client } from '../../domain/client.ts';
+import type { RegisteredClient } from '../../domain/client.ts';
 import type { Clients } from '../store.ts';
 
-function toClient(row: Record<string, unknown>): Client {
+function toClient(row: Record<string, unknown>): RegisteredClient {
   return {
     name: row.name as string,
     secretDigest: Buffer.from(row.secret_digest as Uint8Array),

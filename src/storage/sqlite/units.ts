@@ -2,19 +2,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsOn } from './attempts.ts';
 import { clientsOn } from './clients.ts';
-import { Commits } from './commits.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { placeCheck } from './in-place.ts';
+import { NodeCache } from './node-cache.ts';
 import { nodesOn } from './nodes.ts';
-import { Recent } from './recent.ts';
-import { RecentNodes } from './recent-nodes.ts';
-import { RecentStandings } from './recent-standings.ts';
-import { RecentTickets } from './recent-tickets.ts';
-import { standingOn } from './standing.ts';
+import { ReadCache } from './read-cache.ts';
+import { standingOn } from './throttle-state.ts';
+import { ThrottleStateCache } from './throttle-state-cache.ts';
+import { TicketCache } from './ticket-cache.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
-import { Writer } from './writer.ts';
+import { WalWatcher } from './wal-watcher.ts';
+import { SqliteWriter } from './writer.ts';
 
 /** A database that is open: one connection writes, another reads what is committed. */
 export interface Connections {
@@ -32,11 +32,11 @@ const nounsOn = (db: DatabaseSync) => ({
 });
 
 /** What units read, by what was read lately, and what they write, with what they change noted. */
-function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
+function unitsBy(recent: ReadCache, reading: DatabaseSync, writing: DatabaseSync) {
   const [read, write] = [nounsOn(reading), nounsOn(writing)];
-  const tickets = new RecentTickets(recent, lookUp(reading));
-  const standings = new RecentStandings(recent, standingOn(reading));
-  const nodes = new RecentNodes(recent);
+  const tickets = new TicketCache(recent, lookUp(reading));
+  const standings = new ThrottleStateCache(recent, standingOn(reading));
+  const nodes = new NodeCache(recent);
   const readUnit: ReadUnit = {
     ...read,
     attempts: { standing: (asked, known) => standings.find(asked, known) },
@@ -55,11 +55,11 @@ function unitsBy(recent: Recent, reading: DatabaseSync, writing: DatabaseSync) {
 
 /** The store on an open database, which it closes in the end. */
 export function storeOn({ file, writing, reading }: Connections): Store {
-  const commits = new Commits(file);
-  const recent = new Recent(commits, writing);
+  const commits = new WalWatcher(file);
+  const recent = new ReadCache(commits, writing);
   const { readUnit, written } = unitsBy(recent, reading, writing);
   const place = placeCheck(file);
-  const writer = new Writer(writing, written, recent, place.now);
+  const writer = new SqliteWriter(writing, written, recent, place.now);
   const readsDone = Promise.withResolvers<void>();
   let reads = 0;
   let closing: Promise<void> | undefined;

@@ -3,11 +3,11 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { isBusy, translated } from './errors.ts';
 
-type Outcome = { readonly value: unknown } | { readonly fault: unknown };
+type UnitOutcome = { readonly value: unknown } | { readonly fault: unknown };
 
 interface Job {
   readonly work: (unit: WriteUnit) => Promise<unknown>;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: UnitOutcome) => void;
   /** Since when it waits for its turn. */
   readonly since: number;
 }
@@ -35,7 +35,7 @@ const LOCK_DEADLINE = 5_000;
  * commit and so its fsync; nobody is answered before that commit, and when it fails all of them fail. Behind units that
  * take long nobody waits for ever: whose turn does not come in time is told {@link StoreUnavailable}.
  */
-export class Writer {
+export class SqliteWriter {
   readonly #db: DatabaseSync;
   readonly #unit: WriteUnit;
   readonly #commit: StatementSync;
@@ -57,7 +57,7 @@ export class Writer {
   run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome) => {
+      const settle = (outcome: UnitOutcome) => {
         if ('fault' in outcome) reject(outcome.fault);
         else resolve(outcome.value as T);
       };
@@ -81,7 +81,7 @@ export class Writer {
 
   async #batch(): Promise<void> {
     const taken: Job[] = [];
-    const outcomes: Outcome[] = [];
+    const outcomes: UnitOutcome[] = [];
     try {
       await this.#begin();
       await this.#runInto(taken, outcomes);
@@ -94,12 +94,12 @@ export class Writer {
       outcomes.length = 0;
       outcomes.push(...taken.map(() => ({ fault: translated(error) })));
     }
-    for (const [index, job] of taken.entries()) job.settle(outcomes[index] as Outcome);
+    for (const [index, job] of taken.entries()) job.settle(outcomes[index] as UnitOutcome);
     this.#refuseLate();
   }
 
   /** Runs those that share a commit, one after another. */
-  async #runInto(taken: Job[], outcomes: Outcome[]): Promise<void> {
+  async #runInto(taken: Job[], outcomes: UnitOutcome[]): Promise<void> {
     const end = performance.now() + BATCH_TIME;
     const looking = setInterval(() => this.#refuseLate(), LOOK_EVERY);
     try {
@@ -134,7 +134,7 @@ export class Writer {
     }
   }
 
-  async #inSavepoint(work: () => Promise<unknown>): Promise<Outcome> {
+  async #inSavepoint(work: () => Promise<unknown>): Promise<UnitOutcome> {
     this.#db.exec('SAVEPOINT unit');
     try {
       const value = await work();

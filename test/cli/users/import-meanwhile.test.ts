@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Manner, UserImport } from '../../../src/cli/users/import/user-import.ts';
+import { UserImport, type UserImportOptions } from '../../../src/cli/users/import/user-import.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { addUser, NOW } from '../../storage/conformance/samples.ts';
 import { MD4 } from './importing.ts';
 
-const MANNER: Manner = {
+const MANNER: UserImportOptions = {
   cost: { memory: 8, passes: 1, lanes: 1 },
   namesCaseSensitive: false,
   update: false,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { Arrival, ResponseWriter } from '../../../src/http/arrival.ts';
+import type { HttpRequest, ResponseWriter } from '../../../src/http/http-request.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { type OnBytes, readInPlace } from '../../../src/http/plain/accepted.ts';
 import { PlainConnection } from '../../../src/http/plain/connection.ts';
@@ -82,7 +82,7 @@ test('a connection that is cut while more bytes wait is not left to Node with th
   const asked = Promise.withResolvers<ResponseWriter>();
   const parts = {
     nextRequestId: () => 'id',
-    onRequest: (_request: Arrival, writer: ResponseWriter) => asked.resolve(writer),
+    onRequest: (_request: HttpRequest, writer: ResponseWriter) => asked.resolve(writer),
     onLeft: () => undefined,
     onSilent: () => undefined,
     admits: () => true,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Server } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import type { ResponseWriter } from '../../../src/http/arrival.ts';
+import type { ResponseWriter } from '../../../src/http/http-request.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { takePlain } from '../../../src/http/plain/front.ts';
 import { afterwards } from '../../service/afterwards.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeptStanding, ReadUnit } from '../../../src/storage/store.ts';
+import type { ReadUnit, StoredThrottleState } from '../../../src/storage/store.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { Checking, RIGHT, told } from '../checking.ts';
 
 /** A store that notes with what it is asked how a try stands, and what it answers. */
 class AskedForStandings extends ChangedStore {
-  readonly asked: { known: KeptStanding | undefined; answered: KeptStanding }[] = [];
+  readonly asked: { known: StoredThrottleState | undefined; answered: StoredThrottleState }[] = [];
 
   override read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
     return super.read((unit) => {

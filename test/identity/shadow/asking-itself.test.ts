@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { OldLogin, OldServer } from '../../../src/identity/shadow/old-server.ts';
 import { ShadowVerifier } from '../../../src/identity/shadow/shadow-verifier.ts';
 import {
-  type Asked,
-  type Verdict,
+  type PasswordQuestion,
+  type PasswordVerdict,
   type Verifier,
   VerifierUnavailable,
 } from '../../../src/identity/verifier.ts';
@@ -13,7 +13,7 @@ import { userLike } from '../../domain/samples.ts';
 import { openMemory } from '../../storage/memory/open.ts';
 
 const user = userLike();
-const ASKED: Asked = {
+const ASKED: PasswordQuestion = {
   name: user.name,
   key: user.key,
   address: '192.0.2.1',
@@ -78,7 +78,7 @@ test('nor does it ask itself again for what stands in place of an administratorâ
 
 test('processes of a service whose old server is itself ask one another once each for a right password', async () => {
   let times = 0;
-  const accept = async (): Promise<Verdict> => {
+  const accept = async (): Promise<PasswordVerdict> => {
     for (let turns = 0; turns < 3; turns += 1) await turn();
     return { accepted: true };
   };

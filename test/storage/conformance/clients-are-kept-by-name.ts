@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../../src/domain/client.ts';
+import type { RegisteredClient } from '../../../src/domain/client.ts';
 import { bytesOf } from '../../../src/domain/ticket.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { aDigest, type MakeStore, NOW } from './samples.ts';
 
-const aClient = (name: string, n = 1): Required<Client> => ({
+const aClient = (name: string, n = 1): Required<RegisteredClient> => ({
   name,
   secretDigest: bytesOf(aDigest(n)),
   addedAt: NOW + n,
 });
-const add = (store: Store, client: Client) => store.write((unit) => unit.clients.add(client));
+const add = (store: Store, client: RegisteredClient) => store.write((unit) => unit.clients.add(client));
 const list = (store: Store) => store.read((unit) => unit.clients.list());
 
 /** A client is kept under its name, once, and comes back as it was kept. */

@@ -4,7 +4,7 @@ import type { Event } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
 import { type User, userKey } from '../../../src/domain/user.ts';
-import type { AskedTry, KeptStanding, ReadUnit, Store } from '../../../src/storage/store.ts';
+import type { AskedTry, ReadUnit, Store, StoredThrottleState } from '../../../src/storage/store.ts';
 
 /** Makes an empty store for one test, closed and gone after it. */
 export type MakeStore = (t: TestContext) => Promise<Store>;
@@ -81,7 +81,11 @@ export function aTry(userKey: string, address = '192.0.2.1'): AskedTry {
 }
 
 /** What of a standing the port promises. */
-export const shown = ({ user, counters, familiarSince }: KeptStanding) => ({ user, counters, familiarSince });
+export const shown = ({ user, counters, familiarSince }: StoredThrottleState) => ({
+  user,
+  counters,
+  familiarSince,
+});
 
 /** The counter under this key, as a unit finds it. */
 export async function counterOf({ attempts }: Pick<ReadUnit, 'attempts'>, key: string) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeptStanding, ReadUnit, Store, WriteUnit } from '../../../src/storage/store.ts';
+import type { ReadUnit, Store, StoredThrottleState, WriteUnit } from '../../../src/storage/store.ts';
 import { aCounter, addUser, aTry, aUser, type MakeStore, NOW, shown } from './samples.ts';
 
 const HOME = '192.0.2.1';
@@ -11,8 +11,8 @@ const NONE = { pair: undefined, subscriber: undefined, site: undefined, address:
 /** The standing of the try, as a unit finds it. */
 export async function standing(
   { attempts }: Pick<ReadUnit, 'attempts'>,
-  known?: KeptStanding,
-): Promise<KeptStanding> {
+  known?: StoredThrottleState,
+): Promise<StoredThrottleState> {
   return attempts.standing(ASKED, known);
 }
 

@@ -1,5 +1,5 @@
-import { eachCounter } from '../../../src/storage/standing-row.ts';
 import type { Attempts, CounterKey } from '../../../src/storage/store.ts';
+import { eachCounter } from '../../../src/storage/throttle-row.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The attempt noun of the memory engine. */

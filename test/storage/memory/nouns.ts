@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Client } from '../../../src/domain/client.ts';
+import type { RegisteredClient } from '../../../src/domain/client.ts';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
@@ -22,7 +22,7 @@ export interface Tables {
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
   readonly nodes: StagedMap<string, Node>;
-  readonly clients: StagedMap<string, Client>;
+  readonly clients: StagedMap<string, RegisteredClient>;
   readonly numbers: StagedMap<
     'generation' | 'lastUser' | 'lastEvent' | 'namesCaseSensitive' | 'databaseId',
     number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseError } from 'pg';
 import type { Host } from '../../../src/storage/host.ts';
-import { Connection } from '../../../src/storage/postgres/connection.ts';
+import { PostgresConnection } from '../../../src/storage/postgres/connection.ts';
 import { translated, whyNotConnected } from '../../../src/storage/postgres/errors.ts';
 import { statement } from '../../../src/storage/postgres/statement.ts';
 import { targetOf } from '../../../src/storage/postgres/target.ts';
@@ -12,7 +12,7 @@ const test = await testsOnPostgres();
 
 test('a statement that a pooler left on another connection is a fault of the storage, and the pooler is named', async (t, server) => {
   const target = targetOf(server.url('postgres'));
-  const connection = new Connection(target.hosts[0] as Host, target, 5_000);
+  const connection = new PostgresConnection(target.hosts[0] as Host, target, 5_000);
   await connection.connect();
   t.after(() => connection.close());
   const one = statement('test', 'one', 'SELECT 1');

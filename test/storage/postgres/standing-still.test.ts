@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
-import { Connection } from '../../../src/storage/postgres/connection.ts';
+import { PostgresConnection } from '../../../src/storage/postgres/connection.ts';
 import { targetOf } from '../../../src/storage/postgres/target.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 
@@ -8,7 +8,7 @@ const test = await testsOnPostgres();
 
 test('what was answered while the process stood still is read before the server is called silent', async (t, server) => {
   const target = targetOf(await server.freshSchema());
-  const connection = new Connection({ name: '127.0.0.1', port: server.port }, target, 1_000);
+  const connection = new PostgresConnection({ name: '127.0.0.1', port: server.port }, target, 1_000);
   await connection.connect();
   t.after(() => connection.close());
   const answer = connection.text('SELECT pg_sleep(0.2)');

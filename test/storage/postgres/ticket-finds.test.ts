@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turnOfTheEventLoop } from 'node:timers/promises';
 import { holderOf } from '../../../src/domain/user.ts';
-import { Connection } from '../../../src/storage/postgres/connection.ts';
+import { PostgresConnection } from '../../../src/storage/postgres/connection.ts';
 import type { Reading } from '../../../src/storage/postgres/statement.ts';
 import { targetOf } from '../../../src/storage/postgres/target.ts';
 import { TicketFinds } from '../../../src/storage/postgres/ticket-finds.ts';
@@ -49,7 +49,7 @@ test('look-ups that come together are one statement, and those that come meanwhi
   const store = await openUntilEnd(t, url);
   await issue(store, aTicket(1, await addUser(store, 'ada')));
   const target = targetOf(url);
-  const connection = new Connection({ name: '127.0.0.1', port: server.port }, target, 0);
+  const connection = new PostgresConnection({ name: '127.0.0.1', port: server.port }, target, 0);
   await connection.connect();
   t.after(() => connection.close());
   let statements = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServerClock } from '../../../src/storage/postgres/clock.ts';
 import type { Readers } from '../../../src/storage/postgres/readers.ts';
-import type { Servers } from '../../../src/storage/postgres/servers.ts';
+import type { PostgresServers } from '../../../src/storage/postgres/servers.ts';
 import { watchOver } from '../../../src/storage/postgres/watch.ts';
 
 for (const [what, passed, paused, times] of [
@@ -21,7 +21,7 @@ for (const [what, passed, paused, times] of [
       },
     };
     const end = watchOver(
-      servers as unknown as Servers,
+      servers as unknown as PostgresServers,
       readers as unknown as Readers,
       clock as unknown as ServerClock,
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keys } from '../../../src/storage/redis/places.ts';
+import { keys } from '../../../src/storage/redis/partitions.ts';
 import { StoreUnavailable } from '../../../src/storage/store.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Commit, type CommitParts } from '../../../src/storage/redis/commit.ts';
 import type { Words } from '../../../src/storage/redis/connection.ts';
 import { Counters } from '../../../src/storage/redis/counters.ts';
-import type { Servers } from '../../../src/storage/redis/servers.ts';
+import type { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { Staged } from '../../../src/storage/redis/staged.ts';
 import { StoreUnavailable, type WriteUnit } from '../../../src/storage/store.ts';
 import { heldLike } from '../../domain/samples.ts';
@@ -36,7 +36,7 @@ test('a counter that is refused is over once its indexes are not written any mor
     if (command === 'SET') throw new StoreUnavailable('refused');
     return heldUp.promise;
   };
-  const counters = new Counters({ write } as unknown as Servers, () => 0);
+  const counters = new Counters({ write } as unknown as RedisServers, () => 0);
   let isOver = false;
   const refused = assert.rejects(
     counters.put(aKey('refused'), { counter: aCounter(), name: undefined }).finally(() => {
@@ -77,7 +77,7 @@ test('counters of a name are asked for and removed a thousand at a time', async 
     return answer;
   };
   const ask = (_slot: number, [command]: Words) => counted(command === 'ZRANGE' ? members : null);
-  const counters = new Counters({ ask, write: () => counted(1) } as unknown as Servers, () => 0);
+  const counters = new Counters({ ask, write: () => counted(1) } as unknown as RedisServers, () => 0);
   await counters.ofName(aKey('ann'));
   assert.equal(most, 1_000);
   most = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test as plainTest, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeOfUser } from '../../../src/storage/redis/places.ts';
+import { partitionOfUser } from '../../../src/storage/redis/partitions.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { whyNoRedis } from '../../service/redis.ts';
 import { RedisBus } from '../../service/redis-bus.ts';
@@ -89,7 +89,7 @@ async function underTraffic(t: TestContext, cluster: RedisCluster, done: () => P
 }
 
 test('nothing that was acknowledged is lost with a master, whose slots are served again', async (t, cluster) => {
-  const master = await cluster.masterOf(placeOfUser(1).slot);
+  const master = await cluster.masterOf(partitionOfUser(1).slot);
   await underTraffic(t, cluster, async () => {
     await master.kill();
     await cluster.failedOver(master);
@@ -98,7 +98,7 @@ test('nothing that was acknowledged is lost with a master, whose slots are serve
 });
 
 test('nothing that was acknowledged is lost with a frozen master, and its replacement is found while it is silent', async (t, cluster) => {
-  const master = await cluster.masterOf(placeOfUser(1).slot);
+  const master = await cluster.masterOf(partitionOfUser(1).slot);
   await underTraffic(t, cluster, async () => {
     master.freeze();
     try {
@@ -113,7 +113,7 @@ test('nothing that was acknowledged is lost with a frozen master, and its replac
 
 test('a master that is cut off from its replica and the others acknowledges nothing that is lost when it is replaced', async (t, cluster) => {
   const bus = await RedisBus.of(t, cluster);
-  const master = await cluster.masterOf(placeOfUser(1).slot);
+  const master = await cluster.masterOf(partitionOfUser(1).slot);
   await underTraffic(t, cluster, async () => {
     await bus.cutOff(master);
     await cluster.failedOver(master);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openStore } from '../../../src/main/store.ts';
 import { readSettings } from '../../../src/settings/read.ts';
 import { healthOf } from '../../../src/storage/redis/health.ts';
-import type { Servers } from '../../../src/storage/redis/servers.ts';
+import type { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openUntilEnd } from './opened.ts';
@@ -24,7 +24,7 @@ test('a service does not start on a Redis that throws live tickets away', { skip
 test('Redis 7 and later are taken, and an older one is refused with the mend', async () => {
   const refusalOf = async (version: string) => {
     const servers = { askAll: async () => [{ from: 'there', reply: `redis_version:${version}\r\n` }] };
-    return (await healthOf(servers as unknown as Servers)).refusal;
+    return (await healthOf(servers as unknown as RedisServers)).refusal;
   };
   assert.match((await refusalOf('6.2.20')) ?? '', /has version 6\.2\.20: run Redis 7 or later, or Valkey$/);
   for (const version of ['7.0.0', '10.0.1']) assert.equal(await refusalOf(version), undefined);

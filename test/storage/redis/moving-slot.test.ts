@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test as plainTest, type TestContext } from 'node:test';
 import type { Digest } from '../../../src/domain/ticket.ts';
 import type { User } from '../../../src/domain/user.ts';
-import { Connection } from '../../../src/storage/redis/connection.ts';
-import { keys, type Place, placeOfCounter, placeOfUser } from '../../../src/storage/redis/places.ts';
+import { RedisConnection } from '../../../src/storage/redis/connection.ts';
+import {
+  keys,
+  type Partition,
+  partitionOfCounter,
+  partitionOfUser,
+} from '../../../src/storage/redis/partitions.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
@@ -26,7 +31,7 @@ interface Move {
   readonly taker: Redis;
 }
 
-async function startMoving(t: TestContext, { slot }: Place, within: RedisCluster): Promise<Move> {
+async function startMoving(t: TestContext, { slot }: Partition, within: RedisCluster): Promise<Move> {
   const giver = await within.masterOf(slot);
   const taker = await within.masterOf((slot + 8_192) % 16_384);
   const setSlot = (node: Redis, ...words: string[]) =>
@@ -35,7 +40,7 @@ async function startMoving(t: TestContext, { slot }: Place, within: RedisCluster
   await setSlot(taker, 'IMPORTING', await giver.ask(['CLUSTER', 'MYID']));
   await setSlot(giver, 'MIGRATING', await taker.ask(['CLUSTER', 'MYID']));
   const host = { name: '127.0.0.1', port: giver.port };
-  const connection = await Connection.open(
+  const connection = await RedisConnection.open(
     host,
     { target: targetOf(giver.url, PATIENT), isFirst: true },
     10_000,
@@ -74,7 +79,7 @@ test('while a slot is moved its tickets are found, listed, issued and ended', as
   const at = { issuedAt: Date.now(), usedAt: Date.now() };
   await issue(store, aTicket(1, ada, { ...at, digest: moved }), aTicket(2, ada, { ...at, digest: left }));
   assert.ok(await isFound(store, left));
-  const place = placeOfUser(ada.id);
+  const place = partitionOfUser(ada.id);
   const { move } = await startMoving(t, place, cluster);
 
   await move(keys.ticket(moved));
@@ -100,7 +105,7 @@ test('while a slot is moved a name is unlocked, whichever of its keys have moved
     await attempts.put(ada, ada, counter);
     await attempts.put(ben, ben, counter);
   });
-  const place = placeOfCounter(ada);
+  const place = partitionOfCounter(ada);
   const { move } = await startMoving(t, place, cluster);
   await move(keys.counter(ada));
   await store.write(({ attempts }) => attempts.trim(1, Date.now()));
@@ -121,7 +126,7 @@ test('while a slot is moved failures are counted that are the first of their kin
   const isCounted = async (name: string) =>
     (await store.read((unit) => counterOf(unit, near(name)))) !== undefined;
   await put('ada');
-  const place = placeOfCounter(near('ada'));
+  const place = partitionOfCounter(near('ada'));
   const { move } = await startMoving(t, place, cluster);
   await put('ben');
   assert.ok(await isCounted('ben'), 'nothing has moved yet');
@@ -140,7 +145,7 @@ test('while a slot is moved a trim loses sight of no counter, though the index m
   await store.write(async ({ attempts }) => {
     for (const key of [ada, ben]) await attempts.put(key, key, aCounter({ lastFailureAt: Date.now() }));
   });
-  const place = placeOfCounter(ada);
+  const place = partitionOfCounter(ada);
   const { move } = await startMoving(t, place, cluster);
   await move(keys.counters(place));
   await trim();
@@ -159,7 +164,7 @@ test('a log-out that went to the taker of a slot is acknowledged once its replic
     await issue(store, ticket);
     return true;
   });
-  const { move, taker } = await startMoving(t, placeOfUser(ada.id), cluster);
+  const { move, taker } = await startMoving(t, partitionOfUser(ada.id), cluster);
   await move(keys.ticket(digest));
   const replica = cluster.nodes[cluster.nodes.indexOf(taker) + 3] as Redis;
   replica.freeze();
@@ -174,7 +179,7 @@ test('a log-out that went to the taker of a slot is acknowledged once its replic
 test('a slot that its master gives to one that does not take it is told so, and costs neither many commands', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url, { options: {} });
   const user = { id: 1 };
-  const { slot } = placeOfUser(user.id);
+  const { slot } = partitionOfUser(user.id);
   const giver = await cluster.masterOf(slot);
   const other = await cluster.masterOf((slot + 8_192) % 16_384);
   const setSlot = (...words: string[]) => giver.ask(['CLUSTER', 'SETSLOT', String(slot), ...words]);
@@ -190,7 +195,7 @@ test('a slot that its master gives to one that does not take it is told so, and 
 test('a slot that each of two masters says the other has costs neither many commands', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url, { options: {} });
   const user = { id: 1 };
-  const { slot } = placeOfUser(user.id);
+  const { slot } = partitionOfUser(user.id);
   const giver = await cluster.masterOf(slot);
   const other = await cluster.masterOf((slot + 8_192) % 16_384);
   const give = async (to: Redis) =>
@@ -207,7 +212,7 @@ test('a slot that each of two masters says the other has costs neither many comm
 test('while a slot is moved its keys are written where redirections that give the host name lead', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url);
   const key = aKey('ada');
-  const place = placeOfCounter(key);
+  const place = partitionOfCounter(key);
   const giver = await cluster.masterOf(place.slot);
   await until('the giver knows all by their names', async () => {
     const known = await giver.ask(['CLUSTER', 'NODES']);

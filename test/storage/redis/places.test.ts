@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { drawTickets } from '../../../src/domain/ticket.ts';
 import { digestOf } from '../../../src/gate/tickets.ts';
-import { type Place, placeOfDigest, placeOfUser, places } from '../../../src/storage/redis/places.ts';
+import {
+  type Partition,
+  partitionOfDigest,
+  partitionOfUser,
+  places,
+} from '../../../src/storage/redis/partitions.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
@@ -40,7 +45,7 @@ test('a login draws a ticket that lies where its user does, so that one trip fin
     await service.addUser(name);
     const ticket = await logIn(service.url, name);
     const user = await store.read((unit) => unit.users.findByKey(name));
-    assert.equal(placeOfDigest(digestOf(ticket as never)), placeOfUser(user?.id ?? 0));
+    assert.equal(partitionOfDigest(digestOf(ticket as never)), partitionOfUser(user?.id ?? 0));
     const path = `${service.url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
     assert.equal((await ask(path)).status, 200);
     await until('the sweeper rests', async () => (await costOf(redis, async () => undefined)) === LOOK);
@@ -77,7 +82,7 @@ test('a ticket lies under the 32 bytes of its digest, and so does what finds it 
     return (await redis.ask(['EVAL', script, '0'])).split('\n').sort();
   };
   const keyOf = (n: number) => {
-    const { prefix } = places[Number.parseInt(aDigest(n).slice(0, 2), 16)] as Place;
+    const { prefix } = places[Number.parseInt(aDigest(n).slice(0, 2), 16)] as Partition;
     return Buffer.from(`${prefix}t`).toString('hex') + aDigest(n);
   };
   assert.deepEqual(await inHex(`redis.call('KEYS', '*}t*')`), [keyOf(1), keyOf(2)].sort());

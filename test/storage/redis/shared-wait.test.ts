@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keys, type Place, places } from '../../../src/storage/redis/places.ts';
-import { Servers } from '../../../src/storage/redis/servers.ts';
+import { keys, type Partition, places } from '../../../src/storage/redis/partitions.ts';
+import { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 
-const [place] = places as readonly [Place, ...Place[]];
+const [place] = places as readonly [Partition, ...Partition[]];
 
 test('writes of several callbacks of one turn share a wait for the replicas', {
   skip: whyNoRedis() ?? false,
@@ -15,7 +15,7 @@ test('writes of several callbacks of one turn share a wait for the replicas', {
   const cluster = await RedisCluster.start();
   afterwards(t, () => cluster.remove());
   const [master] = cluster.nodes as [Redis, ...Redis[]];
-  const servers = new Servers({ ...targetOf(`redis://127.0.0.1:${master.port}`), database: 'one' });
+  const servers = new RedisServers({ ...targetOf(`redis://127.0.0.1:${master.port}`), database: 'one' });
   afterwards(t, () => servers.close());
   await servers.open();
   const write = () => servers.write(place.slot, ['SET', keys.generation(place), '1']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { placeOfDigest } from '../../../src/storage/redis/places.ts';
+import { partitionOfDigest } from '../../../src/storage/redis/partitions.ts';
 import { freePort } from '../../service/free-port.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -60,7 +60,7 @@ test('with TLS a key that has moved is asked for by the name in the certificate,
   const url = `rediss://localhost:${giver.port}?cacert=${files.certificate}`;
   const store = await openUntilEnd(t, url, { options: { ...PATIENT, replicas: 0 } });
   const digest = aDigest(1);
-  const slot = String(placeOfDigest(digest).slot);
+  const slot = String(partitionOfDigest(digest).slot);
   await taker.node.ask(['CLUSTER', 'SETSLOT', slot, 'IMPORTING', await giver.node.ask(['CLUSTER', 'MYID'])]);
   await giver.node.ask(['CLUSTER', 'SETSLOT', slot, 'MIGRATING', await taker.node.ask(['CLUSTER', 'MYID'])]);
   assert.equal(await store.read((unit) => unit.tickets.find(digest)), undefined);

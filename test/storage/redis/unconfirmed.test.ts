@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keys, type Place, places } from '../../../src/storage/redis/places.ts';
-import { Servers } from '../../../src/storage/redis/servers.ts';
+import { keys, type Partition, places } from '../../../src/storage/redis/partitions.ts';
+import { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 
 const skip = whyNoRedis() ?? false;
-const [place] = places as readonly [Place, ...Place[]];
+const [place] = places as readonly [Partition, ...Partition[]];
 
 /** Has the nodes of a cluster forget one of them, which is gone. */
 async function lose(cluster: RedisCluster, lost: Redis): Promise<void> {
@@ -26,10 +26,10 @@ test('a master that no other server confirms acknowledges nothing, by whatever n
   // Without its replica the master has none to wait for.
   await lose(cluster, others[2] as Redis);
   const servers = ['127.0.0.1', 'localhost'].map(
-    (host) => new Servers({ ...targetOf(`redis://${host}:${master.port}`), database: 'one' }),
+    (host) => new RedisServers({ ...targetOf(`redis://${host}:${master.port}`), database: 'one' }),
   );
   afterwards(t, () => servers.forEach((each) => void each.close()));
-  const write = (by: Servers) => by.write(place.slot, ['SET', keys.generation(place), '1']);
+  const write = (by: RedisServers) => by.write(place.slot, ['SET', keys.generation(place), '1']);
   let later = 0;
   const { now } = performance;
   t.mock.method(performance, 'now', () => now.call(performance) + later);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Changes } from '../../../src/storage/sqlite/changes.ts';
-import type { KeptStanding, Store, WriteUnit } from '../../../src/storage/store.ts';
+import { InvalidationCounters } from '../../../src/storage/sqlite/invalidation-counters.ts';
+import type { Store, StoredThrottleState, WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aCounter, addUser, aKey, aTicket, aUser, issue, NOW, shown } from '../conformance/samples.ts';
 import { CHANGES, standing } from '../conformance/standing-in-one-look.ts';
@@ -57,11 +57,11 @@ test('a standing that is known is given back after a sweep of addresses that for
 });
 
 /** Has the store keep a standing in memory, and holds it no longer than the store does. */
-async function keptBy(store: Store): Promise<WeakRef<KeptStanding>> {
+async function keptBy(store: Store): Promise<WeakRef<StoredThrottleState>> {
   return new WeakRef(await store.read((unit) => standing(unit)));
 }
 
-function isThere(kept: WeakRef<KeptStanding>): boolean {
+function isThere(kept: WeakRef<StoredThrottleState>): boolean {
   collectGarbage();
   return kept.deref() !== undefined;
 }
@@ -86,7 +86,7 @@ for (const [what, change] of Object.entries(CHANGES_OF_ALL)) {
 }
 
 test('a change counts once it is settled, for its key and for all at once', () => {
-  const changes = new Changes();
+  const changes = new InvalidationCounters();
   const counts = [changes.countOf('ada'), changes.countOf(1)];
   const others = [changes.countOf('ben')];
   const [first, apart] = [changes.under(counts), changes.under(others)];

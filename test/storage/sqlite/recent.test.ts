@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import type { Commits } from '../../../src/storage/sqlite/commits.ts';
-import { Recent } from '../../../src/storage/sqlite/recent.ts';
+import { ReadCache } from '../../../src/storage/sqlite/read-cache.ts';
+import type { WalWatcher } from '../../../src/storage/sqlite/wal-watcher.ts';
 import type { WriteUnit } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -81,8 +81,8 @@ test('a unit that begins after a foreign commit sees it, though one that began b
 
 test('where it cannot be told whether others have committed, nothing passes for known', () => {
   const version = { setReturnArrays: () => undefined, get: () => [1] };
-  const recent = new Recent(
-    { unchanged: () => true } as unknown as Commits,
+  const recent = new ReadCache(
+    { unchanged: () => true } as unknown as WalWatcher,
     { prepare: () => version } as unknown as DatabaseSync,
   );
   const shelf = recent.shelf<string, { of: string }>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf, Shelf } from '../../../src/storage/sqlite/shelf.ts';
+import { placeOf, TwoGenerationCache } from '../../../src/storage/sqlite/two-generation-cache.ts';
 
 /** Two texts that have the same place. */
 function ofOnePlace(): [string, string] {
@@ -16,7 +16,7 @@ function ofOnePlace(): [string, string] {
 const [ONE, OTHER] = ofOnePlace();
 
 test('an answer is given for its own key alone, whoever has the same place', () => {
-  const shelf = new Shelf<string, { of: string }>();
+  const shelf = new TwoGenerationCache<string, { of: string }>();
   shelf.set(ONE, { of: ONE });
   assert.equal(shelf.get(OTHER), undefined);
   shelf.set(OTHER, { of: OTHER });
@@ -25,7 +25,7 @@ test('an answer is given for its own key alone, whoever has the same place', () 
 });
 
 test('a change takes out what was kept under its key, in both halves, and nothing else', () => {
-  const shelf = new Shelf<string, { of: string }>();
+  const shelf = new TwoGenerationCache<string, { of: string }>();
   shelf.set('another', { of: 'another' });
   for (const key of [ONE, OTHER]) {
     shelf.set(ONE, { of: ONE });
@@ -51,7 +51,7 @@ test('keys as they come mostly have a place of their own, wherever they differ',
     (each: number) => each.toString(16).padStart(64, '0'),
     (each: number) => number(each).padEnd(64, '0'),
   ]) {
-    const shelf = new Shelf<string, { of: string }>();
+    const shelf = new TwoGenerationCache<string, { of: string }>();
     const keys = Array.from({ length: 16_000 }, (_, each) => keyOf(each));
     for (const key of keys) shelf.set(key, { of: key });
     const kept = keys.filter((key) => shelf.get(key)?.of === key);
@@ -60,7 +60,7 @@ test('keys as they come mostly have a place of their own, wherever they differ',
 });
 
 test('a shelf keeps what is asked for, and lets go of what nobody asked for while 32,768 others came', () => {
-  const shelf = new Shelf<number, object>();
+  const shelf = new TwoGenerationCache<number, object>();
   const [asked, forgotten] = [{}, {}];
   shelf.set(-1, asked);
   shelf.set(-2, forgotten);
@@ -74,7 +74,7 @@ test('a shelf keeps what is asked for, and lets go of what nobody asked for whil
 });
 
 test('long keys are let go of sooner: what a shelf takes is bounded by their characters as well', () => {
-  const shelf = new Shelf<string, object>();
+  const shelf = new TwoGenerationCache<string, object>();
   const keyOf = (each: number) => `${each} `.padEnd(10_000, 'x');
   for (let each = 0; each < 2_000; each += 1) shelf.set(keyOf(each), {});
   assert.equal(shelf.get(keyOf(0)), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { Writer } from '../../../src/storage/sqlite/writer.ts';
+import { SqliteWriter } from '../../../src/storage/sqlite/writer.ts';
 import { StoreUnavailable, type WriteUnit } from '../../../src/storage/store.ts';
 
 /** A writer on a database of its own; its units need nothing of a store. */
@@ -9,7 +9,7 @@ function writerOn(t: TestContext) {
   const db = new DatabaseSync(':memory:');
   t.after(() => db.close());
   const watcher = { begun: () => undefined, committed: () => undefined };
-  return { db, writer: new Writer(db, {} as WriteUnit, watcher, () => undefined) };
+  return { db, writer: new SqliteWriter(db, {} as WriteUnit, watcher, () => undefined) };
 }
 
 const sqliteError = (errcode: number) => Object.assign(new Error('a fault of SQLite'), { errcode });

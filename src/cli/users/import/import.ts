@@ -3,7 +3,7 @@ import { migrationsOf } from '../../../main/migrations.ts';
 import { hashCostIn } from '../../../settings/hash-cost.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../context.ts';
-import { Refused } from '../../failure.ts';
+import { CommandRefused } from '../../failure.ts';
 import { ImportShown, linesRefused } from '../../importing.ts';
 import { opened } from '../../opened-file.ts';
 import { tidyingInitialPassword } from '../initial-password.ts';
@@ -33,7 +33,7 @@ function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): 
 /** Refuses a store whose schema would be made, as it is whenever one is opened that has none, or is older. */
 async function refuseUnmigrated(settings: Settings): Promise<void> {
   if ((await migrationsOf(settings)).every(({ done }) => done)) return;
-  throw new Refused(
+  throw new CommandRefused(
     "A dry run writes nothing, and there is no store with this version's schema yet: run 'tessera migrate up' first.",
   );
 }

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { type Info, type Parser, parse } from 'csv-parse';
 import { MemberTwice, strictJson } from '../../../strict-json.ts';
-import { Refused } from '../../failure.ts';
+import { CommandRefused } from '../../failure.ts';
 import { linesOf } from '../../lines.ts';
 import { faultOfMember, isAnswer, MEMBER_NAMES } from './user-line.ts';
 
@@ -50,7 +50,7 @@ async function* textOf(
     yield decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new Refused(
+    throw new CommandRefused(
       'The file is not UTF-8: convert it, such as with iconv -f latin1 -t utf-8, and import it again.',
     );
   }
@@ -59,14 +59,15 @@ async function* textOf(
 function columnsIn(header: readonly string[]): string[] {
   const columns = header.map((column) => column.trim());
   if (!columns.some((column) => MEMBER_NAMES.includes(column)))
-    throw new Refused(
+    throw new CommandRefused(
       'Refused: the first line names no columns that users have: write a line such as name,passwordHash above it.',
     );
   const unknown = columns.find((column) => !MEMBER_NAMES.includes(column));
   if (unknown !== undefined)
-    throw new Refused(`Refused: the first line, which names the columns, ${faultOfMember(unknown)}.`);
+    throw new CommandRefused(`Refused: the first line, which names the columns, ${faultOfMember(unknown)}.`);
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) throw new Refused(`Refused: the first line names the column "${twice}" twice.`);
+  if (twice !== undefined)
+    throw new CommandRefused(`Refused: the first line names the column "${twice}" twice.`);
   return columns;
 }
 
@@ -80,7 +81,7 @@ function inCell(column: string, cell: string): unknown {
 const OF_ONE_ROW = new Set<string>(['CSV_RECORD_INCONSISTENT_COLUMNS', 'INVALID_OPENING_QUOTE']);
 
 /** A row, or the fault that is the last to be told. */
-type Row = FileRecord & { readonly isLast?: true };
+type CsvRow = FileRecord & { readonly isLast?: true };
 
 /** A parser whose rows are told with the line that each begins in, good ones and bad ones in their order. */
 function csvParser(): Parser {
@@ -98,7 +99,7 @@ function csvParser(): Parser {
       return columnsIn(header);
     },
     max_record_size: LONGEST,
-    on_record: (cells: Readonly<Record<string, string>>): Row => {
+    on_record: (cells: Readonly<Record<string, string>>): CsvRow => {
       const members = Object.entries(cells).map(([column, cell]) => [column, inCell(column, cell)]);
       return { number: rowEnds(), value: Object.fromEntries(members) };
     },
@@ -115,12 +116,12 @@ function csvParser(): Parser {
   return parser;
 }
 
-function faultOfRow(number: number, last: number): Row {
+function faultOfRow(number: number, last: number): CsvRow {
   const end = last > number ? `: it goes on to line ${last}` : '';
   return { number, fault: `has not as many cells as the first line, or quotes that do not match${end}` };
 }
 
-const faultOfRest = (number: number): Row => ({
+const faultOfRest = (number: number): CsvRow => ({
   number,
   fault: `has quotes that do not match, or more than ${LONGEST} characters: nothing from this line on was read`,
   isLast: true,
@@ -136,7 +137,7 @@ export async function* recordsInCsv(
 ): AsyncGenerator<FileRecord> {
   const parser = csvParser();
   pipeline(Readable.from(textOf(input, onBytes)), parser, () => undefined);
-  for await (const row of parser as AsyncIterable<Row>) {
+  for await (const row of parser as AsyncIterable<CsvRow>) {
     yield row;
     if (row.isLast) return;
   }

@@ -15,7 +15,7 @@ const BATCH = 200;
 const FOREVER = 2 ** 31 - 1;
 
 /** How users are imported. */
-export interface Manner {
+export interface UserImportOptions {
   readonly cost: HashCost;
   readonly namesCaseSensitive: boolean;
   /** Whether the password and the state of those who are there already are replaced. */
@@ -56,7 +56,7 @@ interface Hashed extends Wanted {
   readonly stored: string | undefined;
 }
 
-type Outcome = 'added' | 'updated' | 'there' | { readonly refused: string };
+type ImportOutcome = 'added' | 'updated' | 'there' | { readonly refused: string };
 
 /** Stands for the hash that a dry run would write. */
 const NOT_WRITTEN = '';
@@ -65,14 +65,14 @@ const NOT_WRITTEN = '';
 export class UserImport {
   readonly report: Report = { added: 0, updated: 0, there: 0, withoutHash: 0, refused: 0 };
   readonly #store: Store;
-  readonly #manner: Manner;
+  readonly #manner: UserImportOptions;
   readonly #progress: Progress;
   readonly #limiter = new ConcurrencyLimiter(
     { atOnce: availableParallelism(), deadline: FOREVER },
     new FirstComeFirstServed(BATCH),
   );
 
-  constructor(store: Store, manner: Manner, progress: Progress) {
+  constructor(store: Store, manner: UserImportOptions, progress: Progress) {
     this.#store = store;
     this.#manner = manner;
     this.#progress = progress;
@@ -130,14 +130,14 @@ export class UserImport {
     return { ...wanted, stored };
   }
 
-  async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
+  async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<ImportOutcome[]> {
+    const outcomes: ImportOutcome[] = [];
     const now = this.#manner.clock();
     for (const line of batch) outcomes.push(await this.#writeLine(unit, line, now));
     return outcomes;
   }
 
-  async #writeLine(unit: WriteUnit, { user, stored }: Hashed, now: number): Promise<Outcome> {
+  async #writeLine(unit: WriteUnit, { user, stored }: Hashed, now: number): Promise<ImportOutcome> {
     const there = await unit.users.findByKey(user.key);
     if (there === undefined) {
       if (stored === undefined)
@@ -152,7 +152,7 @@ export class UserImport {
   }
 
   /** What becomes of a line, whose user is there already or not. */
-  #outcome(user: UserInLine, there: User | undefined, stored: string | undefined): Outcome {
+  #outcome(user: UserInLine, there: User | undefined, stored: string | undefined): ImportOutcome {
     if (there === undefined) return 'added';
     if (there.name !== user.name)
       return {
@@ -169,7 +169,7 @@ export class UserImport {
     return same ? 'there' : 'updated';
   }
 
-  #count({ number, user }: Hashed, outcome: Outcome): void {
+  #count({ number, user }: Hashed, outcome: ImportOutcome): void {
     if (typeof outcome === 'object') {
       this.#refuse(number, outcome.refused);
       return;
@@ -183,9 +183,9 @@ async function add(
   unit: WriteUnit,
   { name, administrator, disabled = false }: UserInLine,
   passwordHash: string,
-  { namesCaseSensitive }: Manner,
+  { namesCaseSensitive }: UserImportOptions,
   now: number,
-): Promise<Outcome> {
+): Promise<ImportOutcome> {
   const user = newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled });
   if ((await unit.users.add(user)) === undefined)
     return { refused: 'names a user that was added meanwhile: import the file again' };

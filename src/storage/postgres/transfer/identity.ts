@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts';
+import type { PostgresConnection } from '../connection.ts';
 
 /** The cluster, the database and the schema by their numbers, which a fail-over or another name of a host does not change. */
 const IDENTITY = `SELECT
@@ -7,7 +7,7 @@ const IDENTITY = `SELECT
   current_schema()::regnamespace::oid::text AS schema`;
 
 /** Names the database for as long as it lives. */
-export async function identityOf(connection: Connection): Promise<string> {
+export async function identityOf(connection: PostgresConnection): Promise<string> {
   const { cluster, database, schema } = (await connection.text(IDENTITY)).rows[0] ?? {};
   return `postgres:${cluster}/${database}/${schema}`;
 }

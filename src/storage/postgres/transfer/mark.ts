@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../store.ts';
-import type { Connection } from '../connection.ts';
+import type { PostgresConnection } from '../connection.ts';
 import { tableIsThere } from '../table-is-there.ts';
 
 /** Whose half-done copy a database is. */
@@ -10,14 +10,14 @@ export interface Mark {
 }
 
 /** The mark of a half-done copy, if the database has one. */
-export async function markOf(connection: Connection): Promise<Mark | undefined> {
+export async function markOf(connection: PostgresConnection): Promise<Mark | undefined> {
   if (!(await tableIsThere(connection, 'tessera_copy'))) return undefined;
   const { rows } = await connection.text('SELECT identity, source FROM tessera_copy');
   return rows[0] as unknown as Mark | undefined;
 }
 
 /** Throws {@link StoreUnavailable} while the database is the half-done copy of another. */
-export async function refuseHalfCopy(connection: Connection): Promise<void> {
+export async function refuseHalfCopy(connection: PostgresConnection): Promise<void> {
   const mark = await markOf(connection);
   if (mark === undefined) return;
   throw new StoreUnavailable(

@@ -2,12 +2,12 @@ import {
   type ColumnKind,
   keyColumns,
   type LastIds,
-  type Part,
-  type Row,
   type Scalar,
+  type TransferRow,
   type TransferSide,
+  type TransferTable,
 } from '../../transfer.ts';
-import type { Connection } from '../connection.ts';
+import type { PostgresConnection } from '../connection.ts';
 import { translated } from '../errors.ts';
 import { type Statement, statement, unescaped } from '../statement.ts';
 
@@ -18,7 +18,7 @@ const ARRAYS: Readonly<Record<ColumnKind, string>> = {
   flag: 'boolean[]',
 };
 
-function pageOf(part: Part, first: boolean): Statement {
+function pageOf(part: TransferTable, first: boolean): Statement {
   const { name, columns, key } = part;
   const read = Object.entries(columns).map(([column, kind]) =>
     kind === 'number' ? `t.${column}::bigint AS ${column}` : `t.${column}`,
@@ -31,23 +31,23 @@ function pageOf(part: Part, first: boolean): Statement {
   return statement(name, `page${first ? 'First' : ''}`, text);
 }
 
-const arrayed = ({ columns }: Part, names: readonly string[]) =>
+const arrayed = ({ columns }: TransferTable, names: readonly string[]) =>
   names.map((name, place) => `$${place + 1}::${ARRAYS[columns[name] as ColumnKind]}`).join(', ');
 
-function insertOf(part: Part): Statement {
+function insertOf(part: TransferTable): Statement {
   const names = Object.keys(part.columns);
   const text = `INSERT INTO ${part.name} (${names.join(', ')}) SELECT * FROM unnest(${arrayed(part, names)})`;
   return statement(part.name, 'insert', text);
 }
 
-function removalOf(part: Part): Statement {
+function removalOf(part: TransferTable): Statement {
   const keys = keyColumns(part);
   const same = keys.map((name) => `t.${name} = gone.${name}`).join(' AND ');
   const text = `DELETE FROM ${part.name} t USING unnest(${arrayed(part, keys)}) AS gone (${keys.join(', ')}) WHERE ${same}`;
   return statement(part.name, 'remove', text);
 }
 
-const columnsOf = (width: number, rows: readonly Row[]) =>
+const columnsOf = (width: number, rows: readonly TransferRow[]) =>
   Array.from({ length: width }, (_, place) => rows.map((row) => row[place] as Scalar));
 
 const scalarOf = (value: unknown): Scalar =>
@@ -60,7 +60,7 @@ export const asked = <T>(answer: Promise<T>): Promise<T> =>
   });
 
 /** Rows of every part over one connection. */
-export function rowsOn(connection: Connection): Pick<TransferSide, 'count' | 'page'> {
+export function rowsOn(connection: PostgresConnection): Pick<TransferSide, 'count' | 'page'> {
   return {
     async count({ name }) {
       const { rows } = await asked(connection.text(`SELECT count(*) AS rows FROM ${name}`));
@@ -76,7 +76,7 @@ export function rowsOn(connection: Connection): Pick<TransferSide, 'count' | 'pa
 }
 
 /** The last ids, by the sequences that give them out. */
-export async function lastIdsOf(connection: Connection): Promise<LastIds> {
+export async function lastIdsOf(connection: PostgresConnection): Promise<LastIds> {
   const of = async (table: string) => {
     const { rows } = await connection.text(
       `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass), 0) AS last`,
@@ -88,10 +88,10 @@ export async function lastIdsOf(connection: Connection): Promise<LastIds> {
 
 /** Removes the rows with these keys, then adds those, in one transaction. */
 export async function change(
-  connection: Connection,
-  part: Part,
-  removed: readonly Row[],
-  added: readonly Row[],
+  connection: PostgresConnection,
+  part: TransferTable,
+  removed: readonly TransferRow[],
+  added: readonly TransferRow[],
 ): Promise<void> {
   const sent = [connection.text('BEGIN')];
   if (removed.length > 0) sent.push(connection.run(removalOf(part), columnsOf(part.key, removed)));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PARTS, type TransferSource } from '../../transfer.ts';
-import type { Connection } from '../connection.ts';
+import type { PostgresConnection } from '../connection.ts';
 import { assertCurrent } from '../migrate.ts';
 import { onServer } from '../servers.ts';
 import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
@@ -22,7 +22,7 @@ const OTHERS = `SELECT count(*) AS sessions, string_agg(DISTINCT coalesce(host(c
 const LOOKS = 5;
 const BETWEEN = 200;
 
-async function others(connection: Connection): Promise<string | undefined> {
+async function others(connection: PostgresConnection): Promise<string | undefined> {
   for (let left = LOOKS - 1; ; left--) {
     const { sessions, places } = (await connection.text(OTHERS)).rows[0] ?? {};
     if (sessions === 0) return undefined;

@@ -1,7 +1,7 @@
 import { WELL_KNOWN_NODES } from '../../../domain/node.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { LastIds, TransferTarget } from '../../transfer.ts';
-import type { Connection } from '../connection.ts';
+import type { PostgresConnection } from '../connection.ts';
 import { COPY_KEY } from '../keys.ts';
 import { migrate } from '../migrate.ts';
 import { onServer } from '../servers.ts';
@@ -23,7 +23,7 @@ const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Marks the database as the copy of this source, or finds that it is so already. */
-async function claim(connection: Connection, source: Mark): Promise<void> {
+async function claim(connection: PostgresConnection, source: Mark): Promise<void> {
   const { rows } = await connection.text(`SELECT pg_try_advisory_lock(${COPY_KEY}) AS held`);
   if (!rows[0]?.held) throw new StoreUnavailable('another copy into it is under way');
   const mark = await markOf(connection);
@@ -39,7 +39,7 @@ async function claim(connection: Connection, source: Mark): Promise<void> {
     INSERT INTO tessera_copy VALUES (${quoted(source.identity)}, ${quoted(source.source)}); COMMIT`);
 }
 
-async function finish(connection: Connection, { users, events }: LastIds): Promise<void> {
+async function finish(connection: PostgresConnection, { users, events }: LastIds): Promise<void> {
   const next = (table: string, column: string, last: string) =>
     `setval(pg_get_serial_sequence('${table}', '${column}'), greatest(${last}, 1), ${last} > 0)`;
   const stores = '(SELECT coalesce(max(number), 0) FROM node_stores)';
@@ -53,7 +53,7 @@ async function finish(connection: Connection, { users, events }: LastIds): Promi
 }
 
 /** Lets the next copy in at once: the server notices only later that a connection was closed. */
-async function leave(connection: Connection): Promise<void> {
+async function leave(connection: PostgresConnection): Promise<void> {
   const cut = setTimeout(() => connection.destroy('closed'), PATIENCE);
   await connection.text('SELECT pg_advisory_unlock_all()').catch(() => undefined);
   clearTimeout(cut);

@@ -2,10 +2,10 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import {
   type ColumnKind,
   keyColumns,
-  type Part,
-  type Row,
   type Scalar,
+  type TransferRow,
   type TransferSide,
+  type TransferTable,
 } from '../../transfer.ts';
 import { inFolder } from '../data-folder.ts';
 
@@ -13,7 +13,7 @@ import { inFolder } from '../data-folder.ts';
 const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
 
 /** The values as this engine keeps them. */
-export const bound = (row: Row): (string | number | Buffer | null)[] =>
+export const bound = (row: TransferRow): (string | number | Buffer | null)[] =>
   row.map((value) => (typeof value === 'boolean' ? Number(value) : value));
 
 function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
@@ -27,7 +27,7 @@ function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
 export function rowsOn(db: DatabaseSync, folder: string): Pick<TransferSide, 'count' | 'page'> {
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 
-  function pageOf(part: Part, first: boolean) {
+  function pageOf(part: TransferTable, first: boolean) {
     const { name, columns, key } = part;
     const known = pages.get(`${name} ${first}`);
     if (known !== undefined) return known;
@@ -54,13 +54,13 @@ export function rowsOn(db: DatabaseSync, folder: string): Pick<TransferSide, 'co
 }
 
 /** The text of a statement that adds a row of the part. */
-export function insertOf({ name, columns }: Part): string {
+export function insertOf({ name, columns }: TransferTable): string {
   const names = Object.keys(columns);
   return `INSERT INTO ${name} (${names.map(columnOf).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
 
 /** The text of a statement that removes the row with a key. */
-export function removalOf(part: Part): string {
+export function removalOf(part: TransferTable): string {
   const keys = keyColumns(part).map((name) => `${columnOf(name)} = ?`);
   return `DELETE FROM ${part.name} WHERE ${keys.join(' AND ')}`;
 }

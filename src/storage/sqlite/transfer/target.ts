@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../../on-disk.ts';
 import { StoreUnavailable } from '../../store.ts';
-import type { Part, Row, TransferTarget } from '../../transfer.ts';
+import type { TransferRow, TransferTable, TransferTarget } from '../../transfer.ts';
 import { databaseIn, inFolder } from '../data-folder.ts';
 import { isBusy } from '../errors.ts';
 import { goOnFrom } from '../last-ids.ts';
@@ -29,7 +29,12 @@ function connected(draft: string): DatabaseSync {
   }
 }
 
-function change(db: DatabaseSync, part: Part, removed: readonly Row[], added: readonly Row[]): void {
+function change(
+  db: DatabaseSync,
+  part: TransferTable,
+  removed: readonly TransferRow[],
+  added: readonly TransferRow[],
+): void {
   const [remove, insert] = [db.prepare(removalOf(part)), db.prepare(insertOf(part))];
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Client } from '../domain/client.ts';
+import type { RegisteredClient } from '../domain/client.ts';
 import type { Node } from '../domain/node.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
@@ -17,16 +17,16 @@ export interface Prepared {
   readonly node?: Node | undefined;
 }
 
-/** What an operation is given beside its unit. */
-export interface Given {
+/** What an operation gets beside its transaction. */
+export interface OperationArguments {
   readonly input: unknown;
   readonly prepared: Prepared;
   readonly caller?: Caller | undefined;
-  readonly client?: Client | undefined;
+  readonly client?: RegisteredClient | undefined;
 }
 
-/** What decides over a reach beside the call. */
-export interface ReachParts {
+/** What a context is made from, beside the call. */
+export interface ContextParts {
   readonly rules: TicketRules;
   /** The catalogue in force. */
   readonly catalogue: () => Catalogue;
@@ -41,13 +41,13 @@ function dateOf(at: number): number | undefined {
   return at < Date.UTC(10_000) ? at : undefined;
 }
 
-/** All that an operation can reach while it runs in this unit. */
-export function reachOf(
+/** The context of one run of an operation in this transaction: all that it can use. */
+export function operationContext(
   call: Call,
   unit: ReadUnit | WriteUnit,
-  given: Given,
+  given: OperationArguments,
   node: Node | undefined,
-  { rules, catalogue, operations, identity }: ReachParts,
+  { rules, catalogue, operations, identity }: ContextParts,
 ): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The head of a request, as Node tells it. */
+/** The head of a request, as Node has it. */
 export type RequestHead = Pick<
   IncomingMessage,
   'method' | 'httpVersion' | 'headers' | 'headersDistinct' | 'socket'
 >;
 
-/** A request that has arrived, whoever has read it; fastify's requests have this shape. */
-export interface Arrival {
+/** A request, read by the plain reader or by fastify, whose requests have this shape. */
+export interface HttpRequest {
   /** Names the request in the log. */
   readonly id: string;
   /** When it was begun to be read, by the monotonic clock, in milliseconds. */
@@ -20,7 +20,7 @@ export interface Arrival {
 }
 
 /** An answer, ready to be written. */
-export interface Response {
+export interface HttpResponse {
   readonly status: number;
   /** Names and values in turn, without what belongs to the connection: `Date`, `Connection`, `Keep-Alive`. */
   readonly headers: readonly string[];
@@ -33,5 +33,5 @@ export interface Response {
 
 /** Writes the one answer to a request. */
 export interface ResponseWriter {
-  write(response: Response): void;
+  write(response: HttpResponse): void;
 }

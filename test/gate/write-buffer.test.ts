@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event } from '../../src/domain/event.ts';
 import { type Digest, digestFrom } from '../../src/domain/ticket.ts';
-import { Gathered } from '../../src/gate/gathered.ts';
+import { WriteBuffer } from '../../src/gate/write-buffer.ts';
 
 const REFUSED: Event = { at: 0, kind: 'login-refused', user: 'ann', from: '192.0.2.1', reason: 'waiting' };
 
@@ -13,7 +13,7 @@ function digestOf(number: number): Digest {
 }
 
 /** Everything that is gathered, part after part, as it would be written. */
-function written(gathered: Gathered) {
+function written(gathered: WriteBuffer) {
   const parts = [];
   for (let part = gathered.next(); part !== undefined; part = gathered.next()) {
     parts.push(part);
@@ -24,7 +24,7 @@ function written(gathered: Gathered) {
 }
 
 test('many counts are written in units of a thousand at most, each once', () => {
-  const gathered = new Gathered();
+  const gathered = new WriteBuffer();
   for (let number = 0; number < 2_500; number += 1) gathered.tally({ ...REFUSED, user: `ann ${number}` });
   const { parts, tallies } = written(gathered);
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('many counts are written in units of a thousand at most, each once', () => 
 });
 
 test('many uses are written in units of a thousand at most, each once, and what is counted before them', () => {
-  const gathered = new Gathered();
+  const gathered = new WriteBuffer();
   for (let number = 0; number < 2_500; number += 1) gathered.use(digestOf(number), number);
   gathered.tally(REFUSED);
   const { parts, uses, tallies } = written(gathered);
@@ -53,7 +53,7 @@ test('many uses are written in units of a thousand at most, each once, and what 
 });
 
 test('of the uses of a ticket the latest is kept, in whatever order they come', () => {
-  const [earlier, later] = [new Gathered(), new Gathered()];
+  const [earlier, later] = [new WriteBuffer(), new WriteBuffer()];
   for (const at of [5, 9, 7]) earlier.use(digestOf(1), at);
   earlier.use(digestOf(2), 3);
   later.use(digestOf(1), 8);
@@ -69,7 +69,7 @@ test('of the uses of a ticket the latest is kept, in whatever order they come', 
 });
 
 test('uses of 100,000 tickets are kept at most: those of longest ago go first, and what is used again stays', () => {
-  const gathered = new Gathered();
+  const gathered = new WriteBuffer();
   for (let at = 0; at < 150_000; at += 1) {
     gathered.use(digestOf(at), at);
     if (at % 10_000 === 0) gathered.use(digestOf(0), at);
@@ -83,7 +83,7 @@ test('uses of 100,000 tickets are kept at most: those of longest ago go first, a
 });
 
 test('what is gathered later stays within the same bounds', () => {
-  const [earlier, later] = [new Gathered(), new Gathered()];
+  const [earlier, later] = [new WriteBuffer(), new WriteBuffer()];
   for (let number = 0; number < 80_000; number += 1) {
     earlier.use(digestOf(number), 1);
     later.use(digestOf(80_000 + number), 2);
@@ -105,7 +105,7 @@ test('what is gathered later stays within the same bounds', () => {
 });
 
 test('tries are counted for each minute apart, however long they are gathered', () => {
-  const gathered = new Gathered();
+  const gathered = new WriteBuffer();
   for (const at of [0, 59_999, 60_000, 61_000]) gathered.tally({ ...REFUSED, at });
   assert.deepEqual(
     written(gathered).tallies.map(({ event, times }) => [event.at, times]),

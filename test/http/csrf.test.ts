@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestHead } from '../../src/http/arrival.ts';
-import { whyCrossSite } from '../../src/http/cross-site.ts';
+import { csrfFault } from '../../src/http/csrf.ts';
+import type { RequestHead } from '../../src/http/http-request.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { play, type Scenario, WRONG } from './scenario.ts';
@@ -215,7 +215,7 @@ test('an origin that is allowed', async (t) => {
 
 /** Why a request with these headers is cross-site, a trusted proxy being in front of it or not. */
 const why = (headers: Record<string, string>, behindProxy = false) =>
-  whyCrossSite('/api/login', { headers } as unknown as RequestHead, [], behindProxy);
+  csrfFault('/api/login', { headers } as unknown as RequestHead, [], behindProxy);
 
 test('of the hosts that proxies name the first counts, in whatever case', () => {
   const forwarded = { origin: PORTAL, 'x-forwarded-host': ' Portal.Example.org , inner' };

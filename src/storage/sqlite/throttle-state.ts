@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { counterBytes, joinedCounters, STANDING_COLUMNS, standingIn } from '../standing-row.ts';
-import type { AskedTry, KeptStanding } from '../store.ts';
+import type { AskedTry, StoredThrottleState } from '../store.ts';
+import { counterBytes, joinedCounters, STANDING_COLUMNS, standingIn } from '../throttle-row.ts';
 import { toUser, USER_COLUMNS } from './users.ts';
 
 const FIND = `SELECT ${USER_COLUMNS}, ${STANDING_COLUMNS}
@@ -9,7 +9,7 @@ const FIND = `SELECT ${USER_COLUMNS}, ${STANDING_COLUMNS}
     ${joinedCounters(() => '?')}`;
 
 /** Finds how tries stand, each in one row. */
-export function standingOn(db: DatabaseSync): (asked: AskedTry) => KeptStanding {
+export function standingOn(db: DatabaseSync): (asked: AskedTry) => StoredThrottleState {
   const find = db.prepare(FIND);
   return ({ userKey, address, keys }) => {
     const row = find.get(userKey ?? null, address, ...counterBytes(keys)) as Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHead } from './arrival.ts';
 import { namedHost } from './host.ts';
+import type { RequestHead } from './http-request.ts';
 
 /** The host that the caller addressed, as a trusted proxy tells it if there is one. */
 export function addressedHost(url: string, raw: RequestHead, behindProxy: boolean): string {
@@ -30,11 +30,11 @@ function otherHost(origin: string, host: string): string | undefined {
 const OWN_SITE: ReadonlySet<string | undefined> = new Set(['same-origin', 'same-site', 'none']);
 
 /**
- * By what a browser shows that it sent the request from a page of another site (`wire.md` section 3; Fetch metadata,
- * W3C): `Sec-Fetch-Site` or, where that is missing or holds none of its values, an `Origin` other than the request's own host.
- * Nothing where it does not. Written for the log: of what the headers hold it repeats hosts alone.
+ * CSRF check: returns why the request is cross-site, or undefined (`wire.md` section 3; Fetch metadata, W3C). It goes by
+ * `Sec-Fetch-Site` or, if that is missing or has an unknown value, by an `Origin` other than the request's own host. The
+ * text is for the log: of the headers it repeats hosts alone.
  */
-export function whyCrossSite(
+export function csrfFault(
   url: string,
   raw: RequestHead,
   allowed: readonly string[],

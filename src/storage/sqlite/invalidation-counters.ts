@@ -1,13 +1,13 @@
-import { placeOf } from './shelf.ts';
+import { placeOf } from './two-generation-cache.ts';
 
 /** How many counts there are: a power of two. */
 const COUNTS = 4_096;
 
 /**
- * Tells whether anything was changed that an answer rests on. Keys share counts of their changes: an answer may be taken
- * for old that is not, and never the other way round.
+ * Counts the changes under each key, so that a cached value can be compared with them. Keys share counters: a value that is
+ * still valid may be dropped, but a stale one is never kept.
  */
-export class Changes {
+export class InvalidationCounters {
   readonly #counts = new Uint32Array(COUNTS);
   readonly #noted = new Set<number>();
   #anyNoted = false;

@@ -2,7 +2,13 @@ import type { Event } from '../domain/event.ts';
 import { afterFailure, longestWait } from '../domain/lockout.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
-import { isLockedOut, type Rules, type Standing, standingOf, type Try } from './standing.ts';
+import {
+  type Attempt,
+  isLockedOut,
+  type Rules,
+  readThrottleState,
+  type ThrottleState,
+} from './throttle-state.ts';
 
 /** Counters that a trim leaves: until its next one each process adds up to 5,000. */
 const MOST_COUNTERS = 190_000;
@@ -12,14 +18,14 @@ const CLEARED = ['name', 'pair', 'subscriber', 'site'] as const;
 const FAMILIAR_FRESH = 24 * 60 * 60 * 1_000;
 
 /** The user as events name it. */
-export function nameInEvents(made: Try, user: User | undefined): string {
+export function nameInEvents(made: Attempt, user: User | undefined): string {
   return user?.name ?? maskedName(made.name);
 }
 
 /** A try whose outcome is to be written. */
 export interface Settlement {
   readonly store: Store;
-  readonly made: Try;
+  readonly made: Attempt;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Told of an event that could not be written: that alone spoils nothing. */
@@ -30,7 +36,7 @@ export interface Settlement {
 export function settleFailure(settlement: Settlement, rules: Rules, trim: boolean): Promise<void> {
   const { store, made, now } = settlement;
   return store.write(async (unit) => {
-    const standing = await standingOf(unit, made, now);
+    const standing = await readThrottleState(unit, made, now);
     const { user } = standing;
     const next = (which: keyof Rules) => afterFailure(standing.counters[which], now, rules[which]);
     const name = next('name');
@@ -65,7 +71,7 @@ export function failureReason(user: User | undefined): string {
 
 /** Whether a success has anything to write: most have not. */
 export function successIsDue(
-  { user, counters, familiarSince, now }: Standing,
+  { user, counters, familiarSince, now }: ThrottleState,
   renewedHash: string | undefined,
 ): boolean {
   if (renewedHash !== undefined || CLEARED.some((which) => counters[which] !== undefined)) return true;

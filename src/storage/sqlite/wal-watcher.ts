@@ -10,11 +10,11 @@ const WORDS = 12;
 const opened = new Map<string, { readonly file: number; stores: number }>();
 
 /**
- * Tells whether anything was committed to the database, by whatever process, at the price of one small read: from
+ * Watches for commits to the database by any process. One look costs one small read: of
  * the header of the index of the write-ahead log (sqlite.org/walformat.html section 2.1), which SQLite's own readers
- * compare for the same purpose. Never tells that nothing was when something was.
+ * compare for the same purpose. It may report a commit that did not happen, but never misses one.
  */
-export class Commits {
+export class WalWatcher {
   readonly #path: string;
   readonly #file: number;
   readonly #read = new Uint32Array(2 * WORDS);
@@ -30,7 +30,7 @@ export class Commits {
   }
 
   /** Whether nothing was committed since the last look. */
-  unchanged(): boolean {
+  isUnchanged(): boolean {
     if (!this.#look()) return false;
     let same = true;
     for (let word = 0; word < WORDS; word += 1) {

@@ -1,17 +1,17 @@
 import type { Node } from '../../domain/node.ts';
 import type { Nodes, NodesRead } from '../store.ts';
-import type { Recent } from './recent.ts';
-import type { Shelf } from './shelf.ts';
+import type { ReadCache } from './read-cache.ts';
+import type { TwoGenerationCache } from './two-generation-cache.ts';
 
 /** A question with its texts as one text, never the same for others. */
 const keyOf = (question: string, ...texts: readonly string[]) =>
   texts.reduce((key, text) => `${key}${text.length} ${text}`, question);
 
 /** The nodes that were looked up lately, by id and by the names from the root; any change of one empties them. */
-export class RecentNodes {
-  readonly #answers: Shelf<string, Promise<Node | undefined>>;
+export class NodeCache {
+  readonly #answers: TwoGenerationCache<string, Promise<Node | undefined>>;
 
-  constructor(recent: Recent) {
+  constructor(recent: ReadCache) {
     this.#answers = recent.shelf();
   }
 

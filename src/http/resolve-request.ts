@@ -3,24 +3,24 @@ import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RefusedAt } from './answer.ts';
 import type { FindAny } from './any-request.ts';
-import type { Arrival, RequestHead } from './arrival.ts';
 import { withForm } from './form-arguments.ts';
 import { chooseFormat } from './format.ts';
+import type { HttpRequest, RequestHead } from './http-request.ts';
 import { allowedMethods, methodOf, operationFor } from './method.ts';
 import type { FindRoute, Match } from './routes.ts';
-import { type Arguments, parseTarget, pathOf, type Target } from './target.ts';
+import { type Arguments, parseTarget, pathOf, type RequestTarget } from './target.ts';
 
 /** What a request says of itself: its target, with the arguments of a form as if they stood there. */
-interface Read {
-  readonly target: Target;
+interface ReadTarget {
+  readonly target: RequestTarget;
   /** The form that the body is; undefined where it is none. */
   readonly form?: Arguments | undefined;
   /** The arguments that stand in the URL. */
   readonly inUrl: Arguments;
 }
 
-/** Where a request leads. */
-export interface Destination extends Read {
+/** The operation that a request is for, with the arguments that it reads. */
+export interface ResolvedRequest extends ReadTarget {
   readonly match: Match;
   readonly operation: AnyOperation;
   readonly format: Format;
@@ -28,8 +28,8 @@ export interface Destination extends Read {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Why a request leads nowhere, with what was found out before that. */
-export interface Astray extends RefusedAt {
+/** Why no operation was found for a request, with what was known by then. */
+export interface Unresolved extends RefusedAt {
   readonly refusal: Refusal;
   /** The methods that the path takes, where it does not take that of the request. */
   readonly allow?: string;
@@ -47,13 +47,13 @@ export interface MethodsAsked {
 }
 
 /** What is read of a target that means something to another service only. */
-const NOTHING_READ: Target = { segments: [], query: new Map() };
+const NOTHING_READ: RequestTarget = { segments: [], query: new Map() };
 
 /** The longest URL that is read, in characters. */
 const LONGEST_URL = 12_288;
 
 /** The format that is asked for; an empty one counts as not given, also beside another. */
-function formatAskedFor({ query }: Target): string | undefined | Refusal<'argument_repeated'> {
+function formatAskedFor({ query }: RequestTarget): string | undefined | Refusal<'argument_repeated'> {
   const values = query.get('format');
   if (values === undefined || values.length === 1) return values?.[0];
   const [format, ...others] = values.filter((value) => value !== '');
@@ -63,7 +63,7 @@ function formatAskedFor({ query }: Target): string | undefined | Refusal<'argume
 /** The value of each argument that means something to the operation and is given, none of which may be given twice with different values. */
 function singleArguments(
   { input }: AnyOperation,
-  { query }: Target,
+  { query }: RequestTarget,
 ): Record<string, string> | Refusal<'argument_repeated'> {
   const single: Record<string, string> = {};
   for (const name in input.query?.properties ?? {}) {
@@ -75,12 +75,12 @@ function singleArguments(
   return single;
 }
 
-/** Finds where a request leads, by its head and by the form that its body may be. */
-export function destinationOf(
-  { originalUrl: url, raw }: Pick<Arrival, 'originalUrl' | 'raw'>,
+/** Finds the operation of a request, by its head and by the form that its body may be. */
+export function resolveRequest(
+  { originalUrl: url, raw }: Pick<HttpRequest, 'originalUrl' | 'raw'>,
   form: Arguments | Refusal | undefined,
   { find, findAny }: Finders,
-): Destination | Astray | MethodsAsked {
+): ResolvedRequest | Unresolved | MethodsAsked {
   if (url.length > LONGEST_URL) return unread(refuse('url_too_long'), url, raw, find);
   const any = findAny(url);
   if (any !== undefined) return standingFor(any);
@@ -106,13 +106,13 @@ const readsForms = ({ operations }: Match) =>
   [...operations.values()].every(({ bodyStyle }) => bodyStyle !== 'form');
 
 /** The refusal of a path that leads nowhere; bases of clients often end in a slash of their own. */
-function unknown({ segments }: Target, find: FindRoute): Refusal<'path_unknown'> {
+function unknown({ segments }: RequestTarget, find: FindRoute): Refusal<'path_unknown'> {
   const named = segments.filter((segment) => segment !== '');
   const isFound = named.length < segments.length && find(named) !== undefined;
   return refuse('path_unknown', isFound ? { detail: 'it has a slash too many' } : {});
 }
 
-function standingFor(match: Match): Destination {
+function standingFor(match: Match): ResolvedRequest {
   const [operation] = match.operations.values() as Iterable<AnyOperation> as [AnyOperation];
   return {
     target: NOTHING_READ,
@@ -125,7 +125,7 @@ function standingFor(match: Match): Destination {
 }
 
 /** A request whose query is not read: where its path leads, and the format that stands there, are told all the same. */
-function unread(refusal: Refusal, url: string, raw: RequestHead, find: FindRoute): Astray {
+function unread(refusal: Refusal, url: string, raw: RequestHead, find: FindRoute): Unresolved {
   const path = pathOf(url);
   const match = isRefusal(path) ? undefined : find(path);
   const operation = match && operationFor(match.operations, methodOf(raw, undefined));
@@ -134,12 +134,12 @@ function unread(refusal: Refusal, url: string, raw: RequestHead, find: FindRoute
   return { refusal, operation, format: isRefusal(format) ? operation.defaultFormat : format };
 }
 
-function wrongMethod({ operations }: Match): Astray {
+function wrongMethod({ operations }: Match): Unresolved {
   const allow = allowedMethods(operations);
   return { refusal: refuse('method_wrong', { detail: `it takes ${allow}` }), allow };
 }
 
-function withFormat(operation: AnyOperation, match: Match, read: Read): Destination | Astray {
+function withFormat(operation: AnyOperation, match: Match, read: ReadTarget): ResolvedRequest | Unresolved {
   const { target, form, inUrl } = read;
   const asked = formatAskedFor(target);
   if (isRefusal(asked)) return { refusal: asked, operation, format: operation.defaultFormat };

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { Arrival, ResponseWriter } from './arrival.ts';
 import { type ConnectionFaults, lingerBehindLast, refusalOf } from './connection-faults.ts';
 import type { Handler } from './handle.ts';
 import { headFault } from './host.ts';
+import type { HttpRequest, ResponseWriter } from './http-request.ts';
 import { NodeResponse } from './node-response.ts';
 import type { Reply } from './reply.ts';
 import { noteRequest } from './unanswered.ts';
@@ -56,7 +56,7 @@ function takeNoMore({ raw }: FastifyReply): void {
 export interface CarriedParts {
   readonly handler: Handler;
   readonly faults: ConnectionFaults;
-  readonly replyTo: (request: Arrival, writer: ResponseWriter) => Reply;
+  readonly replyTo: (request: HttpRequest, writer: ResponseWriter) => Reply;
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
 

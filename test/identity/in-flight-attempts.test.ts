@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LONGEST_WAIT } from '../../src/domain/lockout.ts';
 import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
-import { Tries } from '../../src/identity/tries.ts';
+import { InFlightAttempts } from '../../src/identity/in-flight-attempts.ts';
 
 const ANN = 'a11';
 const BEN = 'be4';
@@ -22,108 +22,108 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 test('as many tries are let through as there is room, and one more for each that is settled', () => {
-  const tries = new Tries();
+  const tries = new InFlightAttempts();
   assert.deepEqual(
-    [1, 2, 3].map(() => tries.enter(under(ANN, 2))),
+    [1, 2, 3].map(() => tries.tryAcquire(under(ANN, 2))),
     [undefined, undefined, ANN],
   );
-  tries.leave([ANN]);
+  tries.release([ANN]);
   assert.deepEqual(
-    [1, 2].map(() => tries.enter(under(ANN, 2))),
+    [1, 2].map(() => tries.tryAcquire(under(ANN, 2))),
     [undefined, ANN],
   );
 });
 
 test('room is looked at anew each time: it shrinks when a failure has been counted', () => {
-  const tries = new Tries();
-  tries.enter(under(ANN, 3));
-  tries.enter(under(ANN, 3));
-  tries.leave([ANN]);
-  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  const tries = new InFlightAttempts();
+  tries.tryAcquire(under(ANN, 3));
+  tries.tryAcquire(under(ANN, 3));
+  tries.release([ANN]);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), ANN);
 });
 
 test('a try takes a place under every key or under none, and is told which has no room', () => {
-  const tries = new Tries();
-  tries.enter(under(ANN, 1));
-  assert.equal(tries.enter([...under(BEN, 1), ...under(ANN, 1)]), ANN);
-  assert.equal(tries.enter(under(BEN, 1)), undefined);
+  const tries = new InFlightAttempts();
+  tries.tryAcquire(under(ANN, 1));
+  assert.equal(tries.tryAcquire([...under(BEN, 1), ...under(ANN, 1)]), ANN);
+  assert.equal(tries.tryAcquire(under(BEN, 1)), undefined);
 });
 
 test('a settled try makes old what was read under its keys, and nothing else', () => {
-  const tries = new Tries();
+  const tries = new InFlightAttempts();
   const before = [ANN, BEN].map((key) => tries.settledUnder([key]));
-  tries.enter(under(ANN, 1));
-  tries.leave([ANN]);
+  tries.tryAcquire(under(ANN, 1));
+  tries.release([ANN]);
   const [ann, ben] = [ANN, BEN].map((key) => tries.settledUnder([key]));
   assert.notEqual(ann, before[0]);
   assert.equal(ben, before[1]);
 });
 
 test('of those that are held the first goes on when a try under its key is settled, and no other', async () => {
-  const tries = new Tries();
-  tries.enter([...under(ANN, 1), ...under(BEN, 1)]);
-  const [first, second] = [tries.hold(ANN, HERE, 60_000), tries.hold(ANN, HERE, 60_000)];
-  tries.leave([BEN]);
+  const tries = new InFlightAttempts();
+  tries.tryAcquire([...under(ANN, 1), ...under(BEN, 1)]);
+  const [first, second] = [tries.wait(ANN, HERE, 60_000), tries.wait(ANN, HERE, 60_000)];
+  tries.release([BEN]);
   assert.equal(await isSettled(first), false);
-  tries.leave([ANN]);
+  tries.release([ANN]);
   assert.deepEqual([await isSettled(first), await isSettled(second)], [true, false]);
-  tries.wake(ANN);
+  tries.notify(ANN);
   await second;
-  tries.wake(ANN);
+  tries.notify(ANN);
 });
 
 test('whoever is held past the deadline is told that too many wait, and is woken no more', async () => {
-  const tries = new Tries();
-  tries.enter(under(ANN, 1));
-  const held = tries.hold(ANN, HERE, 60_000);
-  await assert.rejects(tries.hold(ANN, HERE, 5), QueueTimeout);
-  tries.leave([ANN]);
+  const tries = new InFlightAttempts();
+  tries.tryAcquire(under(ANN, 1));
+  const held = tries.wait(ANN, HERE, 60_000);
+  await assert.rejects(tries.wait(ANN, HERE, 5), QueueTimeout);
+  tries.release([ANN]);
   await held;
-  assert.equal(tries.enter(under(ANN, 1)), undefined);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
 });
 
 test('a failure that could not be written has a place beyond the room, and is settled after 15 minutes', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new Tries();
-  tries.enter(under(ANN, 1));
-  tries.keep([ANN]);
-  tries.leave([ANN]);
+  const tries = new InFlightAttempts();
+  tries.tryAcquire(under(ANN, 1));
+  tries.retain([ANN]);
+  tries.release([ANN]);
   t.mock.timers.tick(15 * 60_000 - 1);
-  assert.throws(() => tries.enter(under(ANN, 1)), QueueTimeout);
+  assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
   const before = tries.settledUnder([ANN]);
   t.mock.timers.tick(1);
-  assert.equal(tries.enter(under(ANN, 1)), undefined);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
   assert.notEqual(tries.settledUnder([ANN]), before);
 });
 
 test('ten thousand failures that could not be written are kept at most, and the oldest go first', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new Tries();
-  tries.keep([ANN]);
-  tries.keep([BEN]);
+  const tries = new InFlightAttempts();
+  tries.retain([ANN]);
+  tries.retain([BEN]);
   const others = Array.from({ length: 9_998 }, (_, index) => `c0${index}`);
-  for (const other of others) tries.keep([other]);
-  assert.throws(() => tries.enter(under(ANN, 1)), QueueTimeout);
-  tries.keep(['d00']);
-  assert.equal(tries.enter(under(ANN, 1)), undefined);
-  assert.throws(() => tries.enter(under(BEN, 1)), QueueTimeout);
+  for (const other of others) tries.retain([other]);
+  assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
+  tries.retain(['d00']);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
+  assert.throws(() => tries.tryAcquire(under(BEN, 1)), QueueTimeout);
 });
 
 test('beside a failure that could not be written, the next one is held for the one that is under way', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new Tries();
-  tries.keep([ANN]);
-  assert.equal(tries.enter(under(ANN, 2)), undefined);
-  assert.equal(tries.enter(under(ANN, 2)), ANN);
-  tries.leave([ANN]);
-  assert.equal(tries.enter(under(ANN, 2)), undefined);
+  const tries = new InFlightAttempts();
+  tries.retain([ANN]);
+  assert.equal(tries.tryAcquire(under(ANN, 2)), undefined);
+  assert.equal(tries.tryAcquire(under(ANN, 2)), ANN);
+  tries.release([ANN]);
+  assert.equal(tries.tryAcquire(under(ANN, 2)), undefined);
 });
 
 test('places that are given back without having been taken make no room', () => {
-  const tries = new Tries();
-  tries.leave([ANN]);
-  assert.equal(tries.enter(under(ANN, 1)), undefined);
-  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  const tries = new InFlightAttempts();
+  tries.release([ANN]);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), ANN);
 });
 
 /** Somebody of a name, an address and a network of their own. */
@@ -133,47 +133,47 @@ const stranger = (number: number) => ({
 });
 
 test('a thousand are held at most', async () => {
-  const tries = new Tries();
-  tries.enter(under(ANN, 1));
-  const held = Array.from({ length: 1_000 }, (_, number) => tries.hold(ANN, stranger(number), 60_000));
-  await assert.rejects(tries.hold(BEN, HERE, 60_000), QueueTimeout);
+  const tries = new InFlightAttempts();
+  tries.tryAcquire(under(ANN, 1));
+  const held = Array.from({ length: 1_000 }, (_, number) => tries.wait(ANN, stranger(number), 60_000));
+  await assert.rejects(tries.wait(BEN, HERE, 60_000), QueueTimeout);
   for (const one of held) {
-    tries.wake(ANN);
+    tries.notify(ANN);
     await one;
   }
-  const again = tries.hold(BEN, HERE, 60_000);
-  tries.wake(BEN);
+  const again = tries.wait(BEN, HERE, 60_000);
+  tries.notify(BEN);
   await again;
 });
 
 test('one address does not fill the place of those that are held', async () => {
-  const tries = new Tries();
+  const tries = new InFlightAttempts();
   const refused: unknown[] = [];
   for (let number = 0; number < 1_000; number += 1)
-    tries.hold(ANN, { ...HERE, key: `name-${number}` }, 60_000).catch((error) => refused.push(error));
+    tries.wait(ANN, { ...HERE, key: `name-${number}` }, 60_000).catch((error) => refused.push(error));
   await turn();
   assert.ok(refused.length > 800, `${refused.length} are refused`);
-  const elsewhere = tries.hold(ANN, stranger(0), 60_000);
-  for (const _ of [1, 2]) tries.wake(ANN);
+  const elsewhere = tries.wait(ANN, stranger(0), 60_000);
+  for (const _ of [1, 2]) tries.notify(ANN);
   await elsewhere;
 });
 
 test('networks take turns among those that are held, and within a network its addresses', async () => {
-  const tries = new Tries();
+  const tries = new InFlightAttempts();
   const order: string[] = [];
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.1'])
-    void tries.hold(ANN, { key: 'ann', address }, 60_000).then(() => order.push(address));
-  for (let woken = 0; woken < 4; woken += 1) tries.wake(ANN);
+    void tries.wait(ANN, { key: 'ann', address }, 60_000).then(() => order.push(address));
+  for (let woken = 0; woken < 4; woken += 1) tries.notify(ANN);
   await turn();
   assert.deepEqual(order, ['192.0.2.1', '198.51.100.1', '192.0.2.2', '192.0.2.1']);
 });
 
 test('an unwritten failure whose place was given back holds nobody off for good', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new Tries();
-  tries.keep([ANN]);
-  assert.throws(() => tries.enter(under(ANN, 1)), QueueTimeout);
+  const tries = new InFlightAttempts();
+  tries.retain([ANN]);
+  assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
   t.mock.timers.tick(LONGEST_WAIT);
-  assert.equal(tries.enter(under(ANN, 1)), undefined);
-  assert.equal(tries.enter(under(ANN, 1)), ANN);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
+  assert.equal(tries.tryAcquire(under(ANN, 1)), ANN);
 });

@@ -3,9 +3,9 @@ import { LONGEST_WAIT } from '../domain/lockout.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import { RoundRobin } from './round-robin.ts';
 import { type Allowance, SharedRoom } from './shared-room.ts';
-import type { Try } from './standing.ts';
+import type { Attempt } from './throttle-state.ts';
 
-interface Place {
+interface AttemptSlot {
   readonly key: string;
   /** How many tries under this key may be under way at once. */
   readonly room: number;
@@ -36,7 +36,7 @@ function add(counts: Map<string, number>, key: string, more: number): void {
  * until one of those is known. So parallel tries do not slip by, and parallel right ones are not refused. A failure that
  * could not be written goes on counting here.
  */
-export class Tries {
+export class InFlightAttempts {
   readonly #underWay = new Map<string, number>();
   /** What lets those go on that are held under a key: in turns by network, and within a network by address. */
   readonly #held = new Map<string, RoundRobin<() => void>>();
@@ -59,7 +59,7 @@ export class Tries {
    * Takes a place under every key. Where one of them has no room it takes none, and gives that key. Throws
    * {@link QueueTimeout} where unwritten failures leave none: there is nothing to be held for.
    */
-  enter(places: readonly Place[]): string | undefined {
+  tryAcquire(places: readonly AttemptSlot[]): string | undefined {
     const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
     if (full !== undefined && (this.#keptUnder.get(full.key) ?? 0) >= full.room)
       throw new QueueTimeout('failures that could not be written leave no room for another');
@@ -69,25 +69,25 @@ export class Tries {
   }
 
   /** Gives the places back, once a failure is written or a success is known: under each key one more may go on. */
-  leave(keys: readonly string[]): void {
+  release(keys: readonly string[]): void {
     for (const key of keys) {
       add(this.#underWay, key, -1);
       this.#settled[countOf(key)] = (this.#settled[countOf(key)] as number) + 1;
     }
-    for (const key of keys) this.wake(key);
+    for (const key of keys) this.notify(key);
   }
 
   /**
    * Takes a place under every key, whether there is room or not, for a failure that could not be written. It is given
    * back after {@link LONGEST_WAIT}, or sooner where there are too many of them.
    */
-  keep(keys: readonly string[]): void {
+  retain(keys: readonly string[]): void {
     for (const key of keys) for (const counts of [this.#underWay, this.#keptUnder]) add(counts, key, 1);
     const giveBack = () => {
       clearTimeout(due);
       this.#unwritten.delete(giveBack);
       for (const key of keys) add(this.#keptUnder, key, -1);
-      this.leave(keys);
+      this.release(keys);
     };
     const due = setTimeout(giveBack, LONGEST_WAIT).unref();
     this.#unwritten.add(giveBack);
@@ -101,7 +101,7 @@ export class Tries {
   }
 
   /** Lets one go on that is held under the key. A try that was let go on and is not held again calls this in its turn. */
-  wake(key: string | undefined): void {
+  notify(key: string | undefined): void {
     if (key === undefined) return;
     this.#held.get(key)?.next()?.();
   }
@@ -110,7 +110,11 @@ export class Tries {
    * Waits for its turn to go on once tries under the key are settled; throws {@link QueueTimeout} after `deadline`
    * milliseconds, or at once where too many wait.
    */
-  hold(key: string, { key: name, address }: Pick<Try, 'key' | 'address'>, deadline: number): Promise<void> {
+  wait(
+    key: string,
+    { key: name, address }: Pick<Attempt, 'key' | 'address'>,
+    deadline: number,
+  ): Promise<void> {
     const network = blockOf(address, SITE);
     const allowances: Allowance[] = [
       { key: `name ${name}`, most: MOST_OF_NAME },

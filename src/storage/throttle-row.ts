@@ -1,8 +1,8 @@
 import type { Counter } from '../domain/lockout.ts';
 import type { User } from '../domain/user.ts';
-import { COUNTERS, type CounterKeys, type KeptStanding } from './store.ts';
+import { COUNTERS, type CounterKeys, type StoredThrottleState } from './store.ts';
 
-type Row = Readonly<Record<string, unknown>>;
+type ThrottleRow = Readonly<Record<string, unknown>>;
 type Which = keyof CounterKeys;
 
 const columnsOf = (which: Which) =>
@@ -30,7 +30,7 @@ export function eachCounter<T>(of: (which: Which) => T): Record<Which, T> {
   return Object.fromEntries(COUNTERS.map((which) => [which, of(which)])) as Record<Which, T>;
 }
 
-function counterIn(row: Row, which: Which): Counter | undefined {
+function counterIn(row: ThrottleRow, which: Which): Counter | undefined {
   const failures = row[`${which}_failures`];
   if (failures === null) return undefined;
   return {
@@ -42,7 +42,7 @@ function counterIn(row: Row, which: Which): Counter | undefined {
 }
 
 /** How a try stands, in the one row of a database that tells all of it. */
-export function standingIn(row: Row, toUser: (row: Row) => User): KeptStanding {
+export function standingIn(row: ThrottleRow, toUser: (row: ThrottleRow) => User): StoredThrottleState {
   return {
     user: row.id === null ? undefined : toUser(row),
     counters: eachCounter((which) => counterIn(row, which)),

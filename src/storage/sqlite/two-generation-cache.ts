@@ -1,9 +1,9 @@
-/** Answers that are kept at most, half of them those that were asked for since the others. */
+/** The most entries of a cache: half of them in the newer generation, half in the older. */
 const MOST = 32_768;
-/** Characters of their keys at most, half and half as well: a key can be as long as the URL of a request. */
+/** The most characters of all keys, likewise: a key can be as long as the URL of a request. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** A number made of a key, which others may have as well: on a shelf each puts the other out. */
+/** A hash of a key. Of two keys with the same hash the cache keeps the one that was set last. */
 export function placeOf(key: string | number): number {
   if (typeof key === 'number') return key;
   let place = key.length;
@@ -12,20 +12,20 @@ export function placeOf(key: string | number): number {
   return place & 0x3fff_ffff;
 }
 
-interface Answer<K, V> {
+interface CacheEntry<K, V> {
   readonly key: K;
   readonly value: V;
 }
 
 /**
- * Answers about the database, as they were read lately. In two halves, since the library's list of
- * the least used costs a validation as much as the rest of its look-up; by numbers made of the keys, since a `Map` of
- * texts has each one looked up among all texts of the process first.
+ * A cache in two generations: a full newer one becomes the older one, and the entries of the older one that were not
+ * used since then are dropped. An LRU list would cost a validation as much as the rest of its look-up. Keys are hashed to
+ * numbers, since a `Map` with string keys interns each key first.
  */
-export class Shelf<K extends string | number, V extends object> {
-  #newer = new Map<number, Answer<K, V>>();
-  #older = new Map<number, Answer<K, V>>();
-  /** Characters of the keys that were put into the newer half. */
+export class TwoGenerationCache<K extends string | number, V extends object> {
+  #newer = new Map<number, CacheEntry<K, V>>();
+  #older = new Map<number, CacheEntry<K, V>>();
+  /** Characters of the keys in the newer generation. */
   #characters = 0;
   readonly #changed = new Set<K>();
   #allChanged = false;
@@ -44,13 +44,13 @@ export class Shelf<K extends string | number, V extends object> {
     this.#put(placeOf(key), { key, value });
   }
 
-  /** Notes that a unit of this process changes the answer; without a key, that it may change any. */
+  /** Notes that a write unit of this process changes this entry; without a key, that it may change any. */
   note(key?: K): void {
     if (key === undefined) this.#allChanged = true;
     else this.#changed.add(key);
   }
 
-  /** Takes out what was changed, or `everything`. */
+  /** Drops the entries that were noted, or `everything`. */
   settle(everything: boolean): void {
     if (everything || this.#allChanged) this.clear();
     else for (const key of this.#changed) this.#remove(key);
@@ -64,7 +64,7 @@ export class Shelf<K extends string | number, V extends object> {
     this.#characters = 0;
   }
 
-  #put(place: number, answer: Answer<K, V>): void {
+  #put(place: number, answer: CacheEntry<K, V>): void {
     if (this.#newer.size >= MOST / 2 || this.#characters >= MOST_CHARACTERS / 2) {
       this.#older = this.#newer;
       this.#newer = new Map();
@@ -74,7 +74,7 @@ export class Shelf<K extends string | number, V extends object> {
     this.#newer.set(place, answer);
   }
 
-  /** Whoever has the same place goes as well, which costs it a look-up. */
+  /** Drops another entry with the same hash as well, which then has to be read again. */
   #remove(key: K): void {
     const place = placeOf(key);
     this.#newer.delete(place);

@@ -10,11 +10,11 @@ import {
   type WaitingRule,
 } from '../domain/lockout.ts';
 import { isLocked, isLockedByHand, isPossibleName } from '../domain/user.ts';
-import { andThen, type Soon } from '../soon.ts';
-import { COUNTERS, type CounterKeys, type KeptStanding, type ReadUnit } from '../storage/store.ts';
+import { chain, type MaybePromise } from '../maybe-promise.ts';
+import { COUNTERS, type CounterKeys, type ReadUnit, type StoredThrottleState } from '../storage/store.ts';
 
 /** One try: who is named, and from where. */
-export interface Try {
+export interface Attempt {
   readonly name: string;
   readonly key: string;
   readonly address: string;
@@ -29,12 +29,12 @@ export interface Try {
 export type Rules = Record<keyof CounterKeys, WaitingRule>;
 
 /** How a try stands before its password is looked at. */
-export interface Standing extends KeptStanding {
+export interface ThrottleState extends StoredThrottleState {
   /** When the address last logged the user in, if that still counts. */
   readonly familiarSince: number | undefined;
   readonly now: number;
   /** As the store gave it. */
-  readonly kept: KeptStanding;
+  readonly kept: StoredThrottleState;
 }
 
 /** From which share of the failures that lock a name out a subscriber's network waits for this name, and a site's. */
@@ -56,17 +56,17 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
 }
 
 /** Reads how a try stands, of which `known` was read before. A name that cannot be anybody's is looked up nowhere. */
-export function standingOf(
+export function readThrottleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
-  { name, key, address, keys }: Omit<Try, 'repeated' | 'giveUpAt'>,
+  { name, key, address, keys }: Omit<Attempt, 'repeated' | 'giveUpAt'>,
   now: number,
-  known?: KeptStanding,
-): Soon<Standing> {
+  known?: StoredThrottleState,
+): MaybePromise<ThrottleState> {
   const userKey = isPossibleName(name) ? key : undefined;
-  return andThen(attempts.standing({ userKey, address, keys }, known), (kept) => standingAt(kept, now));
+  return chain(attempts.standing({ userKey, address, keys }, known), (kept) => throttleStateAt(kept, now));
 }
 
-function standingAt(kept: KeptStanding, now: number): Standing {
+function throttleStateAt(kept: StoredThrottleState, now: number): ThrottleState {
   const { user, counters, familiarSince: seen } = kept;
   // An address that was seen too long ago is familiar no more. A date in the future comes from a clock that was ahead.
   const familiarSince = seen !== undefined && Math.abs(now - seen) < FAMILIAR_FOR ? seen : undefined;
@@ -74,13 +74,13 @@ function standingAt(kept: KeptStanding, now: number): Standing {
 }
 
 /** Whether the name is locked out by failures, be it a user's or nobody's. */
-export function isLockedOut(standing: Standing, rules: Rules): boolean {
+export function isLockedOut(standing: ThrottleState, rules: Rules): boolean {
   const { counters, now } = standing;
   return remainingLock(standing, rules) > 0 || remainingWait(counters.name, now, rules.name) > 0;
 }
 
 /** Milliseconds until the user's lock-out by failures ends; 0 when there is none, or when its counter says until when it holds. */
-function remainingLock({ user, counters, now }: Standing, rules: Rules): number {
+function remainingLock({ user, counters, now }: ThrottleState, rules: Rules): number {
   if (user === undefined || user.lockedUntil === counters.name?.waitUntil) return 0;
   if (isLockedByHand(user) || !isLocked(user, now, longestWait(rules.name))) return 0;
   return user.lockedUntil - now;
@@ -88,7 +88,7 @@ function remainingLock({ user, counters, now }: Standing, rules: Rules): number 
 
 /** Why a try is refused unhashed, and for how many milliseconds; nothing when it is let through. */
 export function refusedUnhashed(
-  standing: Standing,
+  standing: ThrottleState,
   rules: Rules,
 ): { reason: string; wait: number } | undefined {
   const { user, counters, familiarSince, now } = standing;
@@ -113,7 +113,11 @@ export function refusedUnhashed(
  * address alone, so that guesses from elsewhere do not hold it up. During a lock-out or a wait of its address or network it goes
  * alone, since one failure ends the familiarity.
  */
-export function placesOf(standing: Standing, { keys }: Try, rules: Rules): { key: string; room: number }[] {
+export function placesOf(
+  standing: ThrottleState,
+  { keys }: Attempt,
+  rules: Rules,
+): { key: string; room: number }[] {
   const { counters, familiarSince, now } = standing;
   const passes =
     familiarSince !== undefined && refusedUnhashed({ ...standing, familiarSince: undefined }, rules);

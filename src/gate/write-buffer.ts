@@ -15,7 +15,7 @@ interface Tally {
 }
 
 /** What is written in one unit. */
-export interface Part {
+export interface WriteBatch {
   readonly uses: readonly (readonly [digest: Digest, at: number])[];
   readonly tallies: readonly (readonly [key: string, tally: Readonly<Tally>])[];
 }
@@ -27,10 +27,10 @@ function first<T>(count: number, of: Iterable<T>): T[] {
 }
 
 /**
- * Book-keeping that is not written yet. However long it gathers, it stays bounded: of too many uses those of longest ago
- * go first, since whoever still uses such a ticket has it noted again.
+ * Buffers uses of tickets and counts of refusals until they are written. It is bounded: beyond its limit it drops the
+ * oldest uses first, since a ticket that is still in use is noted again.
  */
-export class Gathered {
+export class WriteBuffer {
   /** Those that were noted last come last. */
   readonly #uses = new Map<Digest, number>();
   readonly #tallies = new Map<string, Tally>();
@@ -55,7 +55,7 @@ export class Gathered {
   }
 
   /** Adds what was gathered after this. */
-  add(later: Gathered): void {
+  add(later: WriteBuffer): void {
     for (const [digest, at] of later.#uses) this.use(digest, at);
     for (const { event, times } of later.#tallies.values()) this.tally(event, times);
   }
@@ -64,14 +64,14 @@ export class Gathered {
    * What to write next; nothing when nothing is left. Counts and uses come apart: tickets may lie elsewhere, and as long
    * as their uses cannot be written, counts that went with them would be added again and again.
    */
-  next(): Part | undefined {
+  next(): WriteBatch | undefined {
     if (this.#tallies.size > 0) return { uses: [], tallies: first(IN_ONE_UNIT, this.#tallies) };
     if (this.#uses.size > 0) return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [] };
     return undefined;
   }
 
   /** Forgets the part that {@link next} gave: it is written. */
-  drop({ uses, tallies }: Part): void {
+  drop({ uses, tallies }: WriteBatch): void {
     for (const [digest] of uses) this.#uses.delete(digest);
     for (const [key] of tallies) this.#tallies.delete(key);
   }

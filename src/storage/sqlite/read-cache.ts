@@ -1,36 +1,36 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Changes } from './changes.ts';
-import type { Commits } from './commits.ts';
-import { Shelf } from './shelf.ts';
+import { InvalidationCounters } from './invalidation-counters.ts';
+import { TwoGenerationCache } from './two-generation-cache.ts';
+import type { WalWatcher } from './wal-watcher.ts';
 
 /**
- * What was read lately, kept in memory for as long as the database is known to be unchanged: nothing of it
- * holds once another process has committed, and all but what was changed once this one has.
+ * Decides how long cached reads are valid. A commit of another process invalidates all of them, a commit of this process
+ * those that it changed.
  */
-export class Recent {
-  readonly #commits: Commits;
+export class ReadCache {
+  readonly #commits: WalWatcher;
   /** Changes whenever another connection than the writing one has committed. */
   readonly #foreignCommits: () => unknown;
-  readonly #kept: Pick<Changes, 'settle' | 'clear'>[] = [];
+  readonly #kept: Pick<InvalidationCounters, 'settle' | 'clear'>[] = [];
   #foreign: unknown;
   #nextLook: Promise<void> | undefined;
 
-  constructor(commits: Commits, writing: DatabaseSync) {
+  constructor(commits: WalWatcher, writing: DatabaseSync) {
     this.#commits = commits;
     const version = writing.prepare('PRAGMA data_version');
     version.setReturnArrays(true);
     this.#foreignCommits = () => (version.get() as unknown as [number])[0];
   }
 
-  shelf<K extends string | number, V extends object>(): Shelf<K, V> {
-    const shelf = new Shelf<K, V>();
+  shelf<K extends string | number, V extends object>(): TwoGenerationCache<K, V> {
+    const shelf = new TwoGenerationCache<K, V>();
     this.#kept.push(shelf);
     return shelf;
   }
 
   /** Counts of changes, for answers that those keep who asked. */
-  changes(): Changes {
-    const changes = new Changes();
+  changes(): InvalidationCounters {
+    const changes = new InvalidationCounters();
     this.#kept.push(changes);
     return changes;
   }
@@ -51,18 +51,18 @@ export class Recent {
   }
 
   #look(): void {
-    if (!this.#commits.unchanged()) for (const kept of this.#kept) kept.clear();
+    if (!this.#commits.isUnchanged()) for (const kept of this.#kept) kept.clear();
   }
 
-  /** To be called once the writing connection has its transaction. */
+  /** Call this once the writing connection has its transaction. */
   begun(): void {
     this.#look();
     this.#foreign = this.#foreignCommits();
   }
 
-  /** To be called as soon as that transaction is committed, before anything is read. */
+  /** Call this as soon as that transaction is committed, before anything is read. */
   committed(): void {
-    this.#commits.unchanged();
+    this.#commits.isUnchanged();
     const foreign = this.#hadForeignCommits();
     for (const kept of this.#kept) kept.settle(foreign);
   }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Holder, holderOf } from '../../domain/user.ts';
 import type { ReadUnit, Store, WriteUnit } from '../store.ts';
-import { keys, type Place, placeOfUser } from './places.ts';
+import { keys, type Partition, partitionOfUser } from './partitions.ts';
 import { script } from './script.ts';
-import type { Servers } from './servers.ts';
+import type { RedisServers } from './servers.ts';
 
-/** How long a fact is believed before the database is asked again, in milliseconds: what was changed past us heals. */
+/** How long a cached value is used before the database is asked again, in milliseconds. */
 const KEPT_FOR = 60 * 60_000;
-/** How long a unit may take before somebody looks whether its mark was left behind, in milliseconds. */
+/** How long a unit may take before its mark counts as left behind, in milliseconds. */
 const PATIENCE = 1_000;
 
 const REPLACE = script(
@@ -17,11 +17,11 @@ return 1`,
 );
 
 /**
- * Something that the database decides and Redis remembers, so that a validation asks Redis alone. While a unit changes
- * it a mark stands in its place, and whoever meets the mark asks the database.
+ * A value of the database that Redis caches, so that a validation asks Redis alone. While a unit changes it, a mark
+ * stands in its place: a reader that finds the mark asks the database.
  */
-export interface Fact<T> {
-  readonly place: Place;
+export interface CachedFact<T> {
+  readonly place: Partition;
   readonly key: string;
   read(sql: Pick<ReadUnit, 'users' | 'tickets'>): Promise<T>;
   /** As it is, and stays until the unit ends. */
@@ -58,13 +58,13 @@ function decodeHolder(id: number, text: string): { value: Holder | undefined } |
 }
 
 /** Whose a ticket is; nothing when the user is gone. */
-export function holderFact(id: number): Fact<Holder | undefined> {
+export function holderFact(id: number): CachedFact<Holder | undefined> {
   const read = async ({ users }: Pick<ReadUnit, 'users'>) => {
     const user = await users.find(id);
     return user && holderOf(user);
   };
   return {
-    place: placeOfUser(id),
+    place: partitionOfUser(id),
     key: keys.user(id),
     read,
     hold: read,
@@ -74,7 +74,7 @@ export function holderFact(id: number): Fact<Holder | undefined> {
 }
 
 /** The server's generation, as a place has it. */
-export function generationFact(place: Place): Fact<number> {
+export function generationFact(place: Partition): CachedFact<number> {
   return {
     place,
     key: keys.generation(place),
@@ -89,21 +89,21 @@ export function generationFact(place: Place): Fact<number> {
   };
 }
 
-/** What Redis remembers of the database's facts. */
-export class Facts {
-  readonly #servers: Servers;
+/** Caches values of the database in Redis, and invalidates them. */
+export class UserCache {
+  readonly #servers: RedisServers;
   readonly #sql: Store;
-  readonly #mending = new Map<string, Promise<void>>();
+  readonly #repairing = new Map<string, Promise<void>>();
   #closed = false;
 
-  constructor(servers: Servers, sql: Store) {
+  constructor(servers: RedisServers, sql: Store) {
     this.#servers = servers;
     this.#sql = sql;
   }
 
   /** The fact, of which `remembered` was read before this call: that, or else what the database says now. */
   async known<T>(
-    fact: Fact<T>,
+    fact: CachedFact<T>,
     remembered: string | null,
     sql: Pick<ReadUnit, 'users' | 'tickets'>,
   ): Promise<T> {
@@ -111,42 +111,42 @@ export class Facts {
     if (found !== undefined) return found.value;
     const value = await fact.read(sql);
     if (remembered === null) this.#remember(fact, value);
-    else this.#mend(fact, remembered);
+    else this.#repair(fact, remembered);
     return value;
   }
 
-  /** Puts a mark in the fact's place. The unit holds the fact from before this until it is committed. */
-  async mark({ place, key }: Pick<Fact<unknown>, 'place' | 'key'>, mark: string): Promise<void> {
+  /** Invalidates the value: puts a mark in its place. The unit holds the fact from before this until it is committed. */
+  async invalidate({ place, key }: Pick<CachedFact<unknown>, 'place' | 'key'>, mark: string): Promise<void> {
     await this.#servers.write(place.slot, ['SET', key, mark]);
   }
 
   /** Puts the fact in the place of the mark, if that is there still. */
-  async settle<T>(fact: Fact<T>, mark: string, value: T): Promise<void> {
+  async settle<T>(fact: CachedFact<T>, mark: string, value: T): Promise<void> {
     const words = REPLACE([fact.key], mark, fact.encode(value), String(KEPT_FOR));
     await this.#servers.ask(fact.place.slot, words);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#mending.values());
+    await Promise.allSettled(this.#repairing.values());
   }
 
   /** Remembers what was missing. Whoever has changed it since has put something there already. */
-  #remember<T>(fact: Fact<T>, value: T): void {
+  #remember<T>(fact: CachedFact<T>, value: T): void {
     const words = ['SET', fact.key, fact.encode(value), 'NX', 'PX', String(KEPT_FOR)];
     void this.#servers.ask(fact.place.slot, words).catch(() => undefined);
   }
 
-  /** Replaces a mark whose unit came to no end, by what the database says once nobody is changing it. */
-  #mend<T>(fact: Fact<T>, mark: string): void {
-    if (this.#mending.has(fact.key) || this.#closed) return;
-    const mending = this.#mendLater(fact, mark)
+  /** Replaces a mark that its unit left behind by the value in the database, once no unit changes it. */
+  #repair<T>(fact: CachedFact<T>, mark: string): void {
+    if (this.#repairing.has(fact.key) || this.#closed) return;
+    const mending = this.#repairLater(fact, mark)
       .catch(() => undefined)
-      .finally(() => this.#mending.delete(fact.key));
-    this.#mending.set(fact.key, mending);
+      .finally(() => this.#repairing.delete(fact.key));
+    this.#repairing.set(fact.key, mending);
   }
 
-  async #mendLater<T>(fact: Fact<T>, mark: string): Promise<void> {
+  async #repairLater<T>(fact: CachedFact<T>, mark: string): Promise<void> {
     await pause(PATIENCE, undefined, { ref: false });
     if (this.#closed || (await this.#servers.ask(fact.place.slot, ['GET', fact.key])) !== mark) return;
     await this.#sql.write(async (unit) => this.settle(fact, mark, await fact.hold(unit)));

@@ -1,8 +1,8 @@
 import type { Digest, HeldTicket } from '../../domain/ticket.ts';
 import type { Tickets, Users } from '../store.ts';
-import type { Changes } from './changes.ts';
-import type { Recent } from './recent.ts';
-import type { Shelf } from './shelf.ts';
+import type { InvalidationCounters } from './invalidation-counters.ts';
+import type { ReadCache } from './read-cache.ts';
+import type { TwoGenerationCache } from './two-generation-cache.ts';
 
 /** A ticket with its holder, as it was read; what the count of the holder's changes told then. */
 interface ReadTicket {
@@ -12,12 +12,12 @@ interface ReadTicket {
 }
 
 /** The tickets that were looked up lately, each with its holder. */
-export class RecentTickets {
+export class TicketCache {
   readonly #lookUp: (digest: Digest) => HeldTicket | undefined;
-  readonly #tickets: Shelf<Digest, ReadTicket>;
-  readonly #holders: Changes;
+  readonly #tickets: TwoGenerationCache<Digest, ReadTicket>;
+  readonly #holders: InvalidationCounters;
 
-  constructor(recent: Recent, lookUp: (digest: Digest) => HeldTicket | undefined) {
+  constructor(recent: ReadCache, lookUp: (digest: Digest) => HeldTicket | undefined) {
     this.#lookUp = lookUp;
     this.#tickets = recent.shelf();
     this.#holders = recent.changes();

@@ -1,17 +1,21 @@
-import type { AskedTry, Attempts, KeptStanding, Users } from '../store.ts';
-import type { Changes } from './changes.ts';
-import type { Recent } from './recent.ts';
-import type { Shelf } from './shelf.ts';
+import type { AskedTry, Attempts, StoredThrottleState, Users } from '../store.ts';
+import type { InvalidationCounters } from './invalidation-counters.ts';
+import type { ReadCache } from './read-cache.ts';
+import type { TwoGenerationCache } from './two-generation-cache.ts';
 
 /** A standing, with the counts of changes that it rests on and what they told when it was read. */
-class ReadStanding implements KeptStanding {
+class ReadStanding implements StoredThrottleState {
   readonly user;
   readonly counters;
   readonly familiarSince;
   readonly counts: readonly number[];
   readonly told: number;
 
-  constructor({ user, counters, familiarSince }: KeptStanding, counts: readonly number[], told: number) {
+  constructor(
+    { user, counters, familiarSince }: StoredThrottleState,
+    counts: readonly number[],
+    told: number,
+  ) {
     this.user = user;
     this.counters = counters;
     this.familiarSince = familiarSince;
@@ -21,19 +25,19 @@ class ReadStanding implements KeptStanding {
 }
 
 /** How tries stand that were asked about lately: while one holds it is told without a look-up, soonest to who knows it already. */
-export class RecentStandings {
-  readonly #lookUp: (asked: AskedTry) => KeptStanding;
-  readonly #changes: Changes;
-  readonly #byPair: Shelf<string, ReadStanding>;
+export class ThrottleStateCache {
+  readonly #lookUp: (asked: AskedTry) => StoredThrottleState;
+  readonly #changes: InvalidationCounters;
+  readonly #byPair: TwoGenerationCache<string, ReadStanding>;
 
-  constructor(recent: Recent, lookUp: (asked: AskedTry) => KeptStanding) {
+  constructor(recent: ReadCache, lookUp: (asked: AskedTry) => StoredThrottleState) {
     this.#lookUp = lookUp;
     this.#changes = recent.changes();
     this.#byPair = recent.shelf();
   }
 
   /** The standing as the last commit left it. */
-  find(asked: AskedTry, known?: KeptStanding): KeptStanding {
+  find(asked: AskedTry, known?: StoredThrottleState): StoredThrottleState {
     if (known instanceof ReadStanding && this.#holds(known)) return known;
     const { keys, userKey } = asked;
     // Who cannot be anybody has the keys of somebody, perhaps.
