@@ -1,9 +1,9 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
 import { type Event, minuteOf } from '../domain/event.ts';
 
-/** Refusals of one minute that are told apart by user and address. */
+/** The most rows of one minute with a user and an address. */
 const MOST_ROWS = 1_000;
-/** Refusals of one minute that are told apart by network, beyond those. */
+/** The most rows of one minute with a network, beyond them. */
 const MOST_NETWORKS = 500;
 
 /**

@@ -83,7 +83,7 @@ function draw(
   }
 }
 
-/** Which digests are wanted: those of the group, or those that the store finds quickest. */
+/** Which digests are wanted: the group's, or the ones that the store finds quickest. */
 function wanted(
   { tickets }: WriteUnit,
   { id }: User,

@@ -72,7 +72,7 @@ export function answerCarried(
   server.decorateRequest('began', 0);
   server.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // Nothing is read as a request behind the last one of a connection, and nobody would hear its answer.
+    // Behind the last request of a connection nothing is read as a request: no answer could be sent.
     if (socket.writableEnded || !noteRequest(socket) || lastTaken.has(socket)) return;
     request.began = performance.now();
     const { headers } = request.raw;
@@ -84,7 +84,7 @@ export function answerCarried(
       takeNoMore(reply);
       return handler.refuse(replyBy(request, reply), refusal);
     }
-    // Node drops the bytes that arrive with such a request, and would read those that arrive later as the next one.
+    // Node drops the bytes that arrive with such a request, and would read later bytes as the next request.
     if (headers.upgrade !== undefined) takeNoMore(reply);
     // What fastify would refuse without a type is refused here, if at all: by its path.
     if (request.method === 'QUERY') {

@@ -20,8 +20,8 @@ function isLoopbackName(name: string): boolean {
 const nameIn = (host: string) => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 /**
- * Decides which hosts are served, so that a page whose name was made to lead here (DNS rebinding) cannot read answers: those
- * that are set or, where none are, those that the port's address allows. Before the port is open it serves none.
+ * Decides which hosts are served, so that a page whose name was made to lead here (DNS rebinding) cannot read answers: the
+ * hosts that are set or, without any, the hosts that the port's address allows. Before the port is open it serves none.
  */
 export class ServedHosts {
   readonly #listed: ReadonlySet<string>;

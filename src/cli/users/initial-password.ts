@@ -34,7 +34,7 @@ function remove(file: string, { stderr }: Terminal): void {
 
 /**
  * Does `work`, which may change passwords. Afterwards the file with the first administrator's password is removed if it
- * was in use before and no longer is. Where that fails it is told, and `work` stays done.
+ * was in use before and no longer is. If that fails it prints a warning, and `work` stays done.
  */
 export async function tidyingInitialPassword<T>(
   store: Store,
