@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
-import { type TLSSocket, Server as TlsServer } from 'node:tls';
+import { Server as TlsServer } from 'node:tls';
 import type { CertifiedKey } from './certificate.ts';
 
 /** The header that keeps browsers on https for a year (RFC 6797), as name and value. */
@@ -29,7 +29,7 @@ export function serveTls(server: Server, { onHandshakeFailed }: TlsParts): void 
     onHandshakeFailed(fault, socket);
     socket.destroy();
   });
-  endSilentAtStop(server);
+  endHandshakesAtStop(server);
 }
 
 /** Serves another certificate to connections that begin from now on. */
@@ -73,10 +73,9 @@ export function takeSecure(server: Server, { admits, onSecure }: SecureFront): v
 const nameOf = ({ remoteAddress, remotePort, localAddress }: Socket) =>
   `${remoteAddress} ${remotePort} ${localAddress}`;
 
-/** Closes, with the idle connections, those in a handshake and those that have sent nothing of a request yet. */
-function endSilentAtStop(server: Server): void {
+/** Closes, with the idle connections, those in a handshake, which Node does not count among them. */
+function endHandshakesAtStop(server: Server): void {
   const inHandshake = new Map<string, Socket>();
-  const secure = new Set<TLSSocket>();
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
     inHandshake.set(name, socket);
@@ -84,15 +83,10 @@ function endSilentAtStop(server: Server): void {
       if (inHandshake.get(name) === socket) inHandshake.delete(name);
     });
   });
-  server.on('secureConnection', (socket: TLSSocket) => {
-    inHandshake.delete(nameOf(socket));
-    secure.add(socket);
-    socket.once('close', () => secure.delete(socket));
-  });
+  server.on('secureConnection', (socket: Socket) => inHandshake.delete(nameOf(socket)));
   const { closeIdleConnections } = server;
   server.closeIdleConnections = () => {
     for (const socket of inHandshake.values()) socket.destroy();
-    for (const socket of secure) if (socket.bytesRead === 0) socket.destroy();
     closeIdleConnections.call(server);
   };
 }

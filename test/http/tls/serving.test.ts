@@ -46,10 +46,12 @@ test('with TESSERA_TLS_CERT and TESSERA_TLS_KEY the port speaks TLS, and clients
 });
 
 test('TLS 1.2 and 1.3 are spoken, and nothing older, whatever Node would take', async (t) => {
-  const before = tls.DEFAULT_MIN_VERSION;
+  const before = { version: tls.DEFAULT_MIN_VERSION, ciphers: tls.DEFAULT_CIPHERS };
   tls.DEFAULT_MIN_VERSION = 'TLSv1';
+  tls.DEFAULT_CIPHERS = 'DEFAULT@SECLEVEL=0';
   t.after(() => {
-    tls.DEFAULT_MIN_VERSION = before;
+    tls.DEFAULT_MIN_VERSION = before.version;
+    tls.DEFAULT_CIPHERS = before.ciphers;
   });
   const { url, lines } = await startOverTls(t);
   const only = (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
