@@ -34,7 +34,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   trustedProxies: 'http/client-address',
   gateUriHeader: 'http/gate/credentials',
   gateAnswers: 'http/gate/answers',
-  allowedOrigins: 'http/cross-site',
+  allowedOrigins: 'http/csrf',
   index: 'description/visibility',
   announcedVersion: 'http/announced',
   announcedEdition: 'http/announced',
