@@ -10,7 +10,7 @@ type Checked = Partial<Record<InputPart, unknown>>;
 /** Checks a call's input against its operation's schemas, and gives the parts that it declares. */
 export type InputCheck = (call: Call) => Checked | Refusal;
 
-/** The refusal that a member's schema names, where it is one for this value: `refusalFor` is the pattern of those values. */
+/** The refusal that a member's schema names for this value: `refusalFor` is the pattern of the values that it is for. */
 function refusalOf(schema: Record<string, unknown> = {}, value: unknown): RefusalCode | undefined {
   const { refusal, refusalFor = '' } = schema;
   return new RegExp(refusalFor as string).test(String(value)) ? (refusal as RefusalCode) : undefined;

@@ -77,7 +77,7 @@ class WaitingHashes {
 }
 
 /**
- * The hashes that wait, so that nobody who sends many holds up the others. Hashes for familiar addresses go first, in
+ * The hashes that wait, so that a client that sends many does not hold up the others. Hashes for familiar addresses go first, in
  * turns by name, so that the owner of one account gets one share however many addresses it comes from. The others get
  * one turn in four at least, in turns by network, and within a network by address.
  */

@@ -73,7 +73,7 @@ function throttleStateAt(kept: StoredThrottleState, now: number): ThrottleState 
   return { user, counters, familiarSince, now, kept };
 }
 
-/** Whether the name is locked out by failures, be it a user's or nobody's. */
+/** Whether the name is locked out by failures. A name that no user has can be locked out, too. */
 export function isLockedOut(standing: ThrottleState, rules: Rules): boolean {
   const { counters, now } = standing;
   return remainingLock(standing, rules) > 0 || remainingWait(counters.name, now, rules.name) > 0;

@@ -5,7 +5,7 @@ import type { WalWatcher } from './wal-watcher.ts';
 
 /**
  * Decides how long cached reads are valid. A commit of another process invalidates all of them, a commit of this process
- * those that it changed.
+ * only the ones that it changed.
  */
 export class ReadCache {
   readonly #commits: WalWatcher;
