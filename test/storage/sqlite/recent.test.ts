@@ -82,7 +82,7 @@ test('a unit that begins after a foreign commit sees it, though one that began b
 test('where it cannot be told whether others have committed, nothing passes for known', () => {
   const version = { setReturnArrays: () => undefined, get: () => [1] };
   const recent = new ReadCache(
-    { unchanged: () => true } as unknown as WalWatcher,
+    { isUnchanged: () => true } as unknown as WalWatcher,
     { prepare: () => version } as unknown as DatabaseSync,
   );
   const shelf = recent.shelf<string, { of: string }>();
