@@ -165,7 +165,8 @@ export const headerName: Parser<string> = (text) => {
 /** A host that is served, without a port, in lower case; an IPv6 address gets brackets. */
 export const servedHost: Parser<string> = (text) => {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(bare) === 6) return new URL(`http://[${bare}]`).hostname;
+  // A zone, as in fe80::1%eth0, is local to one machine: no client sends it as its Host.
+  if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname;
   if (!/^[a-z0-9._-]{1,255}$/i.test(text))
     throw fault(text, 'host: write one without scheme and port, such as tickets.example.org');
   return text.toLowerCase().replace(/\.$/, '');

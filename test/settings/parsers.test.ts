@@ -18,6 +18,7 @@ import {
   type Parser,
   release,
   repositoryUrl,
+  servedHost,
   ticketsUrl,
   wholeNumber,
   yesOrNo,
@@ -50,6 +51,17 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     taken: { 1: { count: 1 }, 2500: { count: 2_500 }, '1%': { percent: 1 }, '100%': { percent: 100 } },
     refused: ['', '0', '0%', '101%', '-1', '2.5', '50 %', '%', 'half', '99999999'],
     mend: /write one such as 500 or 25%/,
+  },
+  'a served host is a name or an address, without scheme, port and zone': {
+    read: servedHost,
+    taken: {
+      'Tickets.Example.org.': 'tickets.example.org',
+      '127.0.0.1': '127.0.0.1',
+      '::1': '[::1]',
+      '[2001:DB8:0::1]': '[2001:db8::1]',
+    },
+    refused: ['', 'http://x.org', 'x.org:80', '[::1]:80', '::%1', '[fe80::1%eth0]', 'a b', '[x]'],
+    mend: /without scheme and port/,
   },
   'an answer is true or false and nothing like it': {
     read: yesOrNo,
