@@ -6,7 +6,7 @@ import { run } from '../cli/command.ts';
 import { ALL, asking, ofPath } from '../rule/asking.ts';
 import { folderOf, load } from './documents.ts';
 
-const GUIDE = readFileSync(new URL('../../docs/guide/action-definitions.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/how-to/action-definitions.md', import.meta.url), 'utf8');
 
 /** The blocks of one kind in the guide, in their order. */
 const blocks = (kind: string): string[] =>

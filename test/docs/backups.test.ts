@@ -15,7 +15,7 @@ import { eventually } from '../service/until.ts';
 
 const testOnPostgres = await testsOnPostgres();
 const CHECKOUT = join(BIN, '..');
-const PAGE = readFileSync(join(CHECKOUT, 'docs/guide/operating.md'), 'utf8');
+const PAGE = readFileSync(join(CHECKOUT, 'docs/how-to/operating.md'), 'utf8');
 const DATABASE = 'postgres://tessera@db.example.org/tessera';
 
 /** The one line of the page that begins so, with what stands on it changed to what is here. */

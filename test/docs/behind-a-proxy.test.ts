@@ -118,7 +118,7 @@ test('a login that breaks off at an instance is not given to the next one', { sk
 });
 
 test('an instance that is marked as the page says is stopped and no request fails', { skip }, async (t) => {
-  const page = readFileSync(new URL('../../docs/guide/behind-a-proxy.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/how-to/behind-a-proxy.md', import.meta.url), 'utf8');
   const [, mark] = /before an instance is stopped.*?`server \S+:8080 (\w+);`/s.exec(page) ?? assert.fail();
   const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
   const { ask } = await startFront(t, `${await freePort()} ${mark}`, Number(new URL(service.url).port));

@@ -7,7 +7,7 @@ export function configurationOn(
   language: string,
   inPlace: Readonly<Record<string, string>>,
 ): string {
-  const text = readFileSync(new URL(`../../docs/guide/${page}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../docs/how-to/${page}`, import.meta.url), 'utf8');
   const [, shown] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text) ?? [];
   assert.ok(shown !== undefined, `${page} has a block in ${language}`);
   return Object.entries(inPlace).reduce((changed, [written, here]) => {

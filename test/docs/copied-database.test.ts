@@ -6,7 +6,7 @@ import * as postgres from '../storage/postgres/opened.ts';
 import { openUntilEnd } from '../storage/redis/opened.ts';
 
 const test = await testsOnPostgres();
-const PAGE = new URL('../../docs/guide/redis.md', import.meta.url);
+const PAGE = new URL('../../docs/how-to/redis.md', import.meta.url);
 
 test('a database that is given another id, as the page says, is refused at the Redis of before', async (t, server) => {
   const why = whyNoRedis();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { forgedNames } from '../gate/guarded.ts';
 
-const GUIDE = new URL('../../docs/guide/', import.meta.url);
+const GUIDE = new URL('../../docs/how-to/', import.meta.url);
 const pages = readdirSync(GUIDE).filter((file) => /^gate-\w+\.md$/.test(file));
 
 test('a service that a proxy on another machine asks listens where that reaches it', () => {

@@ -25,7 +25,7 @@ const skip = whyNoJq() ?? false;
 
 /** The blocks of shell below a heading of a page of the guide. */
 function blocksBelow(heading: string, page: string): string[] {
-  const text = readFileSync(join(CHECKOUT, 'docs/guide', page), 'utf8');
+  const text = readFileSync(join(CHECKOUT, 'docs/how-to', page), 'utf8');
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const [own = ''] = section.split('\n## ');
   return [...own.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);

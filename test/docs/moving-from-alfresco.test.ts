@@ -4,7 +4,7 @@ import { userInLine } from '../../src/cli/users/import/user-line.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 
 const test = await testsOnPostgres();
-const GUIDE = readFileSync(new URL('../../docs/guide/moving-from-alfresco.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/how-to/moving-from-alfresco.md', import.meta.url), 'utf8');
 const MD4 = '209c6174da490caeb422f3fa5a7ae634';
 const SHA256 = '8221b5062b1a66a215648caaf1da4b120cea225ce7adbd33841e1148e632e67b';
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuIljhFSLIb6BdpwTEbu2FSFuRcAFBr7i';

@@ -14,9 +14,7 @@ const markdownIn = (folder: string) =>
   readdirSync(join(ROOT, folder), { encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
-const documents = ['.', 'deploy', 'docs', 'docs/decisions', 'docs/guide', 'docs/reference'].flatMap(
-  markdownIn,
-);
+const documents = ['.', 'deploy', 'docs', 'docs/how-to', 'docs/reference', 'docs/why'].flatMap(markdownIn);
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 for (const [file, page] of Object.entries(PAGES)) {
@@ -88,15 +86,15 @@ test('every setting that the documents and the files of a deployment name can be
 });
 
 test('every decision stands in the index', () => {
-  const index = textOf('docs/decisions/README.md');
-  for (const file of markdownIn('docs/decisions')) {
-    const name = file.slice('docs/decisions/'.length);
+  const index = textOf('docs/why/README.md');
+  for (const file of markdownIn('docs/why')) {
+    const name = file.slice('docs/why/'.length);
     if (name !== 'README.md') assert.ok(index.includes(`](${name})`), `${name} is missing in the index`);
   }
 });
 
 test('the page for operators explains every refusal of a login', () => {
-  const page = textOf('docs/guide/operating.md');
+  const page = textOf('docs/how-to/operating.md');
   const logins = operations.filter(({ takesPassword }) => takesPassword !== undefined);
   assert.notEqual(logins.length, 0);
   for (const refused of logins.flatMap(refusalsOf)) {
@@ -120,7 +118,7 @@ test('the page for operators explains every true reason of a refusal', () => {
     ...ofFailures.matchAll(/'(.+?)'/g),
     ...ofTickets.matchAll(/(\w+): true/g),
   ].map(([, reason = '']) => reason);
-  const page = textOf('docs/guide/operating.md');
+  const page = textOf('docs/how-to/operating.md');
   assert.ok(reasons.length > 20);
   for (const reason of reasons) assert.ok(page.includes(`\`${reason}\``), `${reason} is not explained`);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { folderOf } from '../catalogue/documents.ts';
 import { ALL, asking, ofNode } from './asking.ts';
 
-const GUIDE = readFileSync(new URL('../../docs/guide/rule-editors.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/how-to/rule-editors.md', import.meta.url), 'utf8');
 const [copy, action, checkIn, constraints] = [...GUIDE.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) =>
   JSON.parse(text as string),
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Redis } from '../../service/redis.ts';
 
-const GUIDE = new URL('../../../docs/guide/redis.md', import.meta.url);
+const GUIDE = new URL('../../../docs/how-to/redis.md', import.meta.url);
 const PASSWORD = 'a-password-of-these-tests';
 
 /** Makes the user whom the guide calls enough at each of these servers; gives the URL of a ticket store with that user. */
