@@ -5,20 +5,22 @@ import { refusalsPage } from './reference/refusals.ts';
 import { settingsPage } from './reference/settings.ts';
 import { SCHEMAS } from './schemas.ts';
 
-/** The pages that are made from the source, by their file in `docs/reference/`. */
+/** The generated pages that are in git, by their file in `docs/reference/`. */
 export const PAGES: Readonly<Record<string, () => string>> = {
-  'openapi.json': openApiFile,
   'operations.md': operationsPage,
   'refusals.md': refusalsPage,
   'settings.md': settingsPage,
   ...SCHEMAS,
 };
 
-/** Where the page of this file is kept. */
-export function placeOf(file: string): URL {
-  return new URL(`./reference/${file}`, import.meta.url);
+/** The generated files that git ignores: `npm run docs` and `npm run package` write them. */
+export const UNTRACKED: Readonly<Record<string, () => string>> = { 'openapi.json': openApiFile };
+
+/** The place of a generated file in the folder of the documents, which ends in a slash. */
+export function placeOf(file: string, docs = new URL('./', import.meta.url)): URL {
+  return new URL(`reference/${file}`, docs);
 }
 
 if (import.meta.main) {
-  for (const [file, page] of Object.entries(PAGES)) writeFileSync(placeOf(file), page());
+  for (const [file, page] of Object.entries({ ...PAGES, ...UNTRACKED })) writeFileSync(placeOf(file), page());
 }

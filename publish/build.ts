@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { placeOf, UNTRACKED } from '../docs/generate.ts';
 import { manifestOf } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -47,6 +48,8 @@ tsc('-p', 'publish/tsconfig.json');
 cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !from.endsWith('.ts') });
 declareClient();
 for (const name of ['bin', 'conformance', 'deploy', 'docs']) copy(name);
+const packedDocs = pathToFileURL(join(PACKAGE, 'docs/'));
+for (const [file, page] of Object.entries(UNTRACKED)) writeFileSync(placeOf(file, packedDocs), page());
 for (const name of ['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY']) copy(`${name}.md`);
 copy('LICENSE');
 const manifest = manifestOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));

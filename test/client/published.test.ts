@@ -51,6 +51,14 @@ test('the package', async (t) => {
     );
   });
 
+  await t.test('holds the OpenAPI document that a service of its version serves', async (t) => {
+    const { url } = await startTestService(t);
+    const headers = { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}` };
+    const served = await fetch(`${url}/alfresco/service/openapi.json`, { headers });
+    const packed = readFileSync(join(tessera, 'docs/reference/openapi.json'), 'utf8');
+    assert.deepEqual(JSON.parse(packed), await served.json());
+  });
+
   await t.test('brings no Node into the place of that of whoever installs it', () => {
     const { dependencies, optionalDependencies, bin } = JSON.parse(
       readFileSync(join(tessera, 'package.json'), 'utf8'),
