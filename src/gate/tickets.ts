@@ -6,6 +6,7 @@ import {
   drawTickets,
   type HeldTicket,
   isLockedFor,
+  type KeptTicket,
   type Lifetime,
   parseTicket,
   stateOf,
@@ -67,30 +68,27 @@ export async function confirmed(
   return user.disabled || isLockedFor(user, now, lifetime) ? undefined : user;
 }
 
-/** Tickets that are drawn at most: the wanted ones are one of 256 kinds. */
+/** How many tickets are drawn at most until one belongs to a group: one of 256 does. */
 const MOST_DRAWS = 4_096;
 
-/** A new ticket whose digest is wanted, if one is drawn in time. */
-function draw(
-  isWanted: (digest: Digest) => boolean,
-  { random }: TicketRules,
-): { ticket: Ticket; digest: Digest } {
-  const draws = drawTickets(random(TICKET_BYTES));
-  for (let left = MOST_DRAWS; ; left -= 1) {
-    const ticket = draws.next().value;
-    const digest = digestOf(ticket);
-    if (left === 0 || isWanted(digest)) return { ticket, digest };
-  }
-}
-
-/** Which digests are wanted: the group's, or the ones that the store finds quickest. */
-function wanted(
+/** Draws a ticket and issues it. With a group it belongs to that; without one the store may have others drawn. */
+async function drawAndIssue(
   { tickets }: WriteUnit,
-  { id }: User,
+  kept: Omit<KeptTicket, 'digest'>,
   group: string | undefined,
-): (digest: Digest) => boolean {
-  if (group !== undefined) return (digest) => isInGroup(digest, group);
-  return (digest) => tickets.prefers === undefined || tickets.prefers(digest, id);
+  { random }: TicketRules,
+): Promise<{ ticket: Ticket; kept: KeptTicket }> {
+  const draws = drawTickets(random(TICKET_BYTES));
+  let ticket = draws.next().value;
+  let digest = digestOf(ticket);
+  const redraw = () => {
+    ticket = draws.next().value;
+    return digestOf(ticket);
+  };
+  if (group !== undefined)
+    for (let left = MOST_DRAWS; left > 0 && !isInGroup(digest, group); left -= 1) digest = redraw();
+  digest = await tickets.issue({ ...kept, digest }, group === undefined ? redraw : undefined);
+  return { ticket, kept: { ...kept, digest } };
 }
 
 /** Confirms a verified user in this unit and issues a ticket to it, for a client at this address. */
@@ -111,15 +109,13 @@ export async function issueTicket(
   const group = withoutPassword ? ticketGroupOf(user, address) : undefined;
   if (!(await makeRoom(unit, user, rules, now, group)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
-  const { ticket, digest } = draw(wanted(unit, user, group), rules);
-  const kept = {
-    digest,
+  const fields = {
     userId: user.id,
     userGeneration: user.generation,
     serverGeneration: await unit.tickets.serverGeneration(),
     issuedAt: now,
     usedAt: now,
   };
-  await unit.tickets.issue(kept);
+  const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
   return { value: { ticket }, issued: { ticket: kept, user, withoutPassword } };
 }

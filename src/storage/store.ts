@@ -109,11 +109,10 @@ export interface TicketOnPage {
 
 export interface Tickets extends TicketsRead {
   /**
-   * Whether a ticket of this user is looked up quickest under such a digest. Where an engine says so, the gate draws
-   * new tickets until it does.
+   * Keeps a new ticket and returns the digest that it is kept under: the ticket's own, or the last one that `redraw`
+   * gave. `redraw` gives another digest each time; an engine calls it where another digest is looked up quicker.
    */
-  prefers?(digest: Digest, userId: number): boolean;
-  issue(ticket: KeptTicket): Promise<void>;
+  issue(ticket: KeptTicket, redraw?: () => Digest): Promise<Digest>;
   /** Whether there was such a ticket. Afterwards there is none. */
   end(digest: Digest): Promise<boolean>;
   /** Moves the written use forward to `at`; never back, and never for a ticket that has ended. */

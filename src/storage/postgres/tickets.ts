@@ -115,8 +115,10 @@ export function ticketsRead(db: Reading): TicketsRead {
 export function ticketsIn(db: Writing): Tickets {
   return {
     ...ticketsRead(db),
-    issue: ({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) =>
-      db.send(ISSUE, bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt),
+    async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
+      await db.send(ISSUE, bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
+      return digest;
+    },
     end: async (digest) => (await db.change(END, bytesOf(digest))) === 1,
     use: (digest, at) => db.gather(USES, { digest, at }),
     raiseServerGeneration: async () => (await db.rows(RAISE))[0]?.generation as number,

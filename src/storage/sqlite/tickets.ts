@@ -59,6 +59,7 @@ export function ticketsOn(db: DatabaseSync): Tickets {
     serverGeneration: async () => generation.get()?.generation as number,
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
       insert.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
+      return digest;
     },
     end: async (digest) => end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {

@@ -29,6 +29,21 @@ export function ticketsFindJoinsTheUser(make: MakeStore): void {
     assert.deepEqual(held, { ticket, user: holderOf({ ...ada, ...change }), serverGeneration: 1 });
   });
 
+  test('a ticket is kept under the digest that issuing returns, which is its own or the last one drawn', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    let last = 1;
+    const redraw = () => {
+      last += 1;
+      return aDigest(last);
+    };
+    const digest = await store.write((unit) => unit.tickets.issue(aTicket(1, ada), redraw));
+    assert.equal(digest, aDigest(last));
+    const [row, ...others] = await store.read((unit) => unit.tickets.page(undefined, 10));
+    assert.deepEqual([row?.ticket, others], [aTicket(last, ada), []]);
+    assert.equal(await store.write((unit) => unit.tickets.issue(aTicket(0, ada))), aDigest(0));
+  });
+
   test('a digest that differs in one bit is another ticket', async (t) => {
     const store = await make(t);
     await issue(store, aTicket(1, await addUser(store, 'ada')));

@@ -31,6 +31,7 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
     serverGeneration: async () => generation(),
     async issue(ticket) {
       tables.tickets.set(ticket.digest, ticket);
+      return ticket.digest;
     },
     end: async (digest) => tables.tickets.delete(digest),
     async use(digest, at) {
