@@ -1,21 +1,23 @@
 import type { Machine } from './machine.ts';
 
-/** A table with what stands above and below it, whichever way it is written. */
+/** A table with the text above and below it. */
 export interface Page {
   readonly above: readonly string[];
   /** The first row is the heading. */
   readonly cells: readonly (readonly string[])[];
   readonly below: readonly string[];
+  /** Details of this run, for the terminal only. */
+  readonly notes?: readonly string[];
 }
 
-/** The line that says when, and on what, the figures were measured. */
+/** The line that says when and on which machine the figures were measured. */
 export function measuredOn(at: Date, { cores, processor, memoryGiB, system, node, busy }: Machine): string {
   const load = `load average before: ${busy}${busy > cores / 2 ? ' (BUSY with other work)' : ''}`;
   return `${at.toISOString()}, ${cores} cores of ${processor}, ${memoryGiB} GiB, ${system}, Node ${node}; ${load}`;
 }
 
-/** As a terminal shows it, its columns as wide as they have to be. */
-export function asText({ above, cells, below }: Page): string {
+/** The page for a terminal, with aligned columns. */
+export function asText({ above, cells, below, notes = [] }: Page): string {
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   );
@@ -25,10 +27,10 @@ export function asText({ above, cells, below }: Page): string {
       .join('  ')
       .trimEnd(),
   );
-  return [...above, '', ...rows, '', ...below, ''].join('\n');
+  return [...above, '', ...rows, '', ...below, ...notes, ''].join('\n');
 }
 
-/** As Markdown. */
+/** The page in Markdown. */
 export function asMarkdown({ above, cells: [head = [], ...rows], below }: Page): string {
   const line = (row: readonly string[]) =>
     `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -5,13 +5,13 @@ import { measuredOn, type Page } from './page.ts';
 import { median, ratios } from './rounds.ts';
 import type { Line } from './row.ts';
 
-/** A row that could not be measured, which is said and not left out. */
+/** A row that could not be measured: the table says so. */
 export interface Unmeasured {
   readonly name: string;
   readonly why: string;
 }
 
-/** All that one run found. */
+/** The result of one run. */
 export interface Findings {
   readonly at: Date;
   readonly machine: Machine;
@@ -25,7 +25,7 @@ const precise = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumF
 
 const shown = (value: number, unit: string) => `${(value < 100 ? precise : whole).format(value)} ${unit}`;
 
-/** Whether the aim is met; nothing where there is none. */
+/** Whether the aim is met; undefined for a line without an aim. */
 function met({ rounds, aim }: Line): boolean | undefined {
   return aim && isMet(aim, rounds);
 }
@@ -45,7 +45,7 @@ function cells(line: Line): string[] {
 
 const HEAD = ['what', 'ours', 'baseline', 'ratio (least–most)', 'aim', 'met'];
 
-/** The table, with the machine above it and the notes below. */
+/** The table of the rows. */
 export function page({ at, machine, load, options, lines }: Findings): Page {
   const measured = lines.filter((line) => 'rounds' in line);
   return {
@@ -55,14 +55,12 @@ export function page({ at, machine, load, options, lines }: Findings): Page {
       'Medians of the rounds; ratio = ours / baseline of the same round.',
     ],
     cells: [HEAD, ...measured.map(cells)],
-    below: [
-      ...lines.filter((line) => 'why' in line).map(({ name, why }) => `${name}: NOT MEASURED: ${why}`),
-      ...measured.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`)),
-    ],
+    below: lines.filter((line) => 'why' in line).map(({ name, why }) => `${name}: NOT MEASURED: ${why}`),
+    notes: measured.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`)),
   };
 }
 
-/** The same figures for programs, with every round. */
+/** The result of a run as JSON, with every round. */
 export function figures({ lines, ...about }: Findings): string {
   const all = lines.map((line) => {
     if ('why' in line) return line;

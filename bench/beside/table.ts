@@ -13,6 +13,8 @@ const HEAD = [
   'p50 ms',
   'p99 ms',
   'CPU ms each',
+  'validations: Tessera is faster by',
+  'logins: Tessera is faster by',
 ];
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -27,7 +29,7 @@ function middle(rounds: readonly Measured[], of: (one: Measured) => number | und
   return known.length === 0 ? undefined : median(known);
 }
 
-/** Rate, p50, p99 and processor time a request of one kind of load, the last by `unit` of a second. */
+/** Rate, p50, p99 and processor time for each request. A `unit` of 1e6 gives the time in microseconds. */
 function figures(rounds: readonly Measured[], unit: number): string[] {
   const each = ({ serverShare, perSecond }: Measured) => serverShare && (serverShare / perSecond) * unit;
   return [
@@ -38,43 +40,39 @@ function figures(rounds: readonly Measured[], unit: number): string[] {
   ].map(shown);
 }
 
-/** The cells of the table, its heading first. */
+/** The median of the ratios of rates with its range, and whether it meets the aim. */
+function faster(ours: readonly Measured[], theirs: readonly Measured[], aim: number | undefined): string {
+  if (ours.length === 0 || theirs.length === 0) return '–';
+  const rounds = ours.map(({ perSecond }, round) => {
+    return { ours: perSecond, baseline: (theirs[round] as Measured).perSecond };
+  });
+  const { median: middle, least, most } = ratios(rounds);
+  const range = `${shown(middle)} × (${shown(least)}–${shown(most)})`;
+  if (aim === undefined) return range;
+  return `${range}, aim ${aim}: ${middle >= aim ? 'met' : 'NOT MET'}`;
+}
+
+/** The cells of the table, its heading first. Compares each service with Tessera where Tessera was measured. */
 export function cells(findings: readonly Finding[]): string[][] {
-  const rows = findings.map(({ peer, validations, logins }) => [
-    peer.name,
-    ...figures(validations, 1e6),
-    ...figures(logins, 1e3),
+  const tesseras = findings.find(({ peer }) => peer === tessera);
+  const compared = ({ peer, validations, logins }: Finding) => {
+    if (tesseras === undefined || peer === tessera) return ['–', '–'];
+    const { aims } = peer;
+    return [
+      faster(tesseras.validations, validations, aims.validations),
+      faster(tesseras.logins, logins, aims.logins),
+    ];
+  };
+  const rows = findings.map((finding) => [
+    finding.peer.name,
+    ...figures(finding.validations, 1e6),
+    ...figures(finding.logins, 1e3),
+    ...compared(finding),
   ]);
   return [HEAD, ...rows];
 }
 
-function comparison(
-  ours: readonly Measured[],
-  theirs: readonly Measured[],
-  aim: number | undefined,
-): string | undefined {
-  if (theirs.length === 0) return undefined;
-  const rounds = ours.map(({ perSecond }, round) => {
-    return { ours: perSecond, baseline: (theirs[round] as Measured).perSecond };
-  });
-  const ratio = ratios(rounds);
-  const range = `${shown(ratio.median)} times (${shown(ratio.least)}–${shown(ratio.most)})`;
-  if (aim === undefined) return `${range}, without an aim`;
-  return `${range}, aim ${aim}: ${ratio.median >= aim ? 'met' : 'NOT MET'}`;
-}
-
-/** How ours compares with each of the others, where ours was measured, and what a reader has to know of each. */
+/** What a reader must know of each service to judge its figures. */
 export function remarks(findings: readonly Finding[]): string[] {
-  const [ours, ...others] = findings;
-  if (ours?.peer !== tessera) return findings.flatMap(({ peer }) => peer.notes);
-  const compared = others.flatMap(({ peer, validations, logins }) => {
-    const ratio = comparison(ours.validations, validations, peer.aims.validations);
-    const ofLogins = comparison(ours.logins, logins, peer.aims.logins);
-    return [
-      `${ours.peer.name} against ${peer.name}, validations: ${ratio}`,
-      ...(ofLogins ? [`${ours.peer.name} against ${peer.name}, logins: ${ofLogins}`] : []),
-    ];
-  });
-  const notes = [ours, ...others].flatMap(({ peer }) => peer.notes.map((note) => `${peer.name}: ${note}`));
-  return [...compared, ...notes];
+  return findings.flatMap(({ peer }) => peer.notes.map((note) => `${peer.name}: ${note}`));
 }

@@ -4,7 +4,7 @@ import { type HashOwner, HashQueue } from './hash-queue.ts';
 
 /**
  * The most results that are given together while hashes wait. What a login does beside its hash takes less in company:
- * hashes put its code and data out of the processor's caches, and its ticket shares a commit (docs/performance.md).
+ * hashes put its code and data out of the processor's caches, and its ticket shares a commit (docs/why/hash-queue.md).
  */
 const TOGETHER = 8;
 /** Milliseconds a result waits for others at most. */

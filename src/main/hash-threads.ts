@@ -19,7 +19,7 @@ function poolThreads(): readonly number[] {
 
 /**
  * Lets the threads that hash passwords give way to the event loop, so that neither validations nor what a login does
- * beside its hash wait for a core (docs/performance.md). To be called when the first hash is made: there are no threads
+ * beside its hash wait for a core (docs/why/hash-queue.md). To be called when the first hash is made: there are no threads
  * before. Where the system does not allow it all stays as it is; nothing but speed depends on it.
  */
 export function letHashesGiveWay(): void {
