@@ -16,10 +16,13 @@ import type { ReadUnit, WriteUnit } from './storage/store.ts';
 /** Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). */
 export type Authentication = 'none' | 'user' | 'client';
 
-/** Whether an operation reads or writes in its transaction, or has none. Who calls is known inside one only. */
-export type Access<A extends Authentication = Authentication> = A extends 'none'
-  ? 'none' | 'read' | 'write'
-  : 'read' | 'write';
+/** Whether an operation reads or writes in its transaction, or has none. */
+export type Access = 'none' | 'read' | 'write';
+
+/** What may be `access` at this level: the error of the compiler says why, where it may not. */
+type AccessAt<A extends Authentication, W extends Access> = [A, W] extends ['user' | 'client', 'none']
+  ? W & { readonly 'the caller is known in a transaction only: access is read or write': never }
+  : W;
 
 /** The parts of a request that an operation reads, each checked against its schema before it runs. */
 export interface InputSchemas {
@@ -121,7 +124,11 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   languageAmong(languages: readonly string[]): string | undefined;
   digestOf(ticket: Ticket): Digest;
 } & (A extends 'user'
-  ? { readonly caller: Caller }
+  ? {
+      readonly caller: Caller;
+      /** Whether `name` is the caller's user name. It compares as the store does: by case only where that is set. */
+      isCaller(name: string): boolean;
+    }
   : A extends 'client'
     ? { readonly client: RegisteredClient }
     : unknown) &
@@ -160,7 +167,7 @@ export interface Operation<
   /** Whether it is about the ticket that is presented: beside an `alf_ticket` the header, which may hold another, is not looked at. */
   readonly aboutPresented?: true;
   readonly transaction: W extends 'none' ? 'none' : 'required';
-  readonly access: W & Access<A>;
+  readonly access: AccessAt<A, W>;
   /** `any`: by extension or by argument `format`; `argument`: by argument only. */
   readonly formatStyle: 'any' | 'argument';
   readonly defaultFormat: Format;

@@ -56,6 +56,15 @@ operation({
   perform: async () => refuse('login_failed'),
 });
 
+operation({
+  ...table,
+  authentication: 'user',
+  transaction: 'none',
+  // @ts-expect-error The caller is known in a transaction only.
+  access: 'none',
+  perform: async () => answer(undefined),
+});
+
 // What is allowed: without it the errors above might be about something else.
 operation({
   ...table,

@@ -28,6 +28,10 @@ function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: 
   const member = pointed || missing;
   if (member === undefined) return bodyUnreadable('it is no JSON object');
   const code = refusalOf(properties[member], (value as Record<string, unknown>)[member]);
+  if (part === 'path' && code === undefined)
+    throw new Error(
+      `the schema of the path refuses "${member}": make a name Type.Optional that one of the paths lacks, and give a narrowed one its refusal`,
+    );
   if (part === 'query' && code === undefined)
     return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
   return fault?.keyword === 'type' || code === undefined

@@ -3,6 +3,7 @@ import type { RegisteredClient } from '../domain/client.ts';
 import type { Node } from '../domain/node.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
+import { userKey } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { AnyOperation, Caller } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
@@ -34,6 +35,8 @@ export interface ContextParts {
   readonly operations: readonly AnyOperation[];
   /** What the service calls itself. */
   readonly identity: ServerIdentity;
+  /** Whether user names differ by case. */
+  readonly namesCaseSensitive: boolean;
 }
 
 /** An instant that a date can name and four digits of a year can write (RFC 3339); later is as good as never. */
@@ -47,14 +50,16 @@ export function operationContext(
   unit: ReadUnit | WriteUnit,
   given: OperationArguments,
   node: Node | undefined,
-  { rules, catalogue, operations, identity }: ContextParts,
+  { rules, catalogue, operations, identity, namesCaseSensitive }: ContextParts,
 ): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
+  const keyOf = (name: string) => userKey(name, namesCaseSensitive);
   return {
     input,
     prepared: prepared.result,
     caller,
+    isCaller: (name: string) => caller !== undefined && keyOf(name) === keyOf(caller.user.name),
     client,
     node,
     store: unit,

@@ -62,6 +62,7 @@ export function gateOver(
     catalogue: () => keeper.current,
     operations,
     identity: identityIn(settings),
+    namesCaseSensitive: settings.namesCaseSensitive,
     remoteNodes: remoteNodes(parts),
     loginByGet: settings.loginGet,
     onFault,

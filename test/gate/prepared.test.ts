@@ -51,6 +51,7 @@ async function called(presented: string) {
   const gate = new Gate({
     ...{ store, operations: [], loginByGet: true, onFault },
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
+    namesCaseSensitive: false,
     // What is prepared may use it, and does not here.
     passwords: { from: () => ({}) as never },
     rules: {

@@ -28,6 +28,7 @@ function gateWithoutPasswords(): Gate {
     catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
     operations: [],
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
+    namesCaseSensitive: false,
     loginByGet: true,
     onFault,
   });

@@ -78,9 +78,15 @@ for (const operation of operations) {
     );
   });
 
-  test(`${id}: a name in its path that is not taken as it is has a refusal of its own`, () => {
+  test(`${id}: a name in its path that its schema narrows has a refusal of its own`, () => {
     for (const [name, { refusal, ...member }] of membersOf(input.path))
-      assert.ok(refusal !== undefined || !isNarrow(member), `${name} would be refused as a body`);
+      assert.ok(refusal !== undefined || !isNarrow(member), `${name}: give its schema a refusal`);
+  });
+
+  test(`${id}: a name that one of its paths lacks is optional in its path input`, () => {
+    for (const name of input.path?.required ?? [])
+      for (const path of paths)
+        assert.ok(path.includes(`{${name}}`), `${path} has no {${name}}: make it Type.Optional`);
   });
 
   test(`${id}: writes by GET for a login alone`, () => {

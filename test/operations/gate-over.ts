@@ -1,0 +1,85 @@
+import { loadCatalogue } from '../../src/catalogue/load.ts';
+import { serverIdentity } from '../../src/domain/server-identity.ts';
+import { makeTicket, type Ticket } from '../../src/domain/ticket.ts';
+import { newUser } from '../../src/domain/user.ts';
+import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
+import type { Call } from '../../src/gate/call.ts';
+import { Gate } from '../../src/gate/execute.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
+import { digestOfSecret } from '../../src/identity/client-secret.ts';
+import type { AnyOperation } from '../../src/operation.ts';
+import { operations } from '../../src/operations/all.ts';
+import { ALICE, exampleInput, templateOf } from './example-input.ts';
+import { type WatchedStore, watchedStore } from './watched-store.ts';
+
+const catalogue = loadCatalogue({ generation: '3.2', definitions: '', model: '' });
+const NOW = Date.UTC(2026, 0, 1);
+const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
+
+/** The ticket of the first user of {@link storeWith}, and that of the second. */
+export const TICKET = makeTicket(Buffer.alloc(20, 7));
+export const TICKET_OF_ANOTHER = makeTicket(Buffer.alloc(20, 8));
+
+const CLIENT = { name: 'gateway', password: 'secret' };
+
+/** The call that the examples of an operation make, with the credential that its level asks for. */
+export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call {
+  const { path, query, body } = exampleInput(operation, TICKET);
+  const presented = {
+    none: { arguments: [], header: undefined },
+    user: { arguments: [ticket], header: undefined },
+    client: { arguments: [], header: CLIENT },
+  };
+  return {
+    requestId: 'r-1',
+    basePath: '',
+    template: templateOf(operation),
+    path,
+    query: query as Call['query'],
+    body: () => ({ json: body }),
+    presented: presented[operation.authentication],
+    acceptLanguage: undefined,
+    address: '127.0.0.1',
+    crossSite: undefined,
+  };
+}
+
+/** A store with a client, and with a user who has {@link TICKET} and one who has {@link TICKET_OF_ANOTHER}. */
+export async function storeWith(name = ALICE.name, namesCaseSensitive = false): Promise<WatchedStore> {
+  const store = watchedStore();
+  await store.write(async ({ users, tickets, clients }) => {
+    for (const [who, ticket] of [
+      [name, TICKET],
+      ['bob', TICKET_OF_ANOTHER],
+    ] as const) {
+      const user = await users.add(newUser(who, { namesCaseSensitive, passwordHash: 'hash' }));
+      const generations = { userGeneration: 0, serverGeneration: 0 };
+      await tickets.issue({
+        ...{ digest: digestOf(ticket), userId: user?.id ?? 0, issuedAt: NOW, usedAt: NOW },
+        ...generations,
+      });
+    }
+    await clients.add({ name: CLIENT.name, secretDigest: digestOfSecret(CLIENT.password), addedAt: NOW });
+  });
+  store.units.length = 0;
+  return store;
+}
+
+/** The gate over a store, with passwords that somebody else has checked. Faults are pushed to `faults`. */
+export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseSensitive = false): Gate {
+  const onFault = (fault: unknown) => void faults.push(fault);
+  const check = async () => ({ userId: 1, generation: 0, passwordHash: 'hash' });
+  const random = (bytes: number) => Buffer.alloc(bytes, 9);
+  return new Gate({
+    store,
+    passwords: { from: () => ({ check, checkRepeated: check, fromCache: async () => undefined }) },
+    rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
+    bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
+    catalogue: () => catalogue,
+    operations,
+    identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
+    namesCaseSensitive,
+    loginByGet: true,
+    onFault,
+  });
+}

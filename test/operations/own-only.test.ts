@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isRefusal, refuse } from '../../src/domain/refusal.ts';
+import type { Call } from '../../src/gate/call.ts';
+import { type AnyOperation, answer, operation } from '../../src/operation.ts';
+import { operations } from '../../src/operations/all.ts';
+import { serverShown } from '../../src/representations/server.ts';
+import { Type } from '../../src/schema.ts';
+import { ALICE, exampleInput, valuesOf } from './example-input.ts';
+import { callFor, gateOver, storeWith, TICKET, TICKET_OF_ANOTHER } from './gate-over.ts';
+
+/** Composed, with a letter of its own in upper case: each way to compare names treats its spellings in its own way. */
+const ZOË = 'zo\u00eb';
+const DECOMPOSED = 'zoe\u0308';
+const IN_CAPITALS = 'ZO\u00cb';
+
+/** Whether the examples of an operation name the user who calls, or a ticket of that user. */
+function namesItsCaller(tested: AnyOperation, what: string): boolean {
+  return tested.authentication === 'user' && valuesOf(exampleInput(tested, TICKET)).includes(what);
+}
+
+/** The same call about another name. */
+function naming(call: Call, name: string): Call {
+  const renamed = <P extends object>(part: P) =>
+    Object.fromEntries(
+      Object.entries(part).map(([member, value]) => [member, value === ALICE.name ? name : value]),
+    );
+  const body = call.body();
+  return {
+    ...call,
+    path: renamed(call.path),
+    query: renamed(call.query),
+    body: () => ('json' in body ? { json: renamed(body.json as object) } : body),
+  };
+}
+
+/** Fails where another user is answered. */
+async function assertOwnOnly(tested: AnyOperation): Promise<void> {
+  const gate = gateOver(await storeWith());
+  const { result } = await gate.handlerFor(tested)(callFor(tested, TICKET_OF_ANOTHER));
+  assert.ok(
+    isRefusal(result) && tested.refusals.includes(result.refused),
+    `bob asks for what is alice's and is answered ${JSON.stringify(result)}: only the caller's own is handed out, and ` +
+      `bob is refused with one of ${JSON.stringify(tested.refusals)}`,
+  );
+}
+
+/** Fails where the user's own name is compared in another way than the store compares names. */
+async function assertNamesAlike(tested: AnyOperation): Promise<void> {
+  for (const [namesCaseSensitive, spelling, isOwn] of [
+    [false, DECOMPOSED, true],
+    [false, IN_CAPITALS, true],
+    [true, DECOMPOSED, true],
+    [true, IN_CAPITALS, false],
+  ] as const) {
+    const ask = async (name: string) => {
+      const gate = gateOver(await storeWith(ZOË, namesCaseSensitive), [], namesCaseSensitive);
+      return (await gate.handlerFor(tested)(naming(callFor(tested), name))).result;
+    };
+    const [result, own] = [await ask(spelling), await ask(ZOË)];
+    const rule = namesCaseSensitive ? 'names differ by case' : 'names ignore case';
+    const asked = `${JSON.stringify(spelling)} asked by ${JSON.stringify(ZOË)}, where ${rule}, is answered ${JSON.stringify(result)}`;
+    const mend = 'compare with `isCaller` of the context, and answer with the name of the user';
+    if (isOwn) assert.deepEqual(result, own, `${asked}, unlike the name itself: ${mend}`);
+    else assert.ok(isRefusal(result), `${asked}: ${mend}`);
+  }
+}
+
+for (const tested of operations) {
+  if (namesItsCaller(tested, ALICE.name) || namesItsCaller(tested, TICKET))
+    test(`${tested.id}: refuses another user what is of one user`, () => assertOwnOnly(tested));
+  if (namesItsCaller(tested, ALICE.name))
+    test(`${tested.id}: compares the name of its caller as the store does`, () => assertNamesAlike(tested));
+}
+
+/** An operation that hands out the caller's own name where `isOwn` says so. */
+const handingOut = (
+  isOwn: (asked: string, context: { name: string; isCaller(name: string): boolean }) => boolean,
+): AnyOperation =>
+  operation({
+    id: 'org/service/repository/example.get',
+    summary: 'An example.',
+    lifecycle: 'public_api',
+    family: 'Examples',
+    method: 'GET',
+    paths: ['/example/{userName}'],
+    authentication: 'user',
+    transaction: 'required',
+    access: 'read',
+    formatStyle: 'any',
+    defaultFormat: 'json',
+    input: { path: Type.Object({ userName: Type.String({ examples: [ALICE.name] }) }) },
+    output: serverShown,
+    refusals: ['ticket_not_found'],
+    async perform({ input, caller: { user }, isCaller }) {
+      if (!isOwn(input.path.userName, { name: user.name, isCaller })) return refuse('ticket_not_found');
+      return answer({ edition: user.name, version: '', schema: '' });
+    },
+  });
+
+test('a name that `isCaller` compares is compared as the store does', async () => {
+  const own = handingOut((asked, { isCaller }) => isCaller(asked));
+  assert.ok(namesItsCaller(own, ALICE.name));
+  await assertOwnOnly(own);
+  await assertNamesAlike(own);
+});
+
+test('the laws find an operation that hands out what is of another user', () =>
+  assert.rejects(assertOwnOnly(handingOut(() => true)), /bob asks for what is alice's/));
+
+for (const [how, isOwn] of [
+  ['letter by letter', (asked: string, name: string) => asked === name],
+  ['without case', (asked: string, name: string) => asked.toLowerCase() === name.toLowerCase()],
+  ['in one form', (asked: string, name: string) => asked.normalize() === name.normalize()],
+] as const)
+  test(`the laws find a name that an operation compares ${how}`, () =>
+    assert.rejects(assertNamesAlike(handingOut((asked, { name }) => isOwn(asked, name))), /isCaller/));
