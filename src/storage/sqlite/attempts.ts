@@ -1,12 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Attempts, CounterKey } from '../store.ts';
-import { standingOn } from './throttle-state.ts';
+import type { AskedTry, Attempts, CounterKey, StoredThrottleState } from '../store.ts';
+import { counterBytes, joinedCounters, STANDING_COLUMNS, standingIn } from '../throttle-row.ts';
+import { toUser, USER_COLUMNS } from './users.ts';
+
+const FIND = `SELECT ${USER_COLUMNS}, ${STANDING_COLUMNS}
+  FROM (SELECT 1) LEFT JOIN users u ON u.key = ?
+    LEFT JOIN familiar_addresses f ON f.user_id = u.id AND f.address = ?
+    ${joinedCounters(() => '?')}`;
+
+/** Returns a function that reads a throttle state, all of it in one row. */
+export function throttleStateOn(db: DatabaseSync): (asked: AskedTry) => StoredThrottleState {
+  const find = db.prepare(FIND);
+  return ({ userKey, address, keys }) => {
+    const row = find.get(userKey ?? null, address, ...counterBytes(keys)) as Record<string, unknown>;
+    return standingIn(row, toUser);
+  };
+}
 
 const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
 
-/** The attempt noun over one connection. */
+/** The counters and familiar addresses over one connection. */
 export function attemptsOn(db: DatabaseSync): Attempts {
-  const standing = standingOn(db);
+  const throttleState = throttleStateOn(db);
   const put = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM attempts WHERE key = ?');
   const removeOfName = db.prepare('DELETE FROM attempts WHERE name_key = ?');
@@ -23,7 +38,7 @@ export function attemptsOn(db: DatabaseSync): Attempts {
   );
 
   return {
-    standing: async (asked) => standing(asked),
+    standing: async (asked) => throttleState(asked),
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       put.run(bytes(key), name === undefined ? null : bytes(name), failures, since, lastFailureAt, waitUntil);
     },

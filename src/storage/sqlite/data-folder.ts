@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '../store.ts';
-import { translated } from './errors.ts';
+import { isBusy, translated } from './errors.ts';
 
 /** The database in a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'tessera.db');
@@ -28,10 +28,10 @@ const FILE_FAULTS: Record<string, string> = {
   ENOSPC: 'the disk is full: free some space',
 };
 
-/** The fault behind a system's error; an empty code where SQLite alone knows it. */
+/** The code of the fault behind a system's error; empty where SQLite alone knows the fault. */
 function faultOf(folder: string, code: string): string {
   if (Buffer.byteLength(resolve(databaseIn(folder))) > LONGEST) return 'ENAMETOOLONG';
-  // A link is there even where it leads to nothing.
+  // A dangling link exists, though what it leads to does not.
   return code === 'EEXIST' && !existsSync(folder) ? 'DANGLING' : code;
 }
 
@@ -43,7 +43,7 @@ export function explained(folder: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(`cannot use the data folder ${folder}: ${why}`, { cause: error });
 }
 
-/** Does `work` in a data folder; its faults are {@link explained}. */
+/** Does `work` in a data folder, and throws its faults as {@link explained} has them. */
 export function inFolder<T>(folder: string, work: () => T): T {
   try {
     return work();
@@ -52,7 +52,7 @@ export function inFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-/** Whether there is such a file. Throws where it cannot be read, or that cannot be told, such as in a folder of another user. */
+/** Whether the file exists. Throws where it cannot be read, or cannot be looked for, such as in a folder of another user. */
 export function isThere(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);
@@ -63,16 +63,16 @@ export function isThere(file: string): boolean {
   }
 }
 
-/** The database in a data folder, which has to be there. Throws {@link StoreUnavailable} where it is not. */
+/** The path of the database in a data folder. Throws {@link StoreUnavailable} where there is none. */
 export function databaseThere(folder: string): string {
   const file = databaseIn(folder);
   if (!isThere(file)) throw new StoreUnavailable('there is no database in it: is it the one of the service?');
   return file;
 }
 
-/** A connection that changes nothing, and leaves nothing behind where nobody has the database open. */
+/** Opens a connection that changes nothing, and makes no file beside a database that nobody has open. */
 export function readOnly(file: string): DatabaseSync {
-  // Without a log beside it nobody has it open, and it can be read without making one.
+  // Without a log nobody has the database open; `immutable` keeps SQLite from making a log.
   const immutable = existsSync(`${file}-wal`) ? '' : '?immutable=1';
   const url = new URL(`${pathToFileURL(file)}${immutable}`);
   return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });
@@ -84,7 +84,33 @@ export function lookInto<T>(file: string, work: (db: DatabaseSync) => T): T {
   return work(db);
 }
 
-/** A warning that other users of the machine may look into the folder or change it, with the mend; nothing where they may not. */
+/** Opens a connection that locks all others out; undefined when another one is open. */
+export function heldAlone(file: string): DatabaseSync | undefined {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE');
+    return db;
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Opens a connection that reads the database as it is now, whatever others write from here on. */
+export function asItIs(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  try {
+    // The snapshot is taken at the first read.
+    db.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Warns that other users of the machine may read or change the folder, and says the mend; undefined where they may not. */
 export function warningOfOthers(folder: string): string | undefined {
   const mode = statSync(folder).mode & 0o777;
   if ((mode & 0o077) === 0) return undefined;

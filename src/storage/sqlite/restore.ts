@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { COMMAND_LINE } from '../../domain/event.ts';
@@ -6,16 +6,48 @@ import { makeFolder } from '../../make-folder.ts';
 import { giveSecondName, syncToDisk } from '../on-disk.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { LastIds } from '../transfer.ts';
-import { assertWhole, copyPages, draftOf, lastWord, type OnShare, remove } from './backup.ts';
-import { isBackupThere, onFile } from './backup-file.ts';
-import { databaseIn, explained, inFolder, lookInto, readOnly } from './data-folder.ts';
+import {
+  assertWhole,
+  copyPages,
+  draftOf,
+  isBackupThere,
+  lastWord,
+  type OnShare,
+  onFile,
+  remove,
+} from './backup.ts';
+import { databaseIn, explained, heldAlone, inFolder, lookInto, readOnly } from './data-folder.ts';
 import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { heldAlone } from './hold.ts';
-import { goOnFrom, lastIdsOf } from './last-ids.ts';
 import { assertOurs, migrate } from './migrate.ts';
-import { assertNothingKept, keptBeside, keptOf, removeSecondName } from './replaced.ts';
 import { ticketsOn } from './tickets.ts';
+import { goOnFrom, lastIdsOf } from './transfer/rows.ts';
+
+/** Where a database is kept that a restoring replaces. */
+const keptBeside = (database: string): string => `${database}.replaced`;
+
+/** What is kept beside a database of what a restoring replaced: its file, its log, or neither. */
+const keptOf = (database: string): string[] =>
+  ['', '-wal'].map((end) => keptBeside(database) + end).filter((file) => existsSync(file));
+
+function areOneFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((name) => statSync(name, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
+
+/** Removes the second name that a restoring left which was killed before it replaced the database. */
+function removeSecondName(database: string): void {
+  if (areOneFile(keptBeside(database), database)) rmSync(keptBeside(database));
+}
+
+/** Throws {@link StoreUnavailable} where something is kept already: it may be all that is left of a database. */
+function assertNothingKept(database: string): void {
+  for (const kept of keptOf(database))
+    if (!areOneFile(kept, database))
+      throw new StoreUnavailable(
+        `${basename(kept)} in it is from an earlier restoring: move it away or remove it first`,
+      );
+}
 
 /** How a backup is put back. */
 export interface Restoring {

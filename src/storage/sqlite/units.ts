@@ -1,19 +1,15 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
-import { attemptsOn } from './attempts.ts';
+import { attemptsOn, throttleStateOn } from './attempts.ts';
+import { NodeCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
 import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
-import { placeCheck } from './in-place.ts';
-import { NodeCache } from './node-cache.ts';
 import { nodesOn } from './nodes.ts';
-import { ReadCache } from './read-cache.ts';
-import { standingOn } from './throttle-state.ts';
-import { ThrottleStateCache } from './throttle-state-cache.ts';
-import { TicketCache } from './ticket-cache.ts';
+import { ReadCache, WalWatcher } from './read-cache.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
-import { WalWatcher } from './wal-watcher.ts';
 import { SqliteWriter } from './writer.ts';
 
 /** A database that is open: one connection writes, another reads what is committed. */
@@ -23,7 +19,7 @@ export interface Connections {
   readonly reading: DatabaseSync;
 }
 
-const nounsOn = (db: DatabaseSync) => ({
+const tablesOn = (db: DatabaseSync) => ({
   users: usersOn(db),
   tickets: ticketsOn(db),
   events: eventsOn(db),
@@ -31,35 +27,35 @@ const nounsOn = (db: DatabaseSync) => ({
   clients: clientsOn(db),
 });
 
-/** What units read, by what was read lately, and what they write, with what they change noted. */
-function unitsBy(recent: ReadCache, reading: DatabaseSync, writing: DatabaseSync) {
-  const [read, write] = [nounsOn(reading), nounsOn(writing)];
-  const tickets = new TicketCache(recent, lookUp(reading));
-  const standings = new ThrottleStateCache(recent, standingOn(reading));
-  const nodes = new NodeCache(recent);
+/** What read units read, through caches, and what write units write, whose changes the caches hear of. */
+function unitsOn(cache: ReadCache, reading: DatabaseSync, writing: DatabaseSync) {
+  const [read, write] = [tablesOn(reading), tablesOn(writing)];
+  const tickets = new TicketCache(cache, lookUp(reading));
+  const throttleStates = new ThrottleStateCache(cache, throttleStateOn(reading));
+  const nodes = new NodeCache(cache);
   const readUnit: ReadUnit = {
     ...read,
-    attempts: { standing: (asked, known) => standings.find(asked, known) },
+    attempts: { standing: (asked, known) => throttleStates.find(asked, known) },
     nodes: nodes.reading(read.nodes),
     tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
   };
   const written = {
     ...write,
-    users: standings.writingUsers(tickets.writingUsers(write.users)),
-    attempts: standings.writing(attemptsOn(writing)),
+    users: writingUsers(write.users, tickets, throttleStates),
+    attempts: throttleStates.writing(attemptsOn(writing)),
     nodes: nodes.writing(write.nodes),
-    tickets: tickets.writingTickets(write.tickets),
+    tickets: tickets.writing(write.tickets),
   };
   return { readUnit, written };
 }
 
-/** The store on an open database, which it closes in the end. */
+/** The store on an open database. Closing the store closes the database. */
 export function storeOn({ file, writing, reading }: Connections): Store {
   const commits = new WalWatcher(file);
-  const recent = new ReadCache(commits, writing);
-  const { readUnit, written } = unitsBy(recent, reading, writing);
-  const place = placeCheck(file);
-  const writer = new SqliteWriter(writing, written, recent, place.now);
+  const cache = new ReadCache(commits, writing);
+  const { readUnit, written } = unitsOn(cache, reading, writing);
+  const check = fileCheck(file);
+  const writer = new SqliteWriter(writing, written, cache, check.now);
   const readsDone = Promise.withResolvers<void>();
   let reads = 0;
   let closing: Promise<void> | undefined;
@@ -77,10 +73,10 @@ export function storeOn({ file, writing, reading }: Connections): Store {
       if (closing !== undefined) throw new StoreUnavailable('the store is closed');
       reads += 1;
       try {
-        await recent.upToDate();
-        place.lately();
+        await cache.upToDate();
+        check.lately();
         const done = work(readUnit);
-        // Awaited, what is there already would come a turn later.
+        // To await a value that is there already would cost a turn.
         return done instanceof Promise ? await done : done;
       } catch (error) {
         throw translated(error);
@@ -95,4 +91,55 @@ export function storeOn({ file, writing, reading }: Connections): Store {
       return closing;
     },
   };
+}
+
+/** How long a read relies on the last check, in milliseconds. */
+const CHECK_EVERY = 1_000;
+
+/** Device and inode of the file; undefined where there is none. */
+function identityOf(file: string): string | undefined {
+  try {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat && `${stat.dev}:${stat.ino}`;
+  } catch (cause) {
+    throw new StoreUnavailable(
+      `whether ${file} is still in its place cannot be seen, so nothing is read or written: let the service look into its folder`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Returns two checks that throw {@link StoreUnavailable} if the open database `file` was deleted or replaced, or cannot be
+ * seen: `now` looks each time, `lately` at most once a second and repeats the last result meanwhile. What is committed to
+ * a deleted file may be lost with the process, and what is read from it may be revoked in the new file. SQLite itself
+ * checks this before it writes a journal, but not before it writes a write-ahead log.
+ */
+function fileCheck(file: string): { readonly now: () => void; readonly lately: () => void } {
+  const opened = identityOf(file);
+  let lastLook = Number.NEGATIVE_INFINITY;
+  let fault: unknown;
+  const now = () => {
+    if (opened === undefined || identityOf(file) !== opened)
+      throw new StoreUnavailable(
+        `${file} was removed or replaced while it was open, so nothing is read or written: stop the service, put the right one there, and start again`,
+      );
+  };
+  const look = () => {
+    try {
+      now();
+      fault = undefined;
+    } catch (error) {
+      fault = error;
+    }
+  };
+  const lately = () => {
+    const time = performance.now();
+    if (time - lastLook >= CHECK_EVERY) {
+      lastLook = time;
+      look();
+    }
+    if (fault !== undefined) throw fault;
+  };
+  return { now, lately };
 }

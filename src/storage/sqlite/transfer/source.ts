@@ -1,10 +1,8 @@
 import { realpathSync } from 'node:fs';
 import type { TransferSource } from '../../transfer.ts';
-import { databaseThere, inFolder, lookInto } from '../data-folder.ts';
-import { asItIs, heldAlone } from '../hold.ts';
-import { lastIdsOf } from '../last-ids.ts';
+import { asItIs, databaseThere, heldAlone, inFolder, lookInto } from '../data-folder.ts';
 import { assertCurrent } from '../migrate.ts';
-import { rowsOn } from './reader.ts';
+import { lastIdsOf, rowsOn } from './rows.ts';
 
 /** The embedded store in `folder`, to copy from. While nobody has it open it is held, else it is read as it is now. */
 export function sqliteSource(folder: string): TransferSource {

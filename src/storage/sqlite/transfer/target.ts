@@ -6,10 +6,9 @@ import { StoreUnavailable } from '../../store.ts';
 import type { TransferRow, TransferTable, TransferTarget } from '../../transfer.ts';
 import { databaseIn, inFolder } from '../data-folder.ts';
 import { isBusy } from '../errors.ts';
-import { goOnFrom } from '../last-ids.ts';
 import { migrate } from '../migrate.ts';
 import { draftOf, refuseOthers } from './draft.ts';
-import { bound, insertOf, removalOf, rowsOn } from './reader.ts';
+import { bound, goOnFrom, insertOf, removalOf, rowsOn } from './rows.ts';
 
 /** KiB of pages that are kept: with fewer, an index that rows come to in another order is read again and again. */
 const CACHE = 262_144;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { ReadCache } from '../../../src/storage/sqlite/read-cache.ts';
-import type { WalWatcher } from '../../../src/storage/sqlite/wal-watcher.ts';
+import { ReadCache, type WalWatcher } from '../../../src/storage/sqlite/read-cache.ts';
 import type { WriteUnit } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -81,21 +80,21 @@ test('a unit that begins after a foreign commit sees it, though one that began b
 
 test('where it cannot be told whether others have committed, nothing passes for known', () => {
   const version = { setReturnArrays: () => undefined, get: () => [1] };
-  const recent = new ReadCache(
+  const cache = new ReadCache(
     { isUnchanged: () => true } as unknown as WalWatcher,
     { prepare: () => version } as unknown as DatabaseSync,
   );
-  const shelf = recent.shelf<string, { of: string }>();
-  shelf.set('ada', { of: 'ada' });
-  recent.begun();
-  recent.committed();
-  assert.deepEqual(shelf.get('ada'), { of: 'ada' });
-  recent.begun();
+  const entries = cache.entries<string, { of: string }>();
+  entries.set('ada', { of: 'ada' });
+  cache.begun();
+  cache.committed();
+  assert.deepEqual(entries.get('ada'), { of: 'ada' });
+  cache.begun();
   version.get = () => {
     throw new Error('disk I/O error');
   };
-  recent.committed();
-  assert.equal(shelf.get('ada'), undefined);
+  cache.committed();
+  assert.equal(entries.get('ada'), undefined);
 });
 
 test('a foreign commit before the transaction of ours is seen, though nothing was read in between', async (t) => {
