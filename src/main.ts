@@ -4,7 +4,7 @@ import { type Announcement, makeFirstAdministrator } from './first-start.ts';
 import { Bookkeeping } from './gate/bookkeeping.ts';
 import type { MetricsParts } from './http/metrics-server.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
-import { hashPoolFor } from './identity/hash-pool.ts';
+import { hashPoolFor } from './identity/hash-queue.ts';
 import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
 import { letHashesGiveWay } from './main/hash-threads.ts';

@@ -38,7 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
-  identity: ['ask-over-http', 'domain', 'make-folder', 'maybe-promise', 'storage'],
+  identity: ['ask-over-http', 'domain', 'maybe-promise', 'storage'],
   documents: ['visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
   nodes: ['ask-over-http', 'domain', 'schema', 'storage', 'strict-json'],

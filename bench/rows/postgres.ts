@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeThrottleKey } from '../../src/identity/throttle-key.ts';
+import { makeThrottleKey } from '../../src/main/throttle-key.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
 import { atLeast } from '../aim.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
+import { throttleKeyPlace } from '../main/throttle-key.ts';
 import type { Settings } from '../settings/table.ts';
 import { visible } from '../visible.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';

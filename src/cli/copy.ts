@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { throttleKeyPlace } from '../identity/throttle-key.ts';
 import { type StoreLocation, sourceAt, targetAt } from '../main/copy-sides.ts';
+import { throttleKeyPlace } from '../main/throttle-key.ts';
 import { type Copied, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';
 import { visibleLines } from '../visible.ts';

@@ -117,3 +117,108 @@ export class ConcurrencyLimiter<Place = void> {
     else start();
   }
 }
+
+/** The entries of one share, line by line. The line whose turn is next comes first. */
+type Lines<T> = Map<string, Set<T>>;
+
+/** Removes and returns the first key of a map. */
+function takeFirst<V>(map: Map<string, V>): [string, V] | undefined {
+  const [first] = map;
+  if (first !== undefined) map.delete(first[0]);
+  return first;
+}
+
+/**
+ * A queue that takes turns on two levels: shares get one turn each, and within a share its lines get one turn each. An
+ * entry that joins an empty share waits for one entry of each other share at most, however many wait there.
+ */
+export class RoundRobin<T> {
+  readonly #shares = new Map<string, Lines<T>>();
+
+  /** How many shares have entries. */
+  get shares(): number {
+    return this.#shares.size;
+  }
+
+  add(share: string, line: string, entry: T): void {
+    const lines: Lines<T> = this.#shares.get(share) ?? new Map();
+    const entries = lines.get(line) ?? new Set();
+    this.#shares.set(share, lines.set(line, entries.add(entry)));
+  }
+
+  /** Removes an entry, if it is there. */
+  remove(share: string, line: string, entry: T): void {
+    const lines = this.#shares.get(share);
+    const entries = lines?.get(line);
+    entries?.delete(entry);
+    if (entries?.size === 0) lines?.delete(line);
+    if (lines?.size === 0) this.#shares.delete(share);
+  }
+
+  /** Removes and returns the entry whose turn it is. */
+  next(): T | undefined {
+    const [share, lines] = takeFirst(this.#shares) ?? [];
+    if (share === undefined || lines === undefined) return undefined;
+    const [line, entries] = takeFirst(lines) as [string, Set<T>];
+    const [entry] = entries as unknown as [T];
+    entries.delete(entry);
+    if (entries.size > 0) lines.set(line, entries);
+    if (lines.size > 0) this.#shares.set(share, lines);
+    return entry;
+  }
+}
+
+/** What an entry counts toward: a name, an address or a network. */
+export interface Allowance {
+  readonly key: string;
+  /** How many entries of the key there may be while all is free; as the room fills, this shrinks in proportion to one. */
+  readonly most: number;
+}
+
+/**
+ * Bounds how many entries wait in all and for each key. Because allowances shrink as the room fills, a few keys never
+ * fill it, and a key that has nothing yet finds room.
+ */
+export class SharedRoom {
+  readonly #most: number;
+  readonly #taken = new Map<string, number>();
+  #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many entries of this key there are. */
+  of(key: string): number {
+    return this.#taken.get(key) ?? 0;
+  }
+
+  /** Whether there is no room for another entry, whatever it counts toward. */
+  get full(): boolean {
+    return this.#size >= this.#most;
+  }
+
+  /** The first allowance that is used up. */
+  usedUp(allowances: readonly Allowance[]): Allowance | undefined {
+    const free = 1 - this.#size / this.#most;
+    return allowances.find(({ key, most }) => this.of(key) >= Math.ceil(most * free));
+  }
+
+  take(allowances: readonly Allowance[]): void {
+    this.#size += 1;
+    for (const { key } of allowances) this.#taken.set(key, this.of(key) + 1);
+  }
+
+  giveBack(allowances: readonly Allowance[]): void {
+    this.#size -= 1;
+    for (const { key } of allowances) {
+      const left = this.of(key) - 1;
+      if (left > 0) this.#taken.set(key, left);
+      else this.#taken.delete(key);
+    }
+  }
+}

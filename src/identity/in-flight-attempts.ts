@@ -1,8 +1,6 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
 import { LONGEST_WAIT } from '../domain/lockout.ts';
-import { QueueTimeout } from './concurrency-limiter.ts';
-import { RoundRobin } from './round-robin.ts';
-import { type Allowance, SharedRoom } from './shared-room.ts';
+import { type Allowance, QueueTimeout, RoundRobin, SharedRoom } from './concurrency-limiter.ts';
 import type { Attempt } from './throttle-state.ts';
 
 interface AttemptSlot {

@@ -5,15 +5,14 @@ import { isLocked, isLockedByHand, isPossibleName, type User, userKey } from '..
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, StoredThrottleState, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
-import { counterKeys, type KeysOf, shareOf } from './counter-keys.ts';
 import { AddressQueueFull } from './hash-queue.ts';
 import { InFlightAttempts } from './in-flight-attempts.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
-import { QueueRefusals } from './queue-refusals.ts';
 import {
   failureReason,
   nameInEvents,
+  QueueRefusals,
   type Settlement,
   settleFailure,
   settleSuccess,
@@ -21,11 +20,14 @@ import {
 } from './record-login-outcome.ts';
 import {
   type Attempt,
+  counterKeys,
   isLockedOut,
+  type KeysOf,
   placesOf,
   type Rules,
   readThrottleState,
   refusedUnhashed,
+  shareOf,
   type ThrottleState,
 } from './throttle-state.ts';
 import { holds, VerifiedCredentialCache } from './verified-credential-cache.ts';

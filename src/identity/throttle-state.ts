@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { blockOf, SITE, SUBSCRIBER } from '../domain/address-block.ts';
 import {
   addressRule,
   FAMILIAR_FOR,
@@ -11,7 +13,13 @@ import {
 } from '../domain/lockout.ts';
 import { isLocked, isLockedByHand, isPossibleName } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
-import { COUNTERS, type CounterKeys, type ReadUnit, type StoredThrottleState } from '../storage/store.ts';
+import {
+  COUNTERS,
+  type CounterKey,
+  type CounterKeys,
+  type ReadUnit,
+  type StoredThrottleState,
+} from '../storage/store.ts';
 
 /** One try: who is named, and from where. */
 export interface Attempt {
@@ -127,4 +135,24 @@ export function placesOf(
     if (which === 'pair') return { key: keys.pair, room: passes ? 1 : room };
     return { key: keys[which], room: Number.POSITIVE_INFINITY };
   });
+}
+
+/** Makes the keys of a try. */
+export type KeysOf = (userKey: string, address: string) => CounterKeys;
+
+/** Makes counter keys: HMACs, since a name that is no user's may be a password typed into the wrong field. */
+export function counterKeys(secret: Buffer): KeysOf {
+  const hmac = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\0')).digest('hex');
+  return (userKey, address) => ({
+    name: hmac('name', userKey),
+    pair: hmac('pair', userKey, address),
+    subscriber: hmac('subscriber', userKey, blockOf(address, SUBSCRIBER)),
+    site: hmac('site', userKey, blockOf(address, SITE)),
+    address: hmac('address', address),
+  });
+}
+
+/** A number from 0 to below 1 that a key always gives, and nobody without the secret can foresee. */
+export function shareOf(key: CounterKey): number {
+  return Number.parseInt(key.slice(0, 12), 16) / 2 ** 48;
 }

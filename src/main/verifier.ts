@@ -1,11 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { HashPool } from '../identity/hash-pool.ts';
-import { localVerifier } from '../identity/local.ts';
+import type { HashPool } from '../identity/hash-queue.ts';
 import { type HashCost, hashPassword } from '../identity/password-hash.ts';
 import { OldServer } from '../identity/shadow/old-server.ts';
 import { ShadowVerifier } from '../identity/shadow/shadow-verifier.ts';
-import type { Verifier } from '../identity/verifier.ts';
+import { localVerifier, type Verifier } from '../identity/verifier.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { variableOf } from '../settings/table.ts';
 import type { ServiceParts } from './parts.ts';

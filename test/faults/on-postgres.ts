@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { newUser } from '../../src/domain/user.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
-import { makeThrottleKey } from '../../src/identity/throttle-key.ts';
+import { makeThrottleKey } from '../../src/main/throttle-key.ts';
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { PASSWORD, temporaryFolder } from '../service/start.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { counterKeys } from '../../src/identity/counter-keys.ts';
-import { readThrottleKey, throttleKeyPlace } from '../../src/identity/throttle-key.ts';
+import { counterKeys } from '../../src/identity/throttle-state.ts';
+import { readThrottleKey, throttleKeyPlace } from '../../src/main/throttle-key.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { ChangedStore } from './changed-store.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counterKeys, shareOf } from '../../src/identity/counter-keys.ts';
+import { counterKeys, shareOf } from '../../src/identity/throttle-state.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const keysOf = counterKeys(SECRET);

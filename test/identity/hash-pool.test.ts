@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { HashPool, hashPoolFor } from '../../src/identity/hash-pool.ts';
+import { HashPool, hashPoolFor } from '../../src/identity/hash-queue.ts';
 import { answered, Works } from './works.ts';
 
 /** Whose hashes wait; one of many in one house. */

@@ -1,17 +1,16 @@
-// First of all, so that what is imported below it hashes through the count.
 import './counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import type { User } from '../../src/domain/user.ts';
 import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
-import { HashPool } from '../../src/identity/hash-pool.ts';
-import type { HashOwner } from '../../src/identity/hash-queue.ts';
-import { localVerifier } from '../../src/identity/local.ts';
+import { type HashOwner, HashPool } from '../../src/identity/hash-queue.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts';
-import type { Verifier } from '../../src/identity/verifier.ts';
+import { localVerifier, type Verifier } from '../../src/identity/verifier.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
+
+// First of all, so that what is imported below it hashes through the count.
 
 const TODAY = { memory: 32, passes: 2, lanes: 1 };
 const CHEAPER = { memory: 16, passes: 2, lanes: 1 };

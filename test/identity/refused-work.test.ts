@@ -1,13 +1,14 @@
-// First of all, so that what is imported below it hashes through the count.
 import './counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
-import { HashPool } from '../../src/identity/hash-pool.ts';
-import { localVerifier } from '../../src/identity/local.ts';
+import { HashPool } from '../../src/identity/hash-queue.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
+import { localVerifier } from '../../src/identity/verifier.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
+
+// First of all, so that what is imported below it hashes through the count.
 
 const TODAY = { memory: 32, passes: 2, lanes: 1 };
 const AT_TODAY = 'm=32,t=2,p=1';

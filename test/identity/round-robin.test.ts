@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RoundRobin } from '../../src/identity/round-robin.ts';
+import { RoundRobin } from '../../src/identity/concurrency-limiter.ts';
 
 /** A queue of entries that are written as share, line and a number. */
 function queueOf(...entries: string[]): RoundRobin<string> {

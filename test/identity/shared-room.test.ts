@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedRoom } from '../../src/identity/shared-room.ts';
+import { SharedRoom } from '../../src/identity/concurrency-limiter.ts';
 
 const upTo = (most: number, ...keys: string[]) => keys.map((key) => ({ key, most }));
 

@@ -3,7 +3,7 @@ import fs, { readdirSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { makeThrottleKey } from '../../src/identity/throttle-key.ts';
+import { makeThrottleKey } from '../../src/main/throttle-key.ts';
 import { backUpSqlite } from '../../src/storage/sqlite/backup.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { restoreSqlite } from '../../src/storage/sqlite/restore.ts';

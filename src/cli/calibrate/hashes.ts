@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { hashPoolFor } from '../../identity/hash-pool.ts';
+import { hashPoolFor } from '../../identity/hash-queue.ts';
 import { type HashCost, hashPassword, verifyPassword } from '../../identity/password-hash.ts';
 
 /** What this machine gives at one cost of a password hash. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UNTIL_UNLOCKED, withDisabled } from '../../domain/user.ts';
-import { counterKeys } from '../../identity/counter-keys.ts';
+import { counterKeys } from '../../identity/throttle-state.ts';
 import { throttleKeyFor } from '../../main/throttle-key.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';

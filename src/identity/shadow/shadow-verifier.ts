@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { faultOfNewName, maskedName, newUser, type User } from '../../domain/user.ts';
+import { faultOfNewName, maskedName, newUser, type User, userKey } from '../../domain/user.ts';
 import type { Store } from '../../storage/store.ts';
 import {
   type PasswordQuestion,
@@ -8,8 +8,41 @@ import {
   type Verifier,
   VerifierUnavailable,
 } from '../verifier.ts';
-import { learn, unlearnable } from './learn.ts';
-import type { OldLogin, OldServer } from './old-server.ts';
+import type { OldLogin, OldPerson, OldServer } from './old-server.ts';
+
+/** Why a person of the old server is not learned; nothing when it is. */
+function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean): string | undefined {
+  if (person.administrator) return 'an administrator there';
+  if (person.guest) return 'the guest there';
+  if (userKey(person.userName, namesCaseSensitive) !== key) return 'another name there';
+  if (faultOfNewName(person.userName) !== undefined) return 'a name that no user can have here';
+  return undefined;
+}
+
+/**
+ * Adds a user who came from this address: the user, or nothing when it was removed here or is there already. In one
+ * write unit, so that no removal comes between.
+ */
+function learn(
+  store: Store,
+  user: Omit<User, 'id'>,
+  address: string,
+  now: number,
+): Promise<User | undefined> {
+  return store.write(async ({ users, events }) => {
+    if (await users.wasRemoved(user.key)) return undefined;
+    const learned = await users.add(user);
+    if (learned === undefined) return undefined;
+    await events.append({
+      at: now,
+      kind: 'user-added',
+      user: user.name,
+      from: address,
+      reason: 'learned from the old server',
+    });
+    return learned;
+  });
+}
 
 /** An answer to a login in which the two servers differ. Holds the masked name and nothing else of the user. */
 export interface LoginDifference {

@@ -3,10 +3,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
+import { applySteps, type Step } from '../../../src/identity/foreign/foreign-hash.ts';
 import { readHash } from '../../../src/identity/foreign/read.ts';
-import { type Step, throughSteps } from '../../../src/identity/foreign/step.ts';
-import { costOf, hashPassword } from '../../../src/identity/password-hash.ts';
-import { isStoredFrom, storedFrom, verifyStored } from '../../../src/identity/wrapped-hash.ts';
+import {
+  costOf,
+  hashPassword,
+  isStoredFrom,
+  storedFrom,
+  verifyStored,
+} from '../../../src/identity/password-hash.ts';
 import { FOREIGN, RIGHT } from './hashes.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
@@ -52,7 +57,7 @@ test('argon2id is stored as it came', async () => {
 test('a digest that is stored too short to tell passwords apart lets nobody in', async () => {
   for (const length of [0, 1]) {
     const step = { kind: 'scrypt', ln: 4, r: 8, p: 1, length, salt: 'c2FsdA==' } as const;
-    const made = await throughSteps([step], RIGHT);
+    const made = await applySteps([step], RIGHT);
     const stored = await storedFrom({ steps: [step], digest: made }, CHEAP);
     for (const password of [RIGHT, '', made]) assert.equal(await verifyStored(stored, password), undefined);
   }

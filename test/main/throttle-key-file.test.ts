@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../../src/identity/throttle-key.ts';
+import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../../src/main/throttle-key.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
