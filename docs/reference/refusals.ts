@@ -35,6 +35,6 @@ a detail behind it. The code is the ${code('outcome')} in the log and in the met
 problem document (RFC 9457), which callers get who accept ${code('application/problem+json')}. The last
 column names the operations that can answer so, or HTTP where a request comes to none.`,
     table(['Status', 'Code', 'Sentence', 'From'], codes.map(row)),
-    'How the answer looks: [clients](../how-to/clients.md). What to do about a refused login: [operating](../how-to/operating.md).',
+    'How the answer looks: [errors](http.md#errors). What to do: [a login is refused](../how-to/refused-login.md).',
   );
 }

@@ -6,7 +6,9 @@ import { run } from '../cli/command.ts';
 import { ALL, asking, ofPath } from '../rule/asking.ts';
 import { folderOf, load } from './documents.ts';
 
-const GUIDE = readFileSync(new URL('../../docs/how-to/action-definitions.md', import.meta.url), 'utf8');
+const GUIDE = ['add-action.md', 'add-types.md']
+  .map((page) => readFileSync(new URL(`../../docs/how-to/${page}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** The blocks of one kind in the guide, in their order. */
 const blocks = (kind: string): string[] =>

@@ -12,7 +12,7 @@ const textOf = (...patterns: string[]) =>
     .map((file) => readFileSync(`${ROOT}${file}`, 'utf8'))
     .join('\n');
 
-const GUIDE = textOf('README.md', 'docs/how-to/*.md', 'docs/*.md', 'deploy/*.md');
+const GUIDE = textOf('README.md', 'docs/{start,how-to,reference}/*.md', 'docs/*.md', 'deploy/*.md');
 /** Commands as shells and tests write them, a word behind the other. */
 const RUN = textOf('test/cli/**/*.txt', 'test/**/*.ts').replace(/'\s*,\s*'|\[\s*'/g, ' ');
 const OF_SETTINGS: readonly string[] = ['--config', ...SETTING_KEYS.map(flagOf)];

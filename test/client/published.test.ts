@@ -42,8 +42,10 @@ test('the package', async (t) => {
   });
 
   await t.test('holds what its README leads to', () => {
-    const readme = readFileSync(join(tessera, 'README.md'), 'utf8');
-    const files = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file]) => file as string);
+    const files = ['.', 'docs'].flatMap((folder) => {
+      const page = readFileSync(join(tessera, folder, 'README.md'), 'utf8');
+      return [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file = '']) => join(folder, file));
+    });
     assert.ok(files.length > 20);
     assert.deepEqual(
       files.filter((file) => !existsSync(join(tessera, file))),

@@ -78,7 +78,7 @@ test('systemd starts the service again for as long as it fails, but for faulty s
 test('what is installed is linked where the unit runs it, and a newer version beside it', () => {
   const [, folder] =
     /^ExecStart=(\S+)\/bin\/tessera serve$/m.exec(textOf('tessera.service')) ?? assert.fail();
-  for (const page of ['README.md', '../docs/how-to/operating.md']) {
+  for (const page of ['README.md', '../docs/how-to/newer-version.md']) {
     const [, filled, linked, link] =
       /^cp -r \. (\S+) && .*npm ci[^`]*?^ *ln -\w+ (\S+) (\S+)/ms.exec(textOf(page)) ?? [];
     assert.deepEqual([linked, link], [filled, folder], page);
@@ -91,7 +91,7 @@ test('a newer version brings its own unit and command line', () => {
       ([, file, to]) => [file, to],
     );
   assert.equal(copied('README.md').length, 2);
-  assert.deepEqual(copied('../docs/how-to/operating.md'), copied('README.md'));
+  assert.deepEqual(copied('../docs/how-to/newer-version.md'), copied('README.md'));
 });
 
 test('the version that runs is stopped for a newer one only once that has its packages', async (t) => {
@@ -101,7 +101,7 @@ test('the version that runs is stopped for a newer one only once that has its pa
     writeFileSync(join(folder, name), stub, { mode: 0o755 });
   }
   const [, block = ''] =
-    /^```sh\n(cp -r .*?)^```$/ms.exec(textOf('../docs/how-to/operating.md')) ?? assert.fail();
+    /^```sh\n(cp -r .*?)^```$/ms.exec(textOf('../docs/how-to/newer-version.md')) ?? assert.fail();
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
   const at = block.replaceAll('/opt/tessera-0.2.0', `'${folder}'`);
   await assert.rejects(run('sh', ['-c', at], { cwd: folder, env }));

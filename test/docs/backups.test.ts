@@ -15,12 +15,14 @@ import { eventually } from '../service/until.ts';
 
 const testOnPostgres = await testsOnPostgres();
 const CHECKOUT = join(BIN, '..');
-const PAGE = readFileSync(join(CHECKOUT, 'docs/how-to/operating.md'), 'utf8');
+const PAGES = ['back-up.md', 'back-up-postgresql.md']
+  .map((page) => readFileSync(join(CHECKOUT, 'docs/how-to', page), 'utf8'))
+  .join('\n');
 const DATABASE = 'postgres://tessera@db.example.org/tessera';
 
-/** The one line of the page that begins so, with what stands on it changed to what is here. */
+/** The one line of the pages that begins so, with what stands on it changed to what is here. */
 function lineOf(beginning: string, inPlace: Readonly<Record<string, string>>): string {
-  const lines = PAGE.split('\n').filter((line) => line.startsWith(beginning));
+  const lines = PAGES.split('\n').filter((line) => line.startsWith(beginning));
   assert.equal(lines.length, 1, beginning);
   return Object.entries(inPlace).reduce((line, [written, here]) => {
     assert.ok(line.includes(written), `${written} stands in ${line}`);

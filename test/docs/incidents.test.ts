@@ -23,12 +23,10 @@ function whyNoJq(): string | undefined {
 
 const skip = whyNoJq() ?? false;
 
-/** The blocks of shell below a heading of a page of the guide. */
-function blocksBelow(heading: string, page: string): string[] {
+/** The blocks of shell of a how-to page. */
+function blocksOf(page: string): string[] {
   const text = readFileSync(join(CHECKOUT, 'docs/how-to', page), 'utf8');
-  const [, section = ''] = text.split(`\n## ${heading}\n`);
-  const [own = ''] = section.split('\n## ');
-  return [...own.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
 /** A service with alice, and what runs a block of a page beside it. */
@@ -52,7 +50,7 @@ test('whose a leaked ticket is, its digest tells in the list, the events and the
   const ticket = await logIn(service.url, 'alice');
   await logIn(service.url);
   assert.ok(await isLive(service, ticket));
-  const [lookUp = ''] = blocksBelow('A ticket has leaked', 'operating.md');
+  const [lookUp = ''] = blocksOf('leaked-ticket.md');
   const { stdout, code } = await run(`${lookUp}echo "$digest"`, `${ticket}\n`);
   assert.equal(code, 0);
   const [listed = '', happened = '', digest = '', ...more] = stdout.trim().split('\n');
@@ -72,7 +70,7 @@ test('whose a leaked ticket is, its digest tells in the list, the events and the
 test('a leaked ticket is ended by itself, and all of the user’s with it', async (t) => {
   const { service, run } = await startWithAlice(t);
   const [leaked, other] = [await logIn(service.url, 'alice'), await logIn(service.url, 'alice')];
-  const [, ending = ''] = blocksBelow('A ticket has leaked', 'operating.md');
+  const [, ending = ''] = blocksOf('leaked-ticket.md');
   const [one = '', all = ''] = ending.replace('http://127.0.0.1:8080', service.url).split('\n');
   const { stdout } = await run(`${one} -s -w '%{http_code}'`, '', { ticket: leaked });
   assert.equal(stdout, '204');
@@ -86,7 +84,7 @@ test('what operators did last week and who was refused is read from the events',
   for (const name of ['alice', 'alice', 'admin'])
     await assert.rejects(logIn(service.url, name, 'never-anyones-password'));
   assert.equal((await run('bin/tessera users lock alice')).code, 0);
-  const [audit = ''] = blocksBelow('What happened last week', 'operating.md');
+  const [audit = ''] = blocksOf('audit.md');
   const { stdout, stderr, code } = await run(audit);
   assert.deepEqual([stderr, code], ['', 0]);
   const told = stdout
@@ -108,7 +106,7 @@ test('a script logs in with what the environment says, and its ticket ends with 
   skip,
 }, async (t) => {
   const { service, run } = await startWithAlice(t);
-  const [script = ''] = blocksBelow('In a script', 'clients.md');
+  const [script = ''] = blocksOf('script.md');
   const here = script.replace('https://tessera.example.org', service.url);
   const login = { LOGIN_NAME: 'alice', LOGIN_PASSWORD: PASSWORD };
   for (const [end, code] of [

@@ -44,8 +44,8 @@ for (const [kind, { sample, told }] of Object.entries(TAKEN)) {
   test(`${kind}: a hash of another program takes this step, and the guide tells of it`, () => {
     const read = readHash(FOREIGN[sample] ?? assert.fail(`hashes.ts has no ${sample}`));
     assert.ok('steps' in read && read.steps.some((step) => step.kind === kind), `${sample} takes no ${kind}`);
-    const page = readFileSync(new URL('../../../docs/how-to/importing-users.md', import.meta.url), 'utf8');
-    assert.ok(page.includes(told), `docs/how-to/importing-users.md tells nothing of ${told}`);
+    const page = readFileSync(new URL('../../../docs/how-to/import-users.md', import.meta.url), 'utf8');
+    assert.ok(page.includes(told), `docs/how-to/import-users.md tells nothing of ${told}`);
   });
 }
 

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const textOf = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8');
-const OPERATING = textOf('docs/how-to/operating.md');
+const PAGE = textOf('docs/reference/telemetry.md');
 
-/** The names in a source that look like this, each of which the guide has to explain. */
+/** The names in a source that look like this, each of which the page has to explain. */
 function assertExplained(source: string, names: RegExp): void {
   const found = [...source.matchAll(names)].map(([, name]) => name as string);
   assert.ok(found.length > 10);
   for (const name of found)
-    assert.ok(OPERATING.includes(`\`${name}\``), `${name} is missing in docs/how-to/operating.md`);
+    assert.ok(PAGE.includes(`\`${name}\``), `${name} is missing in docs/reference/telemetry.md`);
 }
 
 test('every metric is explained, whichever file it is in', () => {
