@@ -27,7 +27,7 @@ for (const [file, page] of Object.entries(PAGES)) {
   });
 }
 
-/** What is written by hand there; tests hold it against the source too. */
+/** What is written by hand there. */
 const WRITTEN = ['http.md', 'telemetry.md'];
 
 test('every other page in docs/reference/ is made from the source', () => {
