@@ -2,7 +2,7 @@
 import { refuse } from '../src/domain/refusal.ts';
 import type { Digest } from '../src/domain/ticket.ts';
 import { answer, operation } from '../src/operation.ts';
-import { nothingShown } from '../src/representations/nothing.ts';
+import { nothingShown } from '../src/representations/representation.ts';
 
 const DIGEST = '' as Digest;
 

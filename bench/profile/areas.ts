@@ -8,8 +8,8 @@ const AREAS: readonly (readonly [name: string, place: RegExp])[] = [
   ['the look-up: `storage/`', /\/src\/storage\//],
   ['the gate: `gate/`, `identity/`, `domain/`', /\/src\/(gate|identity|domain)\//],
   [
-    'operation and body: `operations/`, `representations/`, `http/formats/`',
-    /\/src\/(operations|representations|http\/formats|operation\.ts|catalogue|nodes)/,
+    'operation and body: `operations/`, `representations/`, `http/formats.ts`',
+    /\/src\/(operations|representations|http\/formats\.|operation\.ts|catalogue|nodes)/,
   ],
   ['target, route, headers: `http/`', /\/src\/http\//],
   ['metrics and request line: `telemetry/`', /\/src\//],

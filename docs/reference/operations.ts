@@ -2,7 +2,6 @@ import { nameOf } from '../../src/description/name.ts';
 import { STATUS } from '../../src/http/status.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
-import { showsNothing } from '../../src/representations/nothing.ts';
 import { formatsOf } from '../../src/representations/representation.ts';
 import { code, page, table } from './markdown.ts';
 import { type Schema, sketch } from './sketch.ts';
@@ -54,7 +53,7 @@ function refused({ refusals }: AnyOperation): string {
 }
 
 function shown({ answers, output }: AnyOperation): string {
-  if (showsNothing(output)) return `It answers ${answers ?? 200}, without a body.`;
+  if (output.isEmpty) return `It answers ${answers ?? 200}, without a body.`;
   const body = JSON.stringify(sketch(output.schema as Schema), null, 2);
   return `It answers ${answers ?? 200}, in json:\n\n${'```'}\n${body}\n${'```'}`;
 }

@@ -5,7 +5,7 @@ import { type Format, formatsOf, type Representation } from '../representations/
 import { type ApiError, problemShown, statusShown } from '../representations/status.ts';
 import { v1ErrorShown } from '../representations/v1/error.ts';
 import { redact } from '../telemetry/redaction.ts';
-import { MEDIA_TYPES, write } from './formats/write.ts';
+import { MEDIA_TYPES, write } from './formats.ts';
 import { STATUS } from './status.ts';
 
 /** The error document of each API beside the web scripts. */

@@ -2,38 +2,41 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call } from '../gate/call.ts';
 import type { CallOutcome, Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
-import { type RefusedAt, sendAnswer, sendRefusal } from './answer.ts';
-import type { FindAny } from './any-request.ts';
-import { Bodies, type Body, isKept } from './bodies.ts';
-import { readJson } from './body.ts';
 import type { ClientAddresses } from './client-address.ts';
+import { LONG, UnreadAnswers } from './connection-limits.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
 import { addressedHost, csrfFault } from './csrf.ts';
-import { readForm } from './form.ts';
-import { formArguments, membersInForm } from './form-arguments.ts';
-import { namedHost } from './host.ts';
-import type { HttpRequest } from './http-request.ts';
-import type { Reply } from './reply.ts';
-import { type ResolvedRequest, resolveRequest, type Unresolved } from './resolve-request.ts';
-import type { FindRoute } from './routes.ts';
-import type { ServedHosts } from './served-hosts.ts';
+import { namedHost, type ServedHosts } from './host.ts';
+import type { HttpRequest, ResponseWriter } from './http-request.ts';
+import {
+  Bodies,
+  type Body,
+  isKept,
+  type RefusedAt,
+  Reply,
+  type ReplyParts,
+  sendAnswer,
+  sendRefusal,
+} from './reply.ts';
+import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
+import { type Resolution, type ResolvedRequest, resolveRequest, type Unresolved } from './resolve-request.ts';
+import type { FindAny, FindRoute } from './routes.ts';
 import type { Arguments } from './target.ts';
-import { LONG, UnreadAnswers } from './unread-answers.ts';
 
-/** What pages of allowed origins may send, beside what any page may. */
+/** Headers that pages of allowed origins may send, beside those that any page may. */
 const SENDABLE =
   'Authorization, Cache-Control, Content-Type, If-None-Match, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
 
 /** What requests are handled with. */
-export interface HandlerParts {
+export interface HandlerParts extends Omit<ReplyParts, 'isClosing'> {
   readonly find: FindRoute;
   readonly findAny: FindAny;
-  readonly ways: ReadonlyMap<AnyOperation, Execute>;
+  readonly handlers: ReadonlyMap<AnyOperation, Execute>;
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
-  readonly allowedOrigins: readonly string[];
-  /** The header in which trusted proxies tell the URI of a request that they ask about; empty for none. */
+  /** The header in which trusted proxies pass the URI of the request that they ask about; empty for none. */
   readonly gateUriHeader: string;
+  /** Epoch milliseconds. */
   readonly clock: () => number;
   /** How the service signs its status documents. */
   readonly signature: string;
@@ -53,34 +56,63 @@ function bodyIn(
 /** Handles requests: from the bytes of a request to the gate, and from its outcome to the bytes of an answer. */
 export class Handler {
   readonly #parts: HandlerParts;
+  readonly #replyParts: ReplyParts;
   readonly #bodies = new Bodies();
   readonly #unread = new UnreadAnswers();
 
   constructor(parts: HandlerParts) {
+    const { onAnswered, allowedOrigins, headers } = parts;
     this.#parts = parts;
+    this.#replyParts = { onAnswered, allowedOrigins, headers, isClosing: false };
   }
 
-  /** Answers the request, whatever comes of it. */
-  async handle(reply: Reply): Promise<void> {
+  /** From now on each connection is closed after its next answer. */
+  closeAfterAnswers(): void {
+    this.#replyParts.isClosing = true;
+  }
+
+  /** Answers the request. Never rejects: a fault is reported and answered 500. */
+  async handle(request: HttpRequest, writer: ResponseWriter): Promise<void> {
+    const reply = new Reply(request, writer, this.#replyParts);
     try {
-      const form = formArguments(reply.request);
-      // Nearly always there is none, and nothing to wait for.
-      const found = this.#find(reply.request, form instanceof Promise ? await form : form);
-      if (!this.#isServed(reply.request, found)) this.#refuseHost(reply, found);
-      else if ('methods' in found) this.#options(reply, found.methods);
-      else if ('refusal' in found) this.#sendAstray(reply, found);
+      const form = formArguments(request);
+      // Only a form in parts has to be waited for, and almost no request has one.
+      const found = this.#resolve(request, form instanceof Promise ? await form : form);
+      if (!this.#isHostServed(request, found)) this.#refuseHost(reply, found);
+      else if ('methods' in found) this.#answerOptions(reply, found.methods);
+      else if ('refusal' in found) this.#refuseUnresolved(reply, found);
       else this.#answer(reply, found, await this.#execute(reply, found));
     } catch (fault) {
-      this.#parts.onFault(fault, reply.request.id);
-      this.#refuseOrCut(reply);
+      this.#parts.onFault(fault, request.id);
+      this.#refuseFault(reply);
     }
   }
 
-  /** Whether the host that the request names is served. One without a host (HTTP/1.0) is: every browser names one. */
-  #isServed({ originalUrl, raw }: HttpRequest, found: ReturnType<typeof resolveRequest>): boolean {
+  /** Refuses a request that could not be read to its end, in the format that its path asks for. */
+  refuse(request: HttpRequest, writer: ResponseWriter, refusal: Refusal): void {
+    this.#refuse(new Reply(request, writer, this.#replyParts), refusal);
+  }
+
+  #refuse(reply: Reply, refusal: Refusal): void {
+    const found = this.#resolve(reply.request);
+    this.#sendRefusal(reply, refusal, 'methods' in found ? {} : found);
+  }
+
+  /** Answers a fault with a refusal. If that fails as well, only this connection is closed: the process has others to serve. */
+  #refuseFault(reply: Reply): void {
+    try {
+      this.#refuse(reply, refuse('internal'));
+    } catch (fault) {
+      this.#parts.onFault(fault, reply.request.id);
+      reply.request.raw.socket.destroy();
+    }
+  }
+
+  /** Whether the host that the request names is served. A request without a host (HTTP/1.0) is: every browser names one. */
+  #isHostServed({ originalUrl, raw }: HttpRequest, found: Resolution): boolean {
     const { hosts, addresses } = this.#parts;
     const isBehindProxy = addresses.isBehindProxy(raw);
-    // What a proxy asks the gate names the host of the service that the proxy protects.
+    // A proxy that asks the gate sends the host of the service that it protects.
     const isGate = 'operation' in found && found.operation?.anyRequest === true;
     if (isBehindProxy && (isGate || !hosts.areListed)) return true;
     const host = isBehindProxy ? addressedHost(originalUrl, raw, true) : namedHost(originalUrl, raw);
@@ -88,54 +120,38 @@ export class Handler {
     return host === '' ? raw.headers['x-forwarded-host'] === undefined : hosts.serves(host);
   }
 
-  #refuseHost(reply: Reply, found: ReturnType<typeof resolveRequest>): void {
+  #refuseHost(reply: Reply, found: Resolution): void {
     this.#sendRefusal(reply, refuse('host_not_served'), 'methods' in found ? {} : found);
   }
 
-  /** Refuses a request that could not be read to its end, in the format of where it leads. */
-  refuse(reply: Reply, refusal: Refusal): void {
-    const found = this.#find(reply.request);
-    this.#sendRefusal(reply, refusal, 'methods' in found ? {} : found);
-  }
-
-  /** Refuses after a fault. Where that fails as well, the connection alone ends: the process has others to serve. */
-  #refuseOrCut(reply: Reply): void {
-    try {
-      this.refuse(reply, refuse('internal'));
-    } catch (fault) {
-      this.#parts.onFault(fault, reply.request.id);
-      reply.request.raw.socket.destroy();
-    }
-  }
-
-  #sendAstray(reply: Reply, astray: Unresolved): void {
-    if (astray.allow !== undefined) reply.header('Allow', astray.allow);
-    this.#sendRefusal(reply, astray.refusal, astray);
+  #refuseUnresolved(reply: Reply, unresolved: Unresolved): void {
+    if (unresolved.allow !== undefined) reply.header('Allow', unresolved.allow);
+    this.#sendRefusal(reply, unresolved.refusal, unresolved);
   }
 
   #sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt): void {
-    reply.told.address ??= this.#parts.addresses.of(reply.request.raw);
+    reply.record.address ??= this.#parts.addresses.of(reply.request.raw);
     const { clock, signature } = this.#parts;
     sendRefusal(reply, refusal, at, { now: clock(), signature });
   }
 
-  #execute({ request, told }: Reply, found: ResolvedRequest): Promise<CallOutcome> {
+  #execute({ request, record }: Reply, found: ResolvedRequest): Promise<CallOutcome> {
     const { operation, inUrl } = found;
-    const call = this.#call(request, found);
-    told.operation = operation.id;
-    told.address = call.address;
-    told.isLogin = operation.takesPassword !== undefined;
-    told.passwordInUrl = operation.takesPassword === 'url' && inUrl.has('pw');
-    const execute = this.#parts.ways.get(operation) as Execute;
+    const call = this.#callOf(request, found);
+    record.operation = operation.id;
+    record.address = call.address;
+    record.isLogin = operation.takesPassword !== undefined;
+    record.passwordInUrl = operation.takesPassword === 'url' && inUrl.has('pw');
+    const execute = this.#parts.handlers.get(operation) as Execute;
     return execute(call);
   }
 
   #answer(reply: Reply, found: ResolvedRequest, { result, user, digest, client }: CallOutcome): void {
     const { operation, format } = found;
-    const { told } = reply;
-    told.user = user;
-    told.digest = digest;
-    told.client = client;
+    const { record } = reply;
+    record.user = user;
+    record.digest = digest;
+    record.client = client;
     if (isRefusal(result)) {
       this.#sendRefusal(reply, result, found);
       return;
@@ -147,18 +163,18 @@ export class Handler {
   }
 
   /** Whether a long answer may be written to its address. Trusted proxies read what they ask for. */
-  #hasRoomFor({ request, told }: Reply, { text, etag }: Body): boolean {
+  #hasRoomFor({ request, record }: Reply, { text, etag }: Body): boolean {
     const { raw } = request;
     const isWritten = raw.method !== 'HEAD' && !(etag && isKept(raw.headers['if-none-match'], etag));
     if (!isWritten || this.#parts.addresses.isBehindProxy(raw)) return true;
-    return this.#unread.take(told.address ?? '', raw.socket, Buffer.byteLength(text));
+    return this.#unread.take(record.address ?? '', raw.socket, Buffer.byteLength(text));
   }
 
-  #find(request: HttpRequest, form?: Arguments | Refusal): ReturnType<typeof resolveRequest> {
+  #resolve(request: HttpRequest, form?: Arguments | Refusal): Resolution {
     return resolveRequest(request, form, this.#parts);
   }
 
-  #call(request: HttpRequest, found: ResolvedRequest): Call {
+  #callOf(request: HttpRequest, found: ResolvedRequest): Call {
     const { operation, match, target, query, inUrl } = found;
     const { id, raw } = request;
     const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
@@ -184,7 +200,7 @@ export class Handler {
     };
   }
 
-  #options(reply: Reply, methods: string): void {
+  #answerOptions(reply: Reply, methods: string): void {
     if (reply.allowedOrigin !== undefined) {
       reply.header('Access-Control-Allow-Methods', methods);
       reply.header('Access-Control-Allow-Headers', SENDABLE);

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type Metrics, PROMETHEUS_TEXT } from '../telemetry/metrics.ts';
-import { isHost } from './host.ts';
-import type { ServedHosts } from './served-hosts.ts';
+import { isHost, type ServedHosts } from './host.ts';
 
 /** What the metrics port tells; `ready` resolves to why the service is not ready, or to nothing. */
 export interface MetricsParts {

@@ -1,12 +1,25 @@
+import { createHash } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { type Api, apiAt } from '../api.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Answer, AnyOperation, CompressedBody } from '../operation.ts';
+import type { Format } from '../representations/representation.ts';
 import type { RequestRecord } from '../telemetry/observer.ts';
+import { isFromPageScript } from './csrf.ts';
+import { type ErrorContext, errorDocument, formatByAccept } from './error-document.ts';
+import { MEDIA_TYPES, write } from './formats.ts';
 import type { HttpRequest, ResponseWriter } from './http-request.ts';
+import { PAGE_POLICY, SCRIPT_POLICY } from './page-style.ts';
+import { STATUS } from './status.ts';
+import { pathOf } from './target.ts';
 
-/** What will be told of a request, filled in as it is found out. */
+/** The record of a request, filled in while it is handled. */
 type MutableRequestRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
 
-/** All members from the start, so that those of every request have one shape. */
-const untold = (id: string): MutableRequestRecord => ({
+/** All members from the start, so that the records of all requests have one shape. */
+const newRecord = (id: string): MutableRequestRecord => ({
   id,
   operation: undefined,
   isLogin: false,
@@ -22,48 +35,48 @@ const untold = (id: string): MutableRequestRecord => ({
 
 /** What answers are given with. */
 export interface ReplyParts {
-  /** Told of each request once it is answered. */
+  /** Called with the record of each request once it is answered. */
   readonly onAnswered: (answered: RequestRecord) => void;
   readonly allowedOrigins: readonly string[];
-  /** Names and values in turn, for every answer. */
+  /** Headers of every answer, names and values in turn. */
   readonly headers: readonly string[];
-  /** Whether connections are to be closed after their answer. */
-  readonly isClosing: () => boolean;
+  /** Whether each connection is closed after its next answer. */
+  isClosing: boolean;
 }
 
-/** Text with its media type; what is sent more than once is UTF-8 already. */
-export interface BodyContent {
+/** Text with its media type; a text that is sent more than once is kept as UTF-8. */
+interface BodyContent {
   readonly type: string;
   readonly text: string | Buffer;
 }
 
-/** Who may keep an answer: nobody; its caller, who asks anew each time; for a year its caller, or everybody. */
-type Keeping = 'not-kept' | 'revalidated' | 'by-caller' | 'by-all';
+/** Who may cache an answer: nobody; its caller, who asks each time whether it still holds; for a year its caller, or everybody. */
+type Caching = 'not-cached' | 'revalidated' | 'by-caller' | 'by-all';
 
-const CACHE_CONTROL: Readonly<Record<Keeping, string>> = {
-  'not-kept': 'no-cache, no-store',
+const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
+  'not-cached': 'no-cache, no-store',
   revalidated: 'private, no-cache',
   'by-caller': 'private, max-age=31536000, immutable',
   'by-all': 'public, max-age=31536000, immutable',
 };
 
-/** What pages of allowed origins may read beside the body. */
+/** Headers that pages of allowed origins may read. */
 const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
 
-/** One answer on its way: its headers are gathered, and written with the body in one piece. */
+/** The answer to one request: it collects the headers, and writes them with the body in one piece. */
 export class Reply {
   readonly request: HttpRequest;
-  readonly told: MutableRequestRecord;
+  readonly record: MutableRequestRecord;
   readonly #writer: ResponseWriter;
   readonly #parts: ReplyParts;
   readonly #headers: string[];
   readonly #varying: string[] = [];
-  /** The page that may read the answer, where it is one of another origin that is allowed. */
+  /** The `Origin` of the request, if it is another origin and allowed. */
   readonly allowedOrigin: string | undefined;
 
   constructor(request: HttpRequest, writer: ResponseWriter, parts: ReplyParts) {
     this.request = request;
-    this.told = untold(request.id);
+    this.record = newRecord(request.id);
     this.#writer = writer;
     this.#parts = parts;
     this.#headers = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', request.id, ...parts.headers];
@@ -71,12 +84,12 @@ export class Reply {
     this.allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
     if (this.allowedOrigin === undefined) return;
     this.header('Access-Control-Allow-Origin', this.allowedOrigin);
-    // Without it browsers keep the answer from a page that asks with credentials, even where there are none.
+    // Without it browsers hide the answer from a page that asks with credentials, even if the request carries none.
     this.header('Access-Control-Allow-Credentials', 'true');
     this.header('Access-Control-Expose-Headers', EXPOSED);
   }
 
-  /** Adds a header. Throws where the value has a character that could end its line, or has none in a header. */
+  /** Adds a header. Throws if the value holds a character that no header may hold, such as a line break. */
   header(name: string, value: string | number): this {
     validateHeaderValue(name, String(value));
     this.#headers.push(name, String(value));
@@ -88,23 +101,169 @@ export class Reply {
     this.#varying.push(...names);
   }
 
-  /** Sends the answer, and tells of it. */
-  send(status: number, content?: BodyContent, keeping: Keeping = 'not-kept'): void {
+  /** Sends the answer and reports the record of the request. */
+  send(status: number, content?: BodyContent, caching: Caching = 'not-cached'): void {
     const headers = this.#headers;
-    headers.push('Cache-Control', CACHE_CONTROL[keeping]);
-    if (keeping === 'not-kept') headers.push('Pragma', 'no-cache');
-    if (keeping === 'revalidated') this.vary('Authorization', 'Accept-Language');
+    headers.push('Cache-Control', CACHE_CONTROL[caching]);
+    if (caching === 'not-cached') headers.push('Pragma', 'no-cache');
+    if (caching === 'revalidated') this.vary('Authorization', 'Accept-Language');
     if (this.allowedOrigin !== undefined) this.#varying.unshift('Origin');
     if (this.#varying.length > 0) headers.push('Vary', this.#varying.join(', '));
     const { text = '', type } = content ?? {};
     const bytes = Buffer.byteLength(text);
     if (type !== undefined) headers.push('Content-Type', type);
     if (status !== 204 && status !== 304) headers.push('Content-Length', String(bytes));
-    // Where every character takes one byte, both are the same, and Node writes the former with less work.
+    // If every character takes one byte, both encodings give the same bytes, and Node writes latin1 faster.
     const encoding = bytes === text.length ? 'latin1' : 'utf8';
-    this.#writer.write({ status, headers, text, encoding, isLast: this.#parts.isClosing() });
-    this.told.status = status;
-    this.told.duration = performance.now() - this.request.began;
-    this.#parts.onAnswered(this.told);
+    this.#writer.write({ status, headers, text, encoding, isLast: this.#parts.isClosing });
+    this.record.status = status;
+    this.record.duration = performance.now() - this.request.began;
+    this.#parts.onAnswered(this.record);
   }
+}
+
+/** The content coding of a body that there is in several. */
+type Coding = keyof CompressedBody | 'identity';
+
+/** The codings that are offered, the smallest first. */
+const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
+
+/** A body as it is sent, with its strong entity tag (RFC 9110 section 8.8.3) if clients may cache it. */
+export interface Body extends BodyContent {
+  readonly etag?: string;
+  /** The coding that was chosen by `Accept-Encoding`; absent if there is no choice. */
+  readonly coding?: Coding;
+}
+
+/** The smallest coding that the caller accepts, or `identity` if the caller accepts none of them. */
+function codingFor(acceptEncoding: string | undefined): Coding {
+  const accepted = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }).encodings([...CODINGS]);
+  return CODINGS.find((coding) => accepted.includes(coding)) ?? 'identity';
+}
+
+/** How many bodies are kept, and how many bytes of bodies and keys. */
+const KEPT = {
+  max: 1_000,
+  maxSize: 32_000_000,
+  sizeCalculation: ({ text }: Body, key: string) => key.length + text.length,
+};
+
+function bodyOf(
+  { output, revalidated }: AnyOperation,
+  { value, compressed }: Answer<unknown>,
+  format: Format,
+  coding?: Coding,
+): Body {
+  const coded = coding === undefined || coding === 'identity' ? undefined : compressed?.[coding];
+  const text = coded ?? write(output, value as never, format);
+  const body = { type: MEDIA_TYPES[format], text, ...(coding && { coding }) };
+  return revalidated
+    ? { ...body, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+    : body;
+}
+
+/** Makes the bodies of answers. Answers with the same `sameAs` share one body, which is made once and kept. */
+export class Bodies {
+  readonly #kept = new LRUCache<string, Body>(KEPT);
+
+  /** The body of an answer, in a coding that the caller accepts; undefined for an operation whose answers have no body. */
+  of(
+    operation: AnyOperation,
+    answer: Answer<unknown>,
+    format: Format,
+    acceptEncoding?: string,
+  ): Body | undefined {
+    if (operation.output.isEmpty) return undefined;
+    if (answer.sameAs === undefined) return bodyOf(operation, answer, format);
+    const coding = answer.compressed && codingFor(acceptEncoding);
+    const key = `${operation.id} ${format} ${coding ?? ''} ${answer.sameAs}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const made = bodyOf(operation, answer, format, coding);
+    const body = { ...made, text: Buffer.from(made.text) };
+    this.#kept.set(key, body);
+    return body;
+  }
+}
+
+/** Whether `If-None-Match` holds this tag, weak or strong, or `*`. */
+export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return (
+    ifNoneMatch.trim() === '*' ||
+    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  );
+}
+
+/** Browsers enforce this header whatever the page itself says. */
+function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
+  if (type !== MEDIA_TYPES.html) return;
+  reply.header('Content-Security-Policy', operation?.runsScript ? SCRIPT_POLICY : PAGE_POLICY);
+}
+
+/**
+ * Sends an answer with the status that the operation declares. If the operation lets callers cache its answers, a caller
+ * who has the body already is sent 304.
+ */
+export function sendAnswer(
+  reply: Reply,
+  body: Body | undefined,
+  operation: AnyOperation,
+  { value, language, lasting }: Answer<unknown>,
+): void {
+  const { answers, output, revalidated, authentication } = operation;
+  const headers = output.headers?.of(value as never) ?? {};
+  for (const name in headers) reply.header(name, headers[name] as string);
+  if (body !== undefined) setPolicy(reply, body.type, operation);
+  if (language !== undefined) reply.header('Content-Language', language);
+  const lastingFor = authentication === 'none' ? 'by-all' : 'by-caller';
+  const { etag, coding } = body ?? {};
+  if (coding !== undefined) reply.vary('Accept-Encoding');
+  if (etag !== undefined) reply.header('ETag', etag);
+  const caching = lasting ? lastingFor : revalidated ? 'revalidated' : 'not-cached';
+  if (etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
+    reply.send(304, undefined, caching);
+    return;
+  }
+  if (coding !== undefined && coding !== 'identity') reply.header('Content-Encoding', coding);
+  reply.send(answers ?? 200, body, caching);
+}
+
+/** The API that has this target below its paths. A target that cannot be decoded is compared as it is written. */
+function apiIn(url: string): Api | undefined {
+  const path = pathOf(url);
+  return apiAt(isRefusal(path) ? url.split('/').slice(1) : path);
+}
+
+/** What was found out about a request before it was refused. */
+export interface RefusedAt {
+  readonly operation?: AnyOperation;
+  /** Without one, `Accept` decides between html and json. */
+  readonly format?: Format;
+}
+
+/** Sends a refusal with its status, challenge and document. */
+export function sendRefusal(
+  reply: Reply,
+  refusal: Refusal,
+  { operation, format }: RefusedAt,
+  signed: Pick<ErrorContext, 'now' | 'signature'>,
+): void {
+  const { headers } = reply.request.raw;
+  const { accept } = headers;
+  const status = STATUS[refusal.refused];
+  const api = operation === undefined ? apiIn(reply.request.originalUrl) : operation.api;
+  const requestId = reply.request.id;
+  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, ...signed };
+  const { type, body } = errorDocument(refusal, context);
+  if (status === 401) {
+    // A client of the oauth2 API is no browser: the challenge names the scheme that it has to use (RFC 6749 section 5.2).
+    const scheme = api?.name !== 'oauth2' && isFromPageScript(headers) ? 'AlfTicket' : 'Basic';
+    reply.header('WWW-Authenticate', `${scheme} realm="Tessera"`);
+  }
+  if (refusal.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);
+  reply.record.refusal = refusal;
+  reply.record.operation = operation?.id;
+  setPolicy(reply, type);
+  reply.send(status, { type, text: body });
 }

@@ -1,22 +1,21 @@
 import { type Refusal, refuse } from '../domain/refusal.ts';
 
-/** A request target, taken apart. */
+/** A request target, parsed. */
 export interface RequestTarget {
-  /** The path, split on `/` first and percent-decoded after, so that `a%2Fb` is one segment. */
+  /** The path, split at `/` and then percent-decoded, so that `a%2Fb` is one segment. */
   readonly segments: readonly string[];
-  /** Each argument with its first different values, in the order given; a plus is a space here. */
   readonly query: Arguments;
 }
 
-/** Arguments by name, each with its first different values in the order given. */
+/** Arguments by name, each with its first {@link MOST_VALUES} different values in the order given. A plus is a space. */
 export type Arguments = ReadonlyMap<string, readonly string[]>;
 
-/** Different values of one argument that are kept: more are noise, and each is compared with all that are kept. */
+/** Different values of one argument that are kept. No client needs more, and each new value is compared with all that are kept. */
 export const MOST_VALUES = 8;
 
 const BROKEN = refuse('escape_broken');
 
-/** Adds a value of an argument, unless it is there already. */
+/** Adds a value of an argument, unless it is there already or there are {@link MOST_VALUES}. */
 export function addArgument(found: Map<string, string[]>, name: string, value: string): void {
   const values = found.get(name);
   if (values === undefined) found.set(name, [value]);
@@ -40,7 +39,7 @@ function decodeArgument(text: string): string {
   return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }
 
-/** The text between the slashes of a path, each decoded on its own. */
+/** The texts between the slashes of a path, each decoded on its own. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   for (let slash = path.indexOf('/'); slash >= 0; ) {
@@ -54,12 +53,12 @@ function segmentsOf(path: string): string[] {
 
 const NO_QUERY = new Map<string, string[]>();
 
-/** A target in origin form, or what of its absolute form, as sent to a proxy, is that (RFC 9112 section 3.2). */
+/** A target in origin form. From the absolute form, which clients send to a proxy, it cuts off scheme and host (RFC 9112 section 3.2). */
 export function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
 }
 
-/** The segments of a target whose query is not looked at. */
+/** The segments of a target; its query is not read. */
 export function pathOf(url: string): readonly string[] | Refusal<'escape_broken'> {
   try {
     return segmentsOf(originForm(url).split('?', 1)[0] as string);
@@ -68,7 +67,7 @@ export function pathOf(url: string): readonly string[] | Refusal<'escape_broken'
   }
 }
 
-/** Takes a request target apart. */
+/** Parses a request target. */
 export function parseTarget(url: string): RequestTarget | Refusal<'escape_broken'> {
   const origin = originForm(url);
   const at = origin.indexOf('?');

@@ -1,7 +1,11 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import { CertificateFaulty, type CertifiedKey, validityFault } from '../http/tls/certificate.ts';
-import { CertificateKeeper } from '../http/tls/keeper.ts';
+import {
+  CertificateFaulty,
+  CertificateKeeper,
+  type CertifiedKey,
+  validityFault,
+} from '../http/tls/certificate.ts';
 import { renewCertificate } from '../http/tls/server.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';

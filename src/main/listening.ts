@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { signatureOf } from '../domain/server-identity.ts';
 import type { Gate } from '../gate/execute.ts';
-import { anyRequestRoutes } from '../http/any-request.ts';
 import { ClientAddresses } from '../http/client-address.ts';
+import { ServedHosts } from '../http/host.ts';
 import { listen, listenNoMore } from '../http/listen.ts';
 import type { MetricsParts } from '../http/metrics-server.ts';
-import { routes } from '../http/routes.ts';
-import { ServedHosts } from '../http/served-hosts.ts';
+import { anyRequestRoutes, routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
-import type { CertificateKeeper } from '../http/tls/keeper.ts';
+import type { CertificateKeeper } from '../http/tls/certificate.ts';
 import { numberOf } from '../settings/count-or-share.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -59,7 +58,7 @@ function publicServer(
   const server = buildServer({
     find: routes(operations, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
-    ways: new Map(operations.map((operation) => [operation, gate.handlerFor(operation)])),
+    handlers: new Map(operations.map((operation) => [operation, gate.handlerFor(operation)])),
     addresses,
     hosts,
     allowedOrigins: settings.allowedOrigins,

@@ -1,6 +1,6 @@
+import { ServedHosts } from '../http/host.ts';
 import { listen } from '../http/listen.ts';
 import { buildMetricsServer, type MetricsParts } from '../http/metrics-server.ts';
-import { ServedHosts } from '../http/served-hosts.ts';
 import type { Settings } from '../settings/table.ts';
 
 /** The port of health and metrics. */

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { ServedHosts } from '../http/served-hosts.ts';
+import { ServedHosts } from '../http/host.ts';
 import { readCertificate } from '../http/tls/certificate.ts';
 import type { Settings } from '../settings/table.ts';
 import { isLoopback } from '../settings/together.ts';

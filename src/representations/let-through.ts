@@ -1,6 +1,5 @@
 import { Type } from '../schema.ts';
-import { nothingShown } from './nothing.ts';
-import type { Representation } from './representation.ts';
+import { nothingShown, type Representation } from './representation.ts';
 
 /** Whose ticket let a request through, and until when that would be so. */
 export interface LetThrough {

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { Type } from '../schema.ts';
 
 /** An XML element: its name, and its text or its children. Text is escaped when it is written. */
 export type XmlElement = readonly [name: string, content: string | readonly XmlElement[]];
@@ -40,6 +41,8 @@ export interface Representation<V> {
   readonly schema: TSchema;
   /** The XML body, where it has another shape: JSON Schema with OpenAPI's `xml` (3.1.1, section 4.8.26). */
   readonly xmlSchema?: TSchema;
+  /** Whether answers have no body, whatever the format. */
+  readonly isEmpty?: true;
   readonly json?: (value: V) => unknown;
   /** The text of the JSON body, where clients depend on its layout; without it, JSON has no white space. */
   readonly jsonText?: (value: V) => string;
@@ -56,6 +59,13 @@ export interface Representation<V> {
   readonly js?: (value: V) => string;
   readonly css?: (value: V) => string;
 }
+
+/** No value at all: answers have no body. Their refusals are written as JSON. */
+export const nothingShown = {
+  schema: Type.Undefined(),
+  isEmpty: true,
+  json: () => undefined,
+} satisfies Representation<unknown>;
 
 /** Which shape each response format is: `service.md` section 2 names them by their extension. */
 const SHAPES = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Bodies } from '../../src/http/bodies.ts';
+import { Bodies } from '../../src/http/reply.ts';
 import { type AnyOperation, answer } from '../../src/operation.ts';
 
 const MEGABYTE = 'x'.repeat(1_000_000);

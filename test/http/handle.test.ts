@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { refuse } from '../../src/domain/refusal.ts';
 import type { Execute } from '../../src/gate/execute.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
+import { ServedHosts } from '../../src/http/host.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type FindRoute, routes } from '../../src/http/routes.ts';
-import { ServedHosts } from '../../src/http/served-hosts.ts';
 import { buildServer } from '../../src/http/server.ts';
 import serverGet from '../../src/operations/server.get.ts';
 import { afterwards } from '../service/afterwards.ts';
@@ -19,7 +19,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     find,
     hosts,
     findAny: () => undefined,
-    ways: new Map([[serverGet, execute]]),
+    handlers: new Map([[serverGet, execute]]),
     addresses: new ClientAddresses([], () => undefined),
     allowedOrigins: [],
     gateUriHeader: '',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { ServedHosts } from '../../src/http/host.ts';
 import { listen } from '../../src/http/listen.ts';
 import { buildMetricsServer } from '../../src/http/metrics-server.ts';
-import { ServedHosts } from '../../src/http/served-hosts.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { StoreUnavailable } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ticketsInUri } from '../../src/http/credentials.ts';
-import { readForm } from '../../src/http/form.ts';
+import { readForm } from '../../src/http/request-body.ts';
 
 test('a question mark behind the first belongs to the name of an argument, in a URI that a proxy tells', () => {
   assert.deepEqual(ticketsInUri('/a?alf_ticket=T'), ['T']);

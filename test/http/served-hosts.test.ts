@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { ServedHosts } from '../../src/http/served-hosts.ts';
+import { ServedHosts } from '../../src/http/host.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import { freePort } from '../service/free-port.ts';
 import { startTestService } from '../service/start.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { UnreadAnswers } from '../../src/http/unread-answers.ts';
+import { UnreadAnswers } from '../../src/http/connection-limits.ts';
 import { startTestService } from '../service/start.ts';
 import { until } from '../service/until.ts';
 import { Connection } from './connection.ts';

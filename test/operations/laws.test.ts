@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { nameOf } from '../../src/description/name.ts';
 import type { RefusalCode } from '../../src/domain/refusal.ts';
-import { MEDIA_TYPES } from '../../src/http/formats/write.ts';
+import { MEDIA_TYPES } from '../../src/http/formats.ts';
 import { STATUS } from '../../src/http/status.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';

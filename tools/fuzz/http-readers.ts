@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import type { Socket } from 'node:net';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { languageAmong } from '../../src/gate/language.ts';
-import { readJson } from '../../src/http/body.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
 import { presentedIn, ticketsInUri } from '../../src/http/credentials.ts';
 import { csrfFault, isFromPageScript } from '../../src/http/csrf.ts';
-import { readForm } from '../../src/http/form.ts';
 import { isHost } from '../../src/http/host.ts';
+import { readForm, readJson } from '../../src/http/request-body.ts';
 import { MOST_VALUES, parseTarget } from '../../src/http/target.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { bytes, spoilt, text } from './inputs.ts';

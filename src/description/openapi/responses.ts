@@ -1,9 +1,8 @@
 import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
 import { ERRORS } from '../../http/error-document.ts';
-import { MEDIA_TYPES } from '../../http/formats/write.ts';
+import { MEDIA_TYPES } from '../../http/formats.ts';
 import { STATUS } from '../../http/status.ts';
 import type { AnyOperation } from '../../operation.ts';
-import { showsNothing } from '../../representations/nothing.ts';
 import { type Format, formatsOf, type Representation } from '../../representations/representation.ts';
 import { problemShown, type StatusCode, statusName, statusShown } from '../../representations/status.ts';
 import type { Schema } from '../../schema.ts';
@@ -96,7 +95,7 @@ export class SharedResponses {
 export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: SharedResponses): Responses {
   const { output, revalidated, answers = 200 } = operation;
   const headers = answerHeaders(operation, schemas);
-  const content = showsNothing(output) ? {} : { content: contentOf(output, schemas) };
+  const content = output.isEmpty ? {} : { content: contentOf(output, schemas) };
   const answered = { description: 'The answer.', headers, ...content };
   const kept = { description: 'What the caller has is still the answer.', headers: KEPT_HEADERS };
   const byStatus = Map.groupBy(refusalsOf(operation), (code) => STATUS[code]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { STYLE } from '../../http/formats/style.ts';
+import { STYLE } from '../../http/page-style.ts';
 import type { CompressedBody } from '../../operation.ts';
 
 /** A text that the page of the reference loads. */

@@ -1,26 +1,109 @@
-import type { Socket } from 'node:net';
+import type { Server } from 'node:http';
+import { Socket } from 'node:net';
 import type { HttpRequest, HttpResponse, ResponseWriter } from '../http-request.ts';
-import { readHead } from './head.ts';
-import { PlainRequest } from './request.ts';
-import { responseHead } from './response-head.ts';
+import { PlainRequest, readHead, responseHead } from './message.ts';
 
-/** What plain requests are taken with. */
+/** What plain requests are read and answered with. */
 export interface PlainParts {
   readonly nextRequestId: () => string;
   /** Takes a plain request. */
   readonly onRequest: (request: HttpRequest, writer: ResponseWriter) => void;
-  /** Told of a connection once it is left to Node. */
+  /** Called with a connection after it was handed to Node. */
   readonly onLeft: (socket: Socket) => void;
-  /** Takes a connection that has said nothing for `deadline`. */
+  /** Takes a connection on which nothing came for `deadline`. */
   readonly onSilent: (socket: Socket) => void;
-  /** Milliseconds for the first request to come, and for each other behind the answer to the one before. */
+  /** Milliseconds for the first request to come. */
   readonly deadline: number;
+  /** Milliseconds for each further request to come, from the answer to the one before. */
   readonly keepAlive: number;
 }
 
+type Listener = (socket: Socket) => void;
+
 /**
- * A connection as long as nothing but plain requests come on it, each after the answer to the one before. At the first
- * bytes of another kind it is left to Node, with these bytes and for good.
+ * Reads plain requests without Node's HTTP, which spends as much on a request as reading it and writing its answer costs.
+ * Every other request goes to Node, and its connection with it. A connection that `admits` rejects is closed at once.
+ */
+export function takePlain(
+  server: Server,
+  parts: PlainParts & { readonly admits: (accepted: Socket) => boolean },
+): void {
+  const open = new Set<PlainConnection>();
+  const [toNode, ...others] = server.listeners('connection') as [Listener, ...Listener[]];
+  const leave = (socket: Socket) => {
+    toNode.call(server, socket);
+    parts.onLeft(socket);
+  };
+  server.removeAllListeners('connection');
+  server.on('connection', (accepted: Socket) => {
+    if (!parts.admits(accepted)) return void accepted.destroy();
+    const socket = readInPlace(accepted, (bytes) => connection.take(bytes));
+    for (const other of others) other.call(server, socket ?? accepted);
+    if (socket === undefined) return leave(accepted);
+    const forget = () => open.delete(connection);
+    const connection = new PlainConnection(socket, parts, () => {
+      socket.off('close', forget);
+      forget();
+      leave(socket);
+    });
+    open.add(connection);
+    socket.once('close', forget);
+  });
+  closeWith(server, open);
+}
+
+/** Makes a stop of the server close these connections, which Node does not know. */
+function closeWith(server: Server, open: ReadonlySet<PlainConnection>): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    for (const connection of open) connection.endIfIdle();
+    closeIdle();
+  };
+  const closeAll = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    for (const connection of open) connection.cut();
+    closeAll();
+  };
+}
+
+/** Takes the bytes of one read, which are overwritten by the next read. Returns whether to read on. */
+export type OnBytes = (bytes: Buffer) => boolean;
+
+/** What Node keeps of an accepted connection; its types lack these. */
+interface SocketInternals {
+  _handle: { useUserBuffer?: unknown } | null | undefined;
+  server?: object | null;
+  _server?: object | null;
+}
+
+/** Every connection is read into this buffer: the bytes of a read are used up before the next one. */
+const BUFFER = Buffer.allocUnsafeSlow(65_536);
+
+/**
+ * Returns a new socket for the connection of `accepted`, which must not be used any more. It passes the bytes of each read
+ * to `onBytes`, without a buffer for each read and without the book-keeping of a stream. Node documents this for
+ * connections that a program opens (`onread`); for accepted ones it takes names that are not in Node's types. If a Node
+ * lacks them, this returns undefined and leaves `accepted` as it was.
+ */
+export function readInPlace(accepted: Socket, onBytes: OnBytes): Socket | undefined {
+  const internals = accepted as unknown as SocketInternals;
+  const handle = internals._handle;
+  if (typeof handle?.useUserBuffer !== 'function') return undefined;
+  internals._handle = null;
+  const socket = new Socket({
+    // Node's types know only one kind of handle.
+    handle: handle as never,
+    allowHalfOpen: accepted.allowHalfOpen,
+    onread: { buffer: BUFFER, callback: (count) => onBytes(BUFFER.subarray(0, count)) },
+  });
+  // The server counts its connections by these.
+  const { server, _server } = internals;
+  return Object.assign(socket, { server, _server });
+}
+
+/**
+ * A connection on which only plain requests have come, each after the answer to the one before. At the first bytes of any
+ * other kind it is handed to Node, with these bytes and for good.
  */
 export class PlainConnection implements ResponseWriter {
   readonly #socket: Socket;
@@ -29,12 +112,12 @@ export class PlainConnection implements ResponseWriter {
   #isLeft = false;
   #isAnswering = false;
   #hasAnswered = false;
-  /** Whether more has come before the answer. */
+  /** Whether more bytes came before the answer was written. */
   #hasMore = false;
-  /** Whether the other end will say nothing more. */
-  #isHeardOut = false;
+  /** Whether the client has closed its side. */
+  #hasEnded = false;
 
-  /** `leave` gives the connection to Node. */
+  /** `leave` hands the connection to Node. */
   constructor(socket: Socket, parts: PlainParts, leave: () => void) {
     this.#socket = socket;
     this.#parts = parts;
@@ -46,30 +129,30 @@ export class PlainConnection implements ResponseWriter {
 
   write(response: HttpResponse): void {
     if (!this.#isAnswering) throw new Error('the request is answered already');
-    const isLast = response.isLast || this.#isHeardOut;
+    const isLast = response.isLast || this.#hasEnded;
     const { text, encoding } = response;
     const head = responseHead(response, isLast ? undefined : this.#parts.keepAlive / 1_000);
     this.#isAnswering = false;
     this.#hasAnswered = true;
-    // Node must not get a connection that has ended.
+    // Node must not get a connection that is closed.
     if (this.#socket.destroyed) return;
     this.#send(head, text, encoding);
     if (isLast) this.#socket.destroySoon();
     else if (this.#hasMore) this.#handOver();
-    else this.#wait();
+    else this.#awaitNext();
   }
 
-  /** Ends the connection behind what is on its way, unless a request is being answered. */
+  /** Closes the connection after the bytes that are being sent, unless a request is being answered. */
   endIfIdle(): void {
     if (!this.#isAnswering) this.#socket.destroySoon();
   }
 
-  /** Ends the connection at once. */
+  /** Closes the connection at once. */
   cut(): void {
     this.#socket.destroy();
   }
 
-  /** Takes what was read, which is copied unless it is a plain request; says whether to read on. */
+  /** Takes the bytes of one read, and copies them unless they are a plain request. Returns whether to read on. */
   take(bytes: Buffer): boolean {
     const socket = this.#socket;
     const head = this.#isLeft || this.#isAnswering ? undefined : readHead(bytes);
@@ -86,7 +169,7 @@ export class PlainConnection implements ResponseWriter {
   }
 
   readonly #onEnd = () => {
-    this.#isHeardOut = true;
+    this.#hasEnded = true;
     this.endIfIdle();
   };
 
@@ -97,7 +180,7 @@ export class PlainConnection implements ResponseWriter {
     else this.#parts.onSilent(this.#socket);
   };
 
-  // Whoever resets a connection has told by that all that there is to tell.
+  // A client that resets its connection expects no answer.
   readonly #onError = () => this.#socket.destroy();
 
   #send(head: string, text: string | Buffer, encoding: BufferEncoding): void {
@@ -112,8 +195,8 @@ export class PlainConnection implements ResponseWriter {
     socket.uncork();
   }
 
-  /** Waits for the next request; who takes no answers is not read on. */
-  #wait(): void {
+  /** Waits for the next request. While the client does not read its answers, the connection is not read either. */
+  #awaitNext(): void {
     const socket = this.#socket;
     if (socket.timeout !== this.#parts.keepAlive) socket.setTimeout(this.#parts.keepAlive);
     if (socket.writableLength < socket.writableHighWaterMark) return;
@@ -121,7 +204,7 @@ export class PlainConnection implements ResponseWriter {
     socket.once('drain', () => socket.resume());
   }
 
-  /** Until the answer is given, what has come waits where it is, and the system takes no more. */
+  /** Stops reading until the answer is written. The system then takes no more bytes from the client. */
   #holdBack(): void {
     this.#hasMore = true;
     this.#socket.pause();

@@ -1,6 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
+import { FileWatch, stampOf } from '../../file-watch.ts';
 
 /** The files of a certificate and its key, both in PEM. */
 export interface CertificateFiles {
@@ -85,5 +87,77 @@ function privateKeyIn(key: Buffer, file: string): KeyObject {
       : `the file ${file} holds no private key in PEM: convert it, such as with openssl pkey`;
     // Without the cause: it might repeat what stands in the file.
     throw new CertificateFaulty('TESSERA_TLS_KEY', why);
+  }
+}
+
+/** Called with the result of each reload. */
+interface CertificateReports {
+  readonly onLoaded: (certificate: CertifiedKey) => void;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Keeps the certificate in force, and the last good one while its files are faulty. */
+export class CertificateKeeper {
+  readonly #files: CertificateFiles;
+  readonly #watch: FileWatch;
+  #current: CertifiedKey;
+  #reports: CertificateReports | undefined;
+
+  /** Reads the files; throws `CertificateFaulty`. */
+  constructor(files: CertificateFiles) {
+    this.#files = files;
+    const paths = [files.cert, files.key];
+    this.#watch = new FileWatch({
+      stamp: () => stampNow(paths),
+      laterStamp: () => laterStamp(paths),
+      onChange: () => this.reload(),
+    });
+    this.#watch.noteReading();
+    this.#current = readCertificate(files);
+  }
+
+  get current(): CertifiedKey {
+    return this.#current;
+  }
+
+  /** Reads the files again whenever they change, from now on until `close`. */
+  watch(reports: CertificateReports): void {
+    this.#reports = reports;
+    this.#watch.start();
+  }
+
+  /** Reads the files again; a fault is reported and changes nothing. */
+  reload(): void {
+    this.#watch.noteReading();
+    try {
+      this.#current = readCertificate(this.#files);
+      this.#reports?.onLoaded(this.#current);
+    } catch (fault) {
+      this.#reports?.onFault(fault);
+    }
+  }
+
+  close(): void {
+    this.#watch.close();
+  }
+}
+
+const codeOf = (fault: unknown) => String((fault as NodeJS.ErrnoException).code);
+
+function stampNow(paths: readonly string[]): string {
+  try {
+    return paths.map((path) => stampOf(path, statSync(path))).join('\n');
+  } catch (fault) {
+    return codeOf(fault);
+  }
+}
+
+async function laterStamp(paths: readonly string[]): Promise<string> {
+  const stamps: string[] = [];
+  try {
+    for (const path of paths) stamps.push(stampOf(path, await stat(path)));
+    return stamps.join('\n');
+  } catch (fault) {
+    return codeOf(fault);
   }
 }

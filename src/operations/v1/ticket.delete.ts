@@ -2,7 +2,7 @@ import { V1 } from '../../api.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
-import { nothingShown } from '../../representations/nothing.ts';
+import { nothingShown } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
 /** `wire.md` section 10: log out, ending the ticket that is presented. */

@@ -1,9 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openApiDocument } from '../../../src/description/openapi/document.ts';
-import { anyRequestRoutes } from '../../../src/http/any-request.ts';
-import { operationFor } from '../../../src/http/method.ts';
-import { routes } from '../../../src/http/routes.ts';
+import { operationFor } from '../../../src/http/resolve-request.ts';
+import { anyRequestRoutes, routes } from '../../../src/http/routes.ts';
 import type { AnyOperation } from '../../../src/operation.ts';
 import { parse } from '../../rule/xml.ts';
 import { valueIn } from './xml-values.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openApiDocument } from '../../../src/description/openapi/document.ts';
 import { refusalsOf } from '../../../src/description/refusals.ts';
-import { MEDIA_TYPES } from '../../../src/http/formats/write.ts';
+import { MEDIA_TYPES } from '../../../src/http/formats.ts';
 import { STATUS } from '../../../src/http/status.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { formatsOf } from '../../../src/representations/representation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readForm } from '../../../src/http/form.ts';
+import { readForm } from '../../../src/http/request-body.ts';
 import { logIn } from '../../service/talk.ts';
 import { exchange } from '../scenario.ts';
 import { startGateway } from './gateway.ts';

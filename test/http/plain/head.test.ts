@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readHead } from '../../../src/http/plain/head.ts';
+import { readHead } from '../../../src/http/plain/message.ts';
 
 const read = (text: string) => readHead(Buffer.from(text, 'latin1'));
 

@@ -3,7 +3,7 @@ import { Server } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import type { ResponseWriter } from '../../../src/http/http-request.ts';
 import { listen } from '../../../src/http/listen.ts';
-import { takePlain } from '../../../src/http/plain/front.ts';
+import { takePlain } from '../../../src/http/plain/connection.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { Connection } from '../connection.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readHead } from '../../../src/http/plain/head.ts';
+import { readHead } from '../../../src/http/plain/message.ts';
 import { PASSWORD, startTestService } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
 import { Connection } from '../connection.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How pages look: no font and no picture from elsewhere, wide tables scroll by themselves (on paper they are set smaller), dark where that is liked. */
+/** The style of all pages: no font and no picture from another host, wide tables scroll by themselves (on paper they are set smaller), dark if the reader prefers that. */
 export const STYLE = `:root{color-scheme:light dark;--text:#222;--page:#fff;--line:#d5d5d5;--soft:#f3f4f6;--link:#0a4fa8}
 @media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#181818;--line:#444;--soft:#242628;--link:#8ab8ff}}
 body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
@@ -16,9 +16,9 @@ main>section pre{padding:.75rem;background:var(--soft);overflow-x:auto}.table{ov
 
 const hash = createHash('sha256').update(STYLE).digest('base64');
 
-/** What pages may load (CSP, W3C): their own style, and nothing else. */
+/** The policy of pages (CSP, W3C): they may load their own style, and nothing else. */
 export const PAGE_POLICY = `default-src 'none';style-src 'sha256-${hash}';base-uri 'none';form-action 'none';frame-ancestors 'none'`;
 
-/** What the page of a script may load: from this service alone, with pictures that stand in the style. */
+/** The policy of a page with a script: it may load from this service alone; the style may hold pictures. */
 export const SCRIPT_POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";

@@ -1,0 +1,133 @@
+import type {
+  Format,
+  Page,
+  PageSection,
+  PageTable,
+  PageText,
+  Representation,
+  XmlElement,
+} from '../representations/representation.ts';
+import { STYLE } from './page-style.ts';
+
+/** The media type of each format, to the byte as clients compare it. */
+export const MEDIA_TYPES: Record<Format, string> = {
+  xml: 'text/xml;charset=UTF-8',
+  json: 'application/json;charset=UTF-8',
+  html: 'text/html;charset=UTF-8',
+  schema: 'application/schema+json',
+  js: 'text/javascript;charset=UTF-8',
+  css: 'text/css;charset=UTF-8',
+};
+
+type FormatWriter = <V>(representation: Representation<V>, value: V) => string | undefined;
+
+const WRITERS: Record<Format, FormatWriter> = {
+  xml: ({ xml }, value) => xml && xmlDocument(xml(value)),
+  json: ({ json, jsonText }, value) => jsonText?.(value) ?? (json && JSON.stringify(json(value))),
+  html: ({ html }, value) => html && htmlDocument(html(value)),
+  schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
+  js: ({ js }, value) => js?.(value),
+  css: ({ css }, value) => css?.(value),
+};
+
+/** The body that shows `value` in `format`. Throws if the representation does not offer that format. */
+export function write<V>(representation: Representation<V>, value: V, format: Format): string {
+  const body = WRITERS[format](representation, value);
+  if (body === undefined) throw new Error(`there is no ${format} of it`);
+  return body;
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // XML parsers read a bare carriage return as a line feed (XML 1.0, section 2.11).
+  '\r': '&#13;',
+};
+/** Characters that XML 1.0 cannot hold in any spelling. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+/** Most texts: nothing in them has to be escaped. */
+const PLAIN = /^[\w .:/-]*$/;
+
+/** Text as XML and HTML hold it. Characters that XML cannot hold become U+FFFD. */
+function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text
+    .replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)
+    .replace(FORBIDDEN, '\u{FFFD}');
+}
+
+function xmlElement([name, content]: XmlElement): string {
+  const inner = typeof content === 'string' ? escapeText(content) : content.map(xmlElement).join('');
+  return inner === '' ? `<${name}/>` : `<${name}>${inner}</${name}>`;
+}
+
+/** The declaration, the element and a line feed, to the byte: clients cut the text by position. */
+function xmlDocument(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlElement(root)}\n`;
+}
+
+/** A long path may break after each of its slashes, so that it leaves room for the other columns. */
+const codeOf = (text: string) => `<code>${escapeText(text).replaceAll(/\/(?=.)/g, '/<wbr>')}</code>`;
+
+function textOf(text: PageText): string {
+  if (typeof text === 'string') return escapeText(text);
+  const shown = text.code ? codeOf(text.text) : escapeText(text.text);
+  return text.to === undefined ? shown : `<a href="${escapeText(text.to)}">${shown}</a>`;
+}
+
+/** One text, or several below one another. */
+function cell(content: PageText | readonly PageText[]): string {
+  return Array.isArray(content) ? content.map(textOf).join('<br>') : textOf(content as PageText);
+}
+
+function listOf(rows: Page['rows']): string {
+  if (rows.length === 0) return '';
+  const list = rows.map(([label, text]) => `<dt>${escapeText(label)}</dt><dd>${cell(text)}</dd>`);
+  return `<dl>\n${list.join('\n')}\n</dl>`;
+}
+
+/** A wide table or a long line: with the keyboard a reader focuses it to scroll, and a screen reader says its name. */
+const scrolled = (tag: string, kind: string, label: string, inner: string) =>
+  `<${tag}${kind} role="region" tabindex="0" aria-label="${escapeText(label)}">${inner}</${tag}>`;
+
+function tableOf({ headings, rows }: PageTable, label: string): string {
+  const head = headings.map((heading) => `<th scope="col">${escapeText(heading)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((each) => `<td>${cell(each)}</td>`).join('')}</tr>`);
+  const table = `<table><thead><tr>${head}</tr></thead><tbody>\n${body.join('\n')}\n</tbody></table>`;
+  return scrolled('div', ' class="table"', label, table);
+}
+
+function sectionOf({ heading, table, blocks = [] }: PageSection): string {
+  const pasted = blocks.map(
+    ([label, lines]) =>
+      `<h3>${escapeText(label)}</h3>\n${scrolled('pre', '', label, `<code>${escapeText(lines)}</code>`)}`,
+  );
+  const parts = [table === undefined ? '' : tableOf(table, heading), ...pasted];
+  return `<section><h2>${escapeText(heading)}</h2>\n${parts.join('\n')}</section>`;
+}
+
+/** The element that a script fills. */
+const filledByScript = ({ within, otherwise }: NonNullable<Page['made']>) =>
+  `<noscript><p>${escapeText(otherwise)}</p></noscript>\n<div id="${escapeText(within)}"></div>`;
+
+function headOf({ title, made }: Page): string {
+  const style = made ? `<link rel="stylesheet" href="${escapeText(made.style)}">` : `<style>${STYLE}</style>`;
+  const script = made ? `<script src="${escapeText(made.script)}" defer></script>` : '';
+  return `<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeText(title)}</title>${style}${script}`;
+}
+
+function htmlDocument(page: Page): string {
+  const { title, links = [], rows, sections, made } = page;
+  const nav = links.length === 0 ? '' : `<nav aria-label="Pages">${links.map(textOf).join(' ')}</nav>`;
+  const parts = [listOf(rows), ...(sections ?? []).map(sectionOf), made ? filledByScript(made) : ''];
+  const main = parts.filter((part) => part !== '').join('\n');
+  return `<!doctype html>
+<html lang="en"><head>${headOf(page)}</head>
+<body${sections || made ? ' class="wide"' : ''}>${nav}<main><h1>${escapeText(title)}</h1>${main}</main></body></html>
+`;
+}
