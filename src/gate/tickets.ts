@@ -99,7 +99,7 @@ export async function issueTicket(
   address: string,
 ): Promise<LoggedIn | Refusal<'login_failed'>> {
   const now = rules.clock();
-  await verified.settle?.(unit);
+  await verified.recordSuccess?.(unit);
   const user = await confirmed(unit, verified, now, rules.lifetime);
   if (user === undefined) {
     const changed = await unit.users.find(verified.userId);

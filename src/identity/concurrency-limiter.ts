@@ -1,36 +1,36 @@
 /** Starts work that waited. */
 export type Start = () => void;
 
-/** Work that waits. The queue decides its order and how much of it may wait. */
+/** The queue of a {@link ConcurrencyLimiter}. It decides the order of waiting work, and how much may wait. */
 export interface WaitingWork<Place> {
   readonly size: number;
-  /** Adds work at this place; throws {@link QueueTimeout} where there is no room for it. */
+  /** Adds work at this place. Throws {@link QueueTimeout} if there is no room for it. */
   add(start: Start, place: Place): void;
-  /** Removes work that was given up. */
+  /** Removes work that nobody waits for any longer. */
   remove(start: Start, place: Place): void;
   /** Removes and returns the work whose turn it is. */
   next(): Start | undefined;
 }
 
-/** What bounds a {@link ConcurrencyLimiter}. */
+/** The bounds of a {@link ConcurrencyLimiter}. */
 export interface ConcurrencyLimits {
-  /** How much work runs at a time. */
+  /** How many pieces of work run at the same time. */
   readonly atOnce: number;
-  /** Milliseconds that work waits at most, where the caller sets no time of its own. */
+  /** Milliseconds that work waits at most, if its caller names no time. */
   readonly deadline: number;
 }
 
-/** Thrown when work is not started in time, or when too much work waits. */
+/** Thrown when work did not start in time, or when too much work waits. */
 export class QueueTimeout extends Error {
   override name = 'QueueTimeout';
 }
 
-/** Waiting work in the order in which it came. */
+/** A queue in the order of arrival. */
 export class FirstComeFirstServed implements WaitingWork<void> {
   readonly #most: number;
   readonly #waiting = new Set<Start>();
 
-  /** Up to `most` wait. */
+  /** At most `most` pieces of work wait. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -55,33 +55,33 @@ export class FirstComeFirstServed implements WaitingWork<void> {
   }
 }
 
-/** Runs a limited amount of work at a time and queues the rest. */
+/** Runs a limited number of pieces of work at the same time, and queues the rest. */
 export class ConcurrencyLimiter<Place = void> {
   readonly #limits: ConcurrencyLimits;
   readonly #queue: WaitingWork<Place>;
-  #underWay = 0;
+  #running = 0;
 
   constructor(limits: ConcurrencyLimits, queue: WaitingWork<Place>) {
     this.#limits = limits;
     this.#queue = queue;
   }
 
-  /** How much work waits. */
+  /** How many pieces of work wait. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /** How much work runs. */
-  get underWay(): number {
-    return this.#underWay;
+  /** How many pieces of work run. */
+  get running(): number {
+    return this.#running;
   }
 
   /**
-   * Runs `work` when its turn comes. Throws {@link QueueTimeout} when that is not before `giveUpAt` (on the clock of
-   * `performance.now()`), or not within the deadline where there is no `giveUpAt`.
+   * Runs `work` when its turn comes, and returns its result. Throws {@link QueueTimeout} if its turn does not come before
+   * `giveUpAt` (as `performance.now()` counts), or without `giveUpAt` within the deadline.
    */
   async run<T>(work: () => Promise<T>, place: Place, giveUpAt?: number): Promise<T> {
-    if (this.#underWay < this.#limits.atOnce) this.#underWay += 1;
+    if (this.#running < this.#limits.atOnce) this.#running += 1;
     else await this.#turn(place, giveUpAt);
     try {
       return await work();
@@ -91,7 +91,7 @@ export class ConcurrencyLimiter<Place = void> {
     }
   }
 
-  /** What a result waits for before `run` returns it; the next work has been started by then. */
+  /** `run` waits for this promise before it returns a result. The next work has started by then. */
   protected ended(_place: Place): Promise<void> | undefined {
     return undefined;
   }
@@ -113,13 +113,13 @@ export class ConcurrencyLimiter<Place = void> {
 
   #startNext(): void {
     const start = this.#queue.next();
-    if (start === undefined) this.#underWay -= 1;
+    if (start === undefined) this.#running -= 1;
     else start();
   }
 }
 
-/** The entries of one share, line by line. The line whose turn is next comes first. */
-type Lines<T> = Map<string, Set<T>>;
+/** The entries of one group, by subgroup. The subgroup whose turn is next comes first. */
+type Subgroups<T> = Map<string, Set<T>>;
 
 /** Removes and returns the first key of a map. */
 function takeFirst<V>(map: Map<string, V>): [string, V] | undefined {
@@ -129,55 +129,55 @@ function takeFirst<V>(map: Map<string, V>): [string, V] | undefined {
 }
 
 /**
- * A queue that takes turns on two levels: shares get one turn each, and within a share its lines get one turn each. An
- * entry that joins an empty share waits for one entry of each other share at most, however many wait there.
+ * A round robin on two levels: groups get one turn each, and within a group its subgroups get one turn each. An entry that
+ * joins an empty group waits for at most one entry of each other group, however many wait there.
  */
 export class RoundRobin<T> {
-  readonly #shares = new Map<string, Lines<T>>();
+  readonly #groups = new Map<string, Subgroups<T>>();
 
-  /** How many shares have entries. */
-  get shares(): number {
-    return this.#shares.size;
+  /** How many groups have entries. */
+  get groups(): number {
+    return this.#groups.size;
   }
 
-  add(share: string, line: string, entry: T): void {
-    const lines: Lines<T> = this.#shares.get(share) ?? new Map();
-    const entries = lines.get(line) ?? new Set();
-    this.#shares.set(share, lines.set(line, entries.add(entry)));
+  add(group: string, subgroup: string, entry: T): void {
+    const subgroups: Subgroups<T> = this.#groups.get(group) ?? new Map();
+    const entries = subgroups.get(subgroup) ?? new Set();
+    this.#groups.set(group, subgroups.set(subgroup, entries.add(entry)));
   }
 
   /** Removes an entry, if it is there. */
-  remove(share: string, line: string, entry: T): void {
-    const lines = this.#shares.get(share);
-    const entries = lines?.get(line);
+  remove(group: string, subgroup: string, entry: T): void {
+    const subgroups = this.#groups.get(group);
+    const entries = subgroups?.get(subgroup);
     entries?.delete(entry);
-    if (entries?.size === 0) lines?.delete(line);
-    if (lines?.size === 0) this.#shares.delete(share);
+    if (entries?.size === 0) subgroups?.delete(subgroup);
+    if (subgroups?.size === 0) this.#groups.delete(group);
   }
 
   /** Removes and returns the entry whose turn it is. */
   next(): T | undefined {
-    const [share, lines] = takeFirst(this.#shares) ?? [];
-    if (share === undefined || lines === undefined) return undefined;
-    const [line, entries] = takeFirst(lines) as [string, Set<T>];
+    const [group, subgroups] = takeFirst(this.#groups) ?? [];
+    if (group === undefined || subgroups === undefined) return undefined;
+    const [subgroup, entries] = takeFirst(subgroups) as [string, Set<T>];
     const [entry] = entries as unknown as [T];
     entries.delete(entry);
-    if (entries.size > 0) lines.set(line, entries);
-    if (lines.size > 0) this.#shares.set(share, lines);
+    if (entries.size > 0) subgroups.set(subgroup, entries);
+    if (subgroups.size > 0) this.#groups.set(group, subgroups);
     return entry;
   }
 }
 
-/** What an entry counts toward: a name, an address or a network. */
-export interface Allowance {
+/** How many entries one key, such as a name, an address or a network, may have. */
+export interface Quota {
   readonly key: string;
-  /** How many entries of the key there may be while all is free; as the room fills, this shrinks in proportion to one. */
+  /** The limit while the room is empty. It shrinks with the free room, but never below one. */
   readonly most: number;
 }
 
 /**
- * Bounds how many entries wait in all and for each key. Because allowances shrink as the room fills, a few keys never
- * fill it, and a key that has nothing yet finds room.
+ * Limits how many entries there are in all, and of each key. Quotas shrink as the room fills, so a few keys never fill it,
+ * and a key without entries finds room.
  */
 export class SharedRoom {
   readonly #most: number;
@@ -192,30 +192,32 @@ export class SharedRoom {
     return this.#size;
   }
 
-  /** How many entries of this key there are. */
+  /** How many entries this key has. */
   of(key: string): number {
     return this.#taken.get(key) ?? 0;
   }
 
-  /** Whether there is no room for another entry, whatever it counts toward. */
+  /** Whether there is no room for another entry of any key. */
   get full(): boolean {
     return this.#size >= this.#most;
   }
 
-  /** The first allowance that is used up. */
-  usedUp(allowances: readonly Allowance[]): Allowance | undefined {
+  /** The first of these quotas that is used up. */
+  usedUp(quotas: readonly Quota[]): Quota | undefined {
     const free = 1 - this.#size / this.#most;
-    return allowances.find(({ key, most }) => this.of(key) >= Math.ceil(most * free));
+    return quotas.find(({ key, most }) => this.of(key) >= Math.ceil(most * free));
   }
 
-  take(allowances: readonly Allowance[]): void {
+  /** Counts an entry toward all these quotas. */
+  acquire(quotas: readonly Quota[]): void {
     this.#size += 1;
-    for (const { key } of allowances) this.#taken.set(key, this.of(key) + 1);
+    for (const { key } of quotas) this.#taken.set(key, this.of(key) + 1);
   }
 
-  giveBack(allowances: readonly Allowance[]): void {
+  /** Takes back one call of `acquire` with the same quotas. */
+  release(quotas: readonly Quota[]): void {
     this.#size -= 1;
-    for (const { key } of allowances) {
+    for (const { key } of quotas) {
       const left = this.of(key) - 1;
       if (left > 0) this.#taken.set(key, left);
       else this.#taken.delete(key);

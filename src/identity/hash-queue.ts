@@ -1,51 +1,51 @@
 import { availableParallelism } from 'node:os';
 import { blockOf, SITE } from '../domain/address-block.ts';
 import {
-  type Allowance,
   ConcurrencyLimiter,
   type ConcurrencyLimits,
   QueueTimeout,
+  type Quota,
   RoundRobin,
   SharedRoom,
   type Start,
   type WaitingWork,
 } from './concurrency-limiter.ts';
 
-/** Whose password a hash is for. */
+/** The login that a hash is for. */
 export interface HashOwner {
-  /** The name, as names are compared. */
+  /** The name, in the form in which names are compared. */
   readonly key: string;
   readonly address: string;
-  /** Whether the address logged this user in before, and has not failed since. */
+  /** Whether this user logged in from the address before, without a failure there since. */
   readonly familiar: boolean;
 }
 
-/** Hashes that wait at most for one name, address and network (an IPv6 /48 or an IPv4 /24), while few are waiting. */
+/** How many hashes of one name, address and network (an IPv6 /48 or an IPv4 /24) may wait while few others do. */
 const MOST_OF_NAME = 16;
 const MOST_OF_ADDRESS = 32;
 const MOST_OF_NETWORK = 128;
-/** Of so many hashes in a row one is for a newcomer, as long as any waits. */
+/** One of so many hashes in a row is for a newcomer, as long as one waits. */
 const NEWCOMER_EACH = 4;
-/** From so many shares on the queue counts as long: a result may wait for others then. */
-const MANY_SHARES = 32;
+/** The queue counts as long from so many waiting groups on: then a result may wait for others. */
+const MANY_GROUPS = 32;
 
-/** Thrown when an address, and not the queue as a whole, has as many hashes waiting as it may. */
+/** Thrown when one address has its full quota of waiting hashes. */
 export class AddressQueueFull extends QueueTimeout {
   override name = 'AddressQueueFull';
 }
 
 interface WaitingHash {
   readonly start: Start;
-  readonly share: string;
-  readonly line: string;
-  readonly name: Allowance;
-  readonly address: Allowance;
-  readonly network: Allowance;
+  readonly group: string;
+  readonly subgroup: string;
+  readonly name: Quota;
+  readonly address: Quota;
+  readonly network: Quota;
 }
 
-const allowancesOf = ({ name, address, network }: WaitingHash) => [name, address, network];
+const quotasOf = ({ name, address, network }: WaitingHash) => [name, address, network];
 
-/** The hashes of familiar addresses, or those of all others: in turns, and bounded. */
+/** The waiting hashes of one class: of familiar addresses, or of all others. */
 class WaitingHashes {
   readonly #room: SharedRoom;
   readonly #order = new RoundRobin<WaitingHash>();
@@ -60,43 +60,43 @@ class WaitingHashes {
 
   add(hash: WaitingHash): void {
     if (this.#room.full) throw new QueueTimeout('the hash queue is full');
-    const full = this.#room.usedUp(allowancesOf(hash));
+    const full = this.#room.usedUp(quotasOf(hash));
     if (full === hash.address) throw new AddressQueueFull('this address has too many logins waiting');
     if (full === hash.name) throw new QueueTimeout('this name has too many logins waiting');
     if (full !== undefined) throw new QueueTimeout('the network of this address has too many logins waiting');
-    this.#room.take(allowancesOf(hash));
-    this.#order.add(hash.share, hash.line, hash);
+    this.#room.acquire(quotasOf(hash));
+    this.#order.add(hash.group, hash.subgroup, hash);
   }
 
   remove(hash: WaitingHash): void {
-    this.#room.giveBack(allowancesOf(hash));
-    this.#order.remove(hash.share, hash.line, hash);
+    this.#room.release(quotasOf(hash));
+    this.#order.remove(hash.group, hash.subgroup, hash);
   }
 
   next(): WaitingHash | undefined {
     const hash = this.#order.next();
-    if (hash !== undefined) this.#room.giveBack(allowancesOf(hash));
+    if (hash !== undefined) this.#room.release(quotasOf(hash));
     return hash;
   }
 
   isLongFor({ address }: WaitingHash): boolean {
-    return this.#order.shares >= MANY_SHARES || this.#room.of(address.key) > 0;
+    return this.#order.groups >= MANY_GROUPS || this.#room.of(address.key) > 0;
   }
 }
 
 /**
- * The hashes that wait, so that a client that sends many does not hold up the others. Hashes for familiar addresses go first, in
- * turns by name, so that the owner of one account gets one share however many addresses it comes from. The others get
- * one turn in four at least, in turns by network, and within a network by address.
+ * The queue of hashes. It is fair, so that a client that sends many logins does not delay the others. Hashes for familiar
+ * addresses come first, in a round robin over names: the owner of one account gets one share, from however many addresses.
+ * The others, called newcomers, get at least one turn in four, in a round robin over networks, then addresses.
  */
 export class HashQueue implements WaitingWork<HashOwner> {
   readonly #familiar: WaitingHashes;
   readonly #newcomers: WaitingHashes;
   readonly #waiting = new Map<Start, WaitingHash>();
-  /** How many familiar ones had their turn since the last newcomer. */
+  /** How many familiar hashes had their turn since the last newcomer. */
   #inARow = 0;
 
-  /** Up to `most` wait from familiar addresses, and as many from others. */
+  /** At most `most` hashes of familiar addresses wait, and as many of others. */
   constructor(most: number) {
     this.#familiar = new WaitingHashes(most);
     this.#newcomers = new WaitingHashes(most);
@@ -128,7 +128,7 @@ export class HashQueue implements WaitingWork<HashOwner> {
     return hash?.start;
   }
 
-  /** Whether the owner's own hashes wait, or so many others that a moment more makes no difference. */
+  /** Whether hashes of this address wait, or so many others that a moment more makes no difference. */
   isLongFor(owner: HashOwner): boolean {
     return this.#classOf(owner).isLongFor(waitingHash(() => undefined, owner));
   }
@@ -142,7 +142,8 @@ function waitingHash(start: Start, { key, address, familiar }: HashOwner): Waiti
   const network = blockOf(address, SITE);
   return {
     start,
-    ...(familiar ? { share: key, line: address } : { share: network, line: address }),
+    group: familiar ? key : network,
+    subgroup: address,
     name: { key: `name ${key}`, most: MOST_OF_NAME },
     address: { key: `address ${address}`, most: MOST_OF_ADDRESS },
     network: { key: `network ${network}`, most: MOST_OF_NETWORK },
@@ -150,24 +151,24 @@ function waitingHash(start: Start, { key, address, familiar }: HashOwner): Waiti
 }
 
 /**
- * The most results that are given together while hashes wait. What a login does beside its hash takes less in company:
- * hashes put its code and data out of the processor's caches, and its ticket shares a commit (docs/why/hash-queue.md).
+ * How many results are returned together at most while hashes wait. The rest of a login is cheaper in a batch: hashes
+ * push its code and data out of the processor's caches, and tickets share a commit (docs/why/hash-queue.md).
  */
-const TOGETHER = 8;
-/** Milliseconds a result waits for others at most. */
-const IN_COMPANY = 100;
+const BATCH = 8;
+/** Milliseconds that a result waits for others at most. */
+const BATCH_WAIT = 100;
 
-/** Hashes that wait at most: from familiar addresses, and as many from others. */
+/** How many hashes of familiar addresses may wait, and as many of others. */
 const MOST_WAITING = 1_000;
 
 /**
- * Runs so many hashes at a time and queues the rest, so that hashing never takes more than its share. While the queue is
- * long for the owner of a hash, its result waits for a moment as well, and results are returned together.
+ * Runs a limited number of hashes at the same time, so that hashing leaves the processor to other requests, and queues the
+ * rest. While the queue is long, results wait a moment for one another and are returned together.
  */
 export class HashPool extends ConcurrencyLimiter<HashOwner> {
   readonly #queue: HashQueue;
   readonly #done: (() => void)[] = [];
-  #giving: NodeJS.Timeout | undefined;
+  #returning: NodeJS.Timeout | undefined;
 
   constructor(limits: ConcurrencyLimits) {
     const queue = new HashQueue(MOST_WAITING);
@@ -175,25 +176,25 @@ export class HashPool extends ConcurrencyLimiter<HashOwner> {
     this.#queue = queue;
   }
 
-  /** Resolves at once where the queue is short for the owner. */
+  /** Resolves at once while the queue is short for this login. */
   protected override ended(owner: HashOwner): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#done.push(resolve);
-    if (!this.#queue.isLongFor(owner) || this.#done.length >= TOGETHER) this.#give();
-    else this.#giving ??= setTimeout(() => this.#give(), IN_COMPANY);
+    if (!this.#queue.isLongFor(owner) || this.#done.length >= BATCH) this.#returnAll();
+    else this.#returning ??= setTimeout(() => this.#returnAll(), BATCH_WAIT);
     return promise;
   }
 
-  #give(): void {
-    clearTimeout(this.#giving);
-    this.#giving = undefined;
-    for (const give of this.#done.splice(0)) give();
+  #returnAll(): void {
+    clearTimeout(this.#returning);
+    this.#returning = undefined;
+    for (const resolve of this.#done.splice(0)) resolve();
   }
 }
 
 /**
- * The pool of one of `processes` on this machine, which hashes with so many threads: together they run one hash a core.
- * Hashes wait for `deadline` milliseconds at most.
+ * The hash pool of one process of `processes` on this machine: together they run one hash per core. `threads` is the size
+ * of the thread pool that computes them. A hash waits for `deadline` milliseconds at most.
  */
 export function hashPoolFor(
   deadline: number,
@@ -201,8 +202,8 @@ export function hashPoolFor(
   threads = Number.POSITIVE_INFINITY,
 ): HashPool {
   const share = Math.max(1, Math.floor(availableParallelism() / processes));
-  // Threads that are no more than the share keep to it by themselves. As many hashes again wait at them then, so that
-  // none idles while the event loop waits for the disk.
+  // So few threads limit the hashes to the share by themselves. Twice as many hashes are handed to them, so that no
+  // thread idles while the event loop waits for the disk.
   const atOnce = threads >= 1 && threads <= share ? 2 * threads : share;
   return new HashPool({ atOnce, deadline });
 }

@@ -1,27 +1,21 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
 import { LONGEST_WAIT } from '../domain/lockout.ts';
-import { type Allowance, QueueTimeout, RoundRobin, SharedRoom } from './concurrency-limiter.ts';
-import type { Attempt } from './throttle-state.ts';
+import { QueueTimeout, type Quota, RoundRobin, SharedRoom } from './concurrency-limiter.ts';
+import type { Attempt, AttemptLimit } from './throttle-state.ts';
 
-interface AttemptSlot {
-  readonly key: string;
-  /** How many tries under this key may be under way at once. */
-  readonly room: number;
-}
-
-/** Tries that are held at most: in all, and for one name, address and network (an IPv6 /48 or an IPv4 /24) while few are. */
-const MOST_HELD = 1_000;
+/** How many attempts wait at most: in all; and of one name, address and network (an IPv6 /48 or an IPv4 /24) while few wait. */
+const MOST_WAITING = 1_000;
 const MOST_OF_NAME = 200;
 const MOST_OF_ADDRESS = 128;
 const MOST_OF_NETWORK = 200;
-/** Unwritten failures that keep their places at most: whoever pushes one out pays a hash for each. */
+/** How many unwritten failures stay in flight at most: whoever pushes one out pays a hash for each. */
 const MOST_UNWRITTEN = 10_000;
-/** How many counts there are of what was settled: as many as three hex digits tell apart. */
-const COUNTS = 4_096;
+/** The counts of ended attempts: one for each value of three hex digits. */
+const END_COUNTS = 4_096;
 
-const countOf = (key: string) => Number.parseInt(key.slice(0, 3), 16);
+const endCountOf = (key: string) => Number.parseInt(key.slice(0, 3), 16);
 
-/** Adds to a count, which is gone once it is 0, and never below: that would be room for another try. */
+/** Adds to the count of a key. A count of 0 is removed, and none is ever negative: that would admit an attempt too many. */
 function add(counts: Map<string, number>, key: string, more: number): void {
   const sum = (counts.get(key) ?? 0) + more;
   if (sum <= 0) counts.delete(key);
@@ -29,84 +23,84 @@ function add(counts: Map<string, number>, key: string, more: number): void {
 }
 
 /**
- * The tries under way in this process. A try counts as a failure from when it is let through until it succeeds:
- * as many may be under way at once as there are failures left before the threshold, and the next ones are held
- * until one of those is known. So parallel tries do not slip by, and parallel right ones are not refused. A failure that
- * could not be written goes on counting here.
+ * Limits the attempts in flight in this process. An attempt counts as a failure from its start until it succeeds: as many
+ * are in flight under a key as failures are left before its threshold, and further ones wait until one of those ends. So
+ * parallel wrong passwords cannot exceed the threshold, and parallel right ones are not refused. A failure that could not
+ * be written to the store goes on counting here.
  */
 export class InFlightAttempts {
-  readonly #underWay = new Map<string, number>();
-  /** What lets those go on that are held under a key: in turns by network, and within a network by address. */
-  readonly #held = new Map<string, RoundRobin<() => void>>();
-  readonly #room = new SharedRoom(MOST_HELD);
-  /** What gives the places of each unwritten failure back, the oldest first. */
+  readonly #inFlight = new Map<string, number>();
+  /** Continues the attempts that wait under a key: in a round robin over networks, then addresses. */
+  readonly #waiting = new Map<string, RoundRobin<() => void>>();
+  readonly #room = new SharedRoom(MOST_WAITING);
+  /** Releases the keys of each unwritten failure, the oldest first. */
   readonly #unwritten = new Set<() => void>();
-  /** How many places they take under each key. */
-  readonly #keptUnder = new Map<string, number>();
-  readonly #settled = new Uint32Array(COUNTS);
+  /** How many unwritten failures there are under each key. */
+  readonly #unwrittenUnder = new Map<string, number>();
+  readonly #ended = new Uint32Array(END_COUNTS);
 
   /**
-   * Rises whenever a try is settled under one of the keys: what was read of their counters before is old then. Keys share
-   * counts, so what was read may pass for old that is not, and never the other way round.
+   * A number that rises whenever an attempt ends under one of these keys. If it rose, counters that were read before are
+   * stale. It may also rise for other keys, because keys share counts.
    */
-  settledUnder(keys: readonly string[]): number {
-    return keys.reduce((sum, key) => sum + (this.#settled[countOf(key)] as number), 0);
+  endedUnder(keys: readonly string[]): number {
+    return keys.reduce((sum, key) => sum + (this.#ended[endCountOf(key)] as number), 0);
   }
 
   /**
-   * Takes a place under every key. Where one of them has no room it takes none, and gives that key. Throws
-   * {@link QueueTimeout} where unwritten failures leave none: there is nothing to be held for.
+   * Takes a slot under every key. If a key has no free slot, takes none and returns that key. Throws {@link QueueTimeout}
+   * if unwritten failures take all slots of that key: no attempt in flight will free one.
    */
-  tryAcquire(places: readonly AttemptSlot[]): string | undefined {
-    const full = places.find(({ key, room }) => (this.#underWay.get(key) ?? 0) >= room);
-    if (full !== undefined && (this.#keptUnder.get(full.key) ?? 0) >= full.room)
+  tryAcquire(limits: readonly AttemptLimit[]): string | undefined {
+    const full = limits.find(({ key, most }) => (this.#inFlight.get(key) ?? 0) >= most);
+    if (full !== undefined && (this.#unwrittenUnder.get(full.key) ?? 0) >= full.most)
       throw new QueueTimeout('failures that could not be written leave no room for another');
     if (full !== undefined) return full.key;
-    for (const { key } of places) add(this.#underWay, key, 1);
+    for (const { key } of limits) add(this.#inFlight, key, 1);
     return undefined;
   }
 
-  /** Gives the places back, once a failure is written or a success is known: under each key one more may go on. */
+  /** Frees the slots of an attempt once its failure is written or its success is known, and continues a waiting one for each key. */
   release(keys: readonly string[]): void {
     for (const key of keys) {
-      add(this.#underWay, key, -1);
-      this.#settled[countOf(key)] = (this.#settled[countOf(key)] as number) + 1;
+      add(this.#inFlight, key, -1);
+      this.#ended[endCountOf(key)] = (this.#ended[endCountOf(key)] as number) + 1;
     }
     for (const key of keys) this.notify(key);
   }
 
   /**
-   * Takes a place under every key, whether there is room or not, for a failure that could not be written. It is given
-   * back after {@link LONGEST_WAIT}, or sooner where there are too many of them.
+   * Takes a slot under every key, free or not, for a failure that could not be written. The slots are freed after
+   * {@link LONGEST_WAIT}, or earlier when there are too many such failures.
    */
   retain(keys: readonly string[]): void {
-    for (const key of keys) for (const counts of [this.#underWay, this.#keptUnder]) add(counts, key, 1);
-    const giveBack = () => {
+    for (const key of keys) for (const counts of [this.#inFlight, this.#unwrittenUnder]) add(counts, key, 1);
+    const releaseAll = () => {
       clearTimeout(due);
-      this.#unwritten.delete(giveBack);
-      for (const key of keys) add(this.#keptUnder, key, -1);
+      this.#unwritten.delete(releaseAll);
+      for (const key of keys) add(this.#unwrittenUnder, key, -1);
       this.release(keys);
     };
-    const due = setTimeout(giveBack, LONGEST_WAIT).unref();
-    this.#unwritten.add(giveBack);
+    const due = setTimeout(releaseAll, LONGEST_WAIT).unref();
+    this.#unwritten.add(releaseAll);
     const [oldest] = this.#unwritten;
     if (this.#unwritten.size > MOST_UNWRITTEN) oldest?.();
   }
 
-  /** Whether a failure under this key could not be written, and still keeps its place. */
+  /** Whether there is an unwritten failure under this key. */
   hasUnwritten(key: string): boolean {
-    return this.#keptUnder.has(key);
+    return this.#unwrittenUnder.has(key);
   }
 
-  /** Lets one go on that is held under the key. A try that was let go on and is not held again calls this in its turn. */
+  /** Continues one attempt that waits under the key. That attempt calls this again, unless it waits again under the same key. */
   notify(key: string | undefined): void {
     if (key === undefined) return;
-    this.#held.get(key)?.next()?.();
+    this.#waiting.get(key)?.next()?.();
   }
 
   /**
-   * Waits for its turn to go on once tries under the key are settled; throws {@link QueueTimeout} after `deadline`
-   * milliseconds, or at once where too many wait.
+   * Resolves when it is the turn of this attempt to go on, after another one under the key ended. Rejects with
+   * {@link QueueTimeout} after `deadline` milliseconds, or at once if too many wait.
    */
   wait(
     key: string,
@@ -114,20 +108,20 @@ export class InFlightAttempts {
     deadline: number,
   ): Promise<void> {
     const network = blockOf(address, SITE);
-    const allowances: Allowance[] = [
+    const quotas: Quota[] = [
       { key: `name ${name}`, most: MOST_OF_NAME },
       { key: `address ${address}`, most: MOST_OF_ADDRESS },
       { key: `network ${network}`, most: MOST_OF_NETWORK },
     ];
-    if (this.#room.full || this.#room.usedUp(allowances) !== undefined)
+    if (this.#room.full || this.#room.usedUp(quotas) !== undefined)
       return Promise.reject(new QueueTimeout('too many tries are held behind others'));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const held = this.#held.get(key) ?? new RoundRobin();
+    const waiting = this.#waiting.get(key) ?? new RoundRobin();
     const end = () => {
       clearTimeout(timer);
-      held.remove(network, address, goOn);
-      if (held.shares === 0) this.#held.delete(key);
-      this.#room.giveBack(allowances);
+      waiting.remove(network, address, goOn);
+      if (waiting.groups === 0) this.#waiting.delete(key);
+      this.#room.release(quotas);
     };
     const goOn = () => {
       end();
@@ -137,9 +131,9 @@ export class InFlightAttempts {
       end();
       reject(new QueueTimeout('held behind other tries past the deadline'));
     }, deadline);
-    held.add(network, address, goOn);
-    this.#held.set(key, held);
-    this.#room.take(allowances);
+    waiting.add(network, address, goOn);
+    this.#waiting.set(key, waiting);
+    this.#room.acquire(quotas);
     return promise;
   }
 }

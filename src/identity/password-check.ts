@@ -2,7 +2,7 @@ import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
 import { isLocked, isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
-import { chain, type MaybePromise } from '../maybe-promise.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, StoredThrottleState, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import { AddressQueueFull } from './hash-queue.ts';
@@ -11,80 +11,80 @@ import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
 import {
   failureReason,
+  hasSuccessToRecord,
+  type LoginOutcome,
   nameInEvents,
   QueueRefusals,
-  type Settlement,
-  settleFailure,
-  settleSuccess,
-  successIsDue,
+  recordFailure,
+  recordSuccess,
 } from './record-login-outcome.ts';
 import {
   type Attempt,
   counterKeys,
   isLockedOut,
   type KeysOf,
-  placesOf,
+  limitsOf,
   type Rules,
   readThrottleState,
   refusedUnhashed,
   shareOf,
   type ThrottleState,
 } from './throttle-state.ts';
-import { holds, VerifiedCredentialCache } from './verified-credential-cache.ts';
+import { isValidFor, userOf, VerifiedCredentialCache } from './verified-credential-cache.ts';
 import {
-  type PasswordQuestion,
   type PasswordRefusal,
   type Passwords,
+  type VerificationRequest,
   type Verified,
   type Verifier,
   VerifierUnavailable,
 } from './verifier.ts';
 
-/** After how many failures the counters are trimmed to their limit. */
+/** The counters are trimmed to their limit once in so many failures. */
 const TRIM_EVERY = 1_000;
 
-/** What the one password check works with. */
+/** What the password check works with. */
 export interface PasswordCheckParts {
   readonly store: Store;
   readonly verifier: Verifier;
   readonly rules: Rules;
-  /** The secret under which counters are keyed. */
+  /** The secret of the counter keys. */
   readonly throttleKey: Buffer;
   readonly namesCaseSensitive: boolean;
   /** Tickets of users without a password that one address gets in a minute; 0 for any number. */
   readonly ticketsWithoutPassword: number;
-  /** Milliseconds that a try may wait for others: held behind those under its keys, and in the hash queue. */
+  /** Milliseconds that an attempt may wait: for others in flight, and in the hash queue. */
   readonly deadline: number;
   readonly clock: () => number;
-  /** Told of each refused password, looked at or not. */
+  /** Called for each refused password, hashed or not. */
   readonly onRefused: () => void;
-  /** Counts a try that was refused without hashing. */
+  /** Counts an attempt that was refused without hashing. */
   readonly tally: (event: Event) => void;
-  /** Told of events that could not be written. */
+  /** Called when an event could not be written. */
   readonly onFault: (fault: unknown) => void;
 }
 
-/** How a try stands, and how many tries were settled under its keys before that was read. */
-interface Look {
-  readonly standing: ThrottleState;
-  readonly settled: number;
+/** A throttle state, and the number of ended attempts (`endedUnder`) from before it was read. */
+interface FreshState {
+  readonly state: ThrottleState;
+  readonly ended: number;
 }
 
-/** A try that was let through. */
+/** An attempt that was let through. */
 interface Admitted {
-  readonly standing: ThrottleState;
-  /** Whether a remembered pair skips the hash: such a try takes no places. */
-  readonly remembered: boolean;
+  readonly state: ThrottleState;
+  /** Whether its credential is cached: it needs no hash, and is not in flight. */
+  readonly cached: boolean;
 }
 
-/** The one password check, for every way in: throttle and lock first, then the hash queue, then the count. */
+/** The one password check of every login: first throttle and lock-out, then the hash queue, then the counters. */
 export class PasswordCheck {
   readonly #parts: PasswordCheckParts;
   readonly #keysOf: KeysOf;
   readonly #inFlight = new InFlightAttempts();
   readonly #queueRefusals: QueueRefusals;
   readonly #passwordless: PasswordlessLogins;
-  readonly #remembered = new VerifiedCredentialCache();
+  readonly #cache = new VerifiedCredentialCache();
   #failures = 0;
 
   constructor(parts: PasswordCheckParts) {
@@ -94,36 +94,35 @@ export class PasswordCheck {
     this.#queueRefusals = new QueueRefusals({ ...parts, rule: parts.rules.address });
   }
 
-  /** The check, bound to the address that a request came from. */
+  /** The check for requests from this address. */
   from(address: string): Passwords {
-    const made = (name: string, repeated: boolean): Attempt => {
+    const attemptOf = (name: string, repeated: boolean): Attempt => {
       const key = userKey(name, this.#parts.namesCaseSensitive);
       const giveUpAt = performance.now() + this.#parts.deadline;
       return { name, key, address, repeated, keys: this.#keysOf(key, address), giveUpAt };
     };
     return {
-      check: (name, password) => this.#check(made(name, false), password),
-      checkRepeated: (name, password) => this.#check(made(name, true), password),
+      check: (name, password) => this.#check(attemptOf(name, false), password),
+      checkRepeated: (name, password) => this.#check(attemptOf(name, true), password),
       fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
     };
   }
 
-  async #check(made: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
+  async #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
     try {
-      const look = await this.#look(made);
-      const { user } = look.standing;
+      const reading = await this.#read(attempt);
+      const { user } = reading.state;
       if (user && user.passwordHash === undefined && !user.disabled)
-        return this.#enterWithoutPassword(made, user);
+        return this.#checkPasswordless(attempt, user);
       if (password === undefined) return refuse('password_missing');
       if (isTooLong(password)) return refuse('password_too_long');
-      const admitted = await this.#admit(made, password, look);
+      const admitted = await this.#admit(attempt, password, reading);
       if ('refused' in admitted) return admitted;
-      if (admitted.remembered)
-        return await this.#accept(made, admitted.standing, admitted.standing, undefined);
-      return await this.#vouched(made, admitted.standing, password);
+      if (admitted.cached) return await this.#accept(attempt, admitted.state, admitted.state, undefined);
+      return await this.#verify(attempt, admitted.state, password);
     } catch (error) {
       if (!(error instanceof QueueTimeout)) throw error;
-      if (error instanceof AddressQueueFull) this.#queueRefusals.count(made);
+      if (error instanceof AddressQueueFull) this.#queueRefusals.count(attempt);
       return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
     }
   }
@@ -138,137 +137,135 @@ export class PasswordCheck {
     const { namesCaseSensitive, clock, rules } = this.#parts;
     const now = clock();
     const key = userKey(name, namesCaseSensitive);
-    const pair = this.#remembered.find({ key, address }, password, now);
-    // Names that are nobody's may have the key of one that is somebody's.
-    if (pair === undefined || !isPossibleName(name)) return undefined;
-    const { keys, standing: known } = pair;
-    return chain(readThrottleState(unit, { name, key, address, keys }, now, known), (standing) => {
-      if (standing.kept !== known && !holds(pair, standing.user)) return undefined;
-      pair.standing = standing.kept;
-      if (refusedUnhashed(standing, rules) || successIsDue(standing, undefined)) return undefined;
-      return standing.user;
-    });
+    const cached = this.#cache.find({ key, address }, password, now);
+    // A name that no user can have may have the same key as the name of a user.
+    if (cached === undefined || !isPossibleName(name)) return undefined;
+    return userOf(cached, unit, { name, key, address }, rules, now);
   }
 
-  #enterWithoutPassword(made: Attempt, user: User): Verified | PasswordRefusal {
+  #checkPasswordless(attempt: Attempt, user: User): Verified | PasswordRefusal {
     const now = this.#parts.clock();
     if (isLocked(user, now, longestWait(this.#parts.rules.name)))
-      return this.#refuseUnhashed(made, user, 'locked', 0);
-    // A pair that comes with each request gives no ticket.
-    const wait = made.repeated ? 0 : this.#passwordless.wait(made.address, now);
-    if (wait > 0) return this.#refuseUnhashed(made, user, 'too many tickets from this address', wait);
+      return this.#refuseUnhashed(attempt, user, 'locked', 0);
+    // A request with name and password gets no ticket.
+    const wait = attempt.repeated ? 0 : this.#passwordless.wait(attempt.address, now);
+    if (wait > 0) return this.#refuseUnhashed(attempt, user, 'too many tickets from this address', wait);
     return { userId: user.id, generation: user.generation, passwordHash: undefined };
   }
 
-  async #look(made: Attempt, known?: StoredThrottleState): Promise<Look> {
-    const settled = this.#inFlight.settledUnder(Object.values(made.keys));
-    const standing = await this.#parts.store.read((unit) =>
-      readThrottleState(unit, made, this.#parts.clock(), known),
+  async #read(attempt: Attempt, known?: StoredThrottleState): Promise<FreshState> {
+    const ended = this.#inFlight.endedUnder(Object.values(attempt.keys));
+    const state = await this.#parts.store.read((unit) =>
+      readThrottleState(unit, attempt, this.#parts.clock(), known),
     );
-    // Such a failure ends the familiarity in the store, where it can be written.
-    const familiarSince = this.#inFlight.hasUnwritten(made.keys.pair) ? undefined : standing.familiarSince;
-    return { standing: { ...standing, familiarSince }, settled };
+    // An unwritten failure makes the address unfamiliar, as a written one does in the store.
+    const familiarSince = this.#inFlight.hasUnwritten(attempt.keys.pair) ? undefined : state.familiarSince;
+    return { state: { ...state, familiarSince }, ended };
   }
 
-  /** Lets a try through once its counters allow it and it has a place among those under way. */
-  async #admit(made: Attempt, password: string, first: Look): Promise<Admitted | PasswordRefusal> {
-    let wokenUnder: string | undefined;
+  /** Lets an attempt through once its counters allow it and it has a slot under each of its keys. */
+  async #admit(attempt: Attempt, password: string, first: FreshState): Promise<Admitted | PasswordRefusal> {
+    let continuedUnder: string | undefined;
     try {
-      for (let look = first; ; look = await this.#lookAgain(made, look)) {
-        const { standing } = look;
-        const refused = refusedUnhashed(standing, this.#parts.rules);
-        if (refused) return this.#refuseUnhashed(made, standing.user, refused.reason, refused.wait);
-        const pair = made.repeated ? this.#remembered.find(made, password, standing.now) : undefined;
-        if (pair !== undefined && holds(pair, standing.user)) return { standing, remembered: true };
-        // A try was settled meanwhile: what was read of the counters is old.
-        if (look.settled !== this.#inFlight.settledUnder(Object.values(made.keys))) continue;
-        const full = this.#inFlight.tryAcquire(placesOf(standing, made, this.#parts.rules));
-        if (full === undefined) return { standing, remembered: false };
-        if (wokenUnder !== full) this.#inFlight.notify(wokenUnder);
-        wokenUnder = undefined;
-        await this.#inFlight.wait(full, made, Math.max(0, made.giveUpAt - performance.now()));
-        wokenUnder = full;
+      for (let reading = first; ; reading = await this.#readAgain(attempt, reading)) {
+        const { state } = reading;
+        const refused = refusedUnhashed(state, this.#parts.rules);
+        if (refused) return this.#refuseUnhashed(attempt, state.user, refused.reason, refused.wait);
+        const cached = attempt.repeated ? this.#cache.find(attempt, password, state.now) : undefined;
+        if (cached !== undefined && isValidFor(cached, state.user)) return { state, cached: true };
+        // Another attempt ended meanwhile, so the counters are stale.
+        if (reading.ended !== this.#inFlight.endedUnder(Object.values(attempt.keys))) continue;
+        const full = this.#inFlight.tryAcquire(limitsOf(state, attempt, this.#parts.rules));
+        if (full === undefined) return { state, cached: false };
+        if (continuedUnder !== full) this.#inFlight.notify(continuedUnder);
+        continuedUnder = undefined;
+        await this.#inFlight.wait(full, attempt, Math.max(0, attempt.giveUpAt - performance.now()));
+        continuedUnder = full;
       }
     } finally {
-      // There may be room for others as well, or nobody is held back any longer.
-      this.#inFlight.notify(wokenUnder);
+      // More slots may be free, or nobody needs to wait any longer.
+      this.#inFlight.notify(continuedUnder);
     }
   }
 
-  #lookAgain(made: Attempt, { standing }: Look): Promise<Look> {
-    if (performance.now() > made.giveUpAt)
+  #readAgain(attempt: Attempt, { state }: FreshState): Promise<FreshState> {
+    if (performance.now() > attempt.giveUpAt)
       throw new QueueTimeout('held behind other tries past the deadline');
-    return this.#look(made, standing.kept);
+    return this.#read(attempt, state.stored);
   }
 
-  #refuseUnhashed(made: Attempt, user: User | undefined, reason: string, wait: number): PasswordRefusal {
+  #refuseUnhashed(attempt: Attempt, user: User | undefined, reason: string, wait: number): PasswordRefusal {
     const at = this.#parts.clock();
-    // An address that waits costs a guesser nothing more: names that are nobody's would be a row each.
-    const name = reason === 'address-waiting' ? user?.name : nameInEvents(made, user);
-    this.#parts.tally({ at, kind: 'login-refused', user: name, from: made.address, reason });
+    // A waiting address sends any number of names that are no user's at no cost: each would be a row of its own.
+    const name = reason === 'address-waiting' ? user?.name : nameInEvents(attempt, user);
+    this.#parts.tally({ at, kind: 'login-refused', user: name, from: attempt.address, reason });
     const retryAfter = wait > 0 && Number.isFinite(wait) ? Math.ceil(wait / 1_000) : undefined;
-    return this.#refuse(made, user, reason, retryAfter);
+    return this.#refuse(attempt, user, reason, retryAfter);
   }
 
-  #refuse(made: Attempt, user: User | undefined, reason: string, retryAfter?: number): PasswordRefusal {
+  #refuse(attempt: Attempt, user: User | undefined, reason: string, retryAfter?: number): PasswordRefusal {
     this.#parts.onRefused();
-    const told = { reason, user: nameInEvents(made, user) };
+    const told = { reason, user: nameInEvents(attempt, user) };
     return refuse('login_failed', retryAfter === undefined ? told : { ...told, retryAfter });
   }
 
-  /** Has the password verified, and a failure counted before the try's places are given back. */
-  async #vouched(made: Attempt, state: ThrottleState, password: string): Promise<Verified | PasswordRefusal> {
+  /** Verifies the password of an attempt in flight. A failure is counted before its slots are free again. */
+  async #verify(
+    attempt: Attempt,
+    state: ThrottleState,
+    password: string,
+  ): Promise<Verified | PasswordRefusal> {
     try {
-      const question = await this.#asked(made, state);
-      const verdict = await this.#parts.verifier.vouch(question, password);
+      const request = await this.#requestOf(attempt, state);
+      const verdict = await this.#parts.verifier.verify(request, password);
       if (verdict.accepted) {
-        // Failures that came to be known during the hash are cleared as well.
-        const { standing: fresh } = await this.#look(made, state.kept);
+        // Read again, so that failures counted during the hash are cleared as well.
+        const { state: fresh } = await this.#read(attempt, state.stored);
         const admitted = { ...state, user: verdict.learned ?? state.user };
-        const verified = await this.#accept(made, admitted, fresh, verdict.renewedHash);
-        this.#remember(made, password, verified);
+        const verified = await this.#accept(attempt, admitted, fresh, verdict.renewedHash);
+        this.#remember(attempt, password, verified);
         return verified;
       }
-      await this.#countFailure(made);
-      return this.#refuse(made, state.user, failureReason(state.user));
+      await this.#countFailure(attempt);
+      return this.#refuse(attempt, state.user, failureReason(state.user));
     } catch (error) {
       if (!(error instanceof VerifierUnavailable)) throw error;
-      // Counted too: who cannot be answered must not be able to try without end.
-      await this.#countFailure(made);
+      // Counted as well: otherwise attempts would be unlimited while the verifier is unavailable.
+      await this.#countFailure(attempt);
       return refuse('passwords_unavailable', { retryAfter: 5, reason: error.message });
     } finally {
-      this.#inFlight.release(Object.values(made.keys));
+      this.#inFlight.release(Object.values(attempt.keys));
     }
   }
 
-  async #countFailure(made: Attempt): Promise<void> {
+  async #countFailure(attempt: Attempt): Promise<void> {
     const trim = this.#failures % TRIM_EVERY === 0;
     this.#failures += 1;
     try {
-      await settleFailure(this.#settlement(made), this.#parts.rules, trim);
+      await recordFailure(this.#outcomeOf(attempt), this.#parts.rules, trim);
     } catch (fault) {
-      // A success may have nothing to write: uncounted, guesses would find it while the store cannot write.
-      this.#inFlight.retain(Object.values(made.keys));
+      // A success may need no write, so uncounted guesses could find the password while the store cannot write.
+      this.#inFlight.retain(Object.values(attempt.keys));
       throw fault;
     }
   }
 
   /**
-   * A lock by hand costs the same work as any refusal: answered at once, it would tell that the name exists. For the same
-   * reason there is a stand-in for everybody, whether it is needed or not.
+   * A lock by hand costs the same work as any refusal: a quick answer would tell that the name exists. For the same reason
+   * a stand-in is read each time, needed or not.
    */
-  async #asked(
+  async #requestOf(
     { name, key, address, keys, giveUpAt }: Attempt,
     { user, familiarSince }: ThrottleState,
-  ): Promise<PasswordQuestion> {
+  ): Promise<VerificationRequest> {
     const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
     const familiar = familiarSince !== undefined;
     return { name, key, address, familiar, user, barred: isLockedByHand(user), standIn, giveUpAt };
   }
 
-  /** Whether a lock is passed is decided by how the try stood when it was let through, what is cleared by how it stands now. */
+  /** `admitted`, the state when the attempt was let through, decides whether it passes a lock; `fresh` decides what is cleared. */
   async #accept(
-    made: Attempt,
+    attempt: Attempt,
     admitted: ThrottleState,
     fresh: ThrottleState,
     renewedHash: string | undefined,
@@ -279,22 +276,22 @@ export class PasswordCheck {
       generation: user.generation,
       passwordHash: renewedHash ?? user.passwordHash,
     };
-    if (!successIsDue(fresh, renewedHash)) return verified;
-    const pastLock = isLockedOut(admitted, this.#parts.rules);
-    const settlement = this.#settlement(made);
-    const success = { verified: user, pastLock, renewedHash, rules: this.#parts.rules };
-    const settle = (unit: WriteUnit) => settleSuccess(unit, settlement, success);
-    if (!made.repeated) return { ...verified, settle };
-    await this.#parts.store.write(settle);
+    if (!hasSuccessToRecord(fresh, renewedHash)) return verified;
+    const { rules, store } = this.#parts;
+    const success = { verified: user, passesLock: isLockedOut(admitted, rules), renewedHash, rules };
+    const outcome = this.#outcomeOf(attempt);
+    const record = (unit: WriteUnit) => recordSuccess(unit, outcome, success);
+    if (!attempt.repeated) return { ...verified, recordSuccess: record };
+    await store.write(record);
     return verified;
   }
 
-  #settlement(made: Attempt): Settlement {
-    return { ...this.#parts, made, now: this.#parts.clock() };
+  #outcomeOf(attempt: Attempt): LoginOutcome {
+    return { ...this.#parts, attempt, now: this.#parts.clock() };
   }
 
-  #remember(made: Attempt, password: string, { userId, passwordHash }: Verified): void {
+  #remember(attempt: Attempt, password: string, { userId, passwordHash }: Verified): void {
     if (passwordHash === undefined) return;
-    this.#remembered.remember(made, password, { userId, passwordHash, keys: made.keys }, this.#parts.clock());
+    this.#cache.add(attempt, password, { userId, passwordHash, keys: attempt.keys }, this.#parts.clock());
   }
 }

@@ -21,38 +21,46 @@ import {
   type StoredThrottleState,
 } from '../storage/store.ts';
 
-/** One try: who is named, and from where. */
+/** One attempt to log in: the name, and the address it comes from. */
 export interface Attempt {
+  /** As it was typed. */
   readonly name: string;
+  /** In the form in which names are compared. */
   readonly key: string;
   readonly address: string;
   readonly keys: CounterKeys;
-  /** Whether the pair comes with each request, so that a remembered one skips the hash. */
+  /** Whether the client sends name and password with each request, so that a cached credential needs no hash. */
   readonly repeated: boolean;
-  /** Until when it may wait for others, as `performance.now()` tells time. */
+  /** Until when it may wait for others, as `performance.now()` counts. */
   readonly giveUpAt: number;
 }
 
-/** The rules that a try stands under, one for each counter. */
+/** One rule for each counter of an attempt. */
 export type Rules = Record<keyof CounterKeys, WaitingRule>;
 
-/** How a try stands before its password is looked at. */
+/** What is known of an attempt before its password is checked. */
 export interface ThrottleState extends StoredThrottleState {
-  /** When the address last logged the user in, if that still counts. */
+  /** When the user last logged in from the address, if the address still counts as familiar. */
   readonly familiarSince: number | undefined;
   readonly now: number;
-  /** As the store gave it. */
-  readonly kept: StoredThrottleState;
+  /** As it came from the store. */
+  readonly stored: StoredThrottleState;
 }
 
-/** From which share of the failures that lock a name out a subscriber's network waits for this name, and a site's. */
+/** How many attempts may be in flight at the same time under one key. */
+export interface AttemptLimit {
+  readonly key: string;
+  readonly most: number;
+}
+
+/** After which share of the failures that lock a name out, the network of a subscriber or of a site waits for that name. */
 const SHARE_OF_SUBSCRIBER = 1 / 4;
 const SHARE_OF_SITE = 1 / 2;
 
-/** The settings that the rules follow from; the duration is in milliseconds. */
+/** The settings behind the rules. The duration is in milliseconds. */
 export type RuleSettings = Readonly<Record<'throttleAfter' | 'lockoutThreshold' | 'lockoutDuration', number>>;
 
-/** The rules for these settings. */
+/** Makes the rules from the settings. */
 export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: RuleSettings): Rules {
   return {
     name: lockoutRule(lockoutThreshold, lockoutDuration),
@@ -63,7 +71,10 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
   };
 }
 
-/** Reads how a try stands, of which `known` was read before. A name that cannot be anybody's is looked up nowhere. */
+/**
+ * Reads the throttle state of an attempt. Pass the `stored` part of an earlier state as `known`: the new state has the same
+ * object where the store can tell that nothing changed. A name that no user can have is not looked up.
+ */
 export function readThrottleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
   { name, key, address, keys }: Omit<Attempt, 'repeated' | 'giveUpAt'>,
@@ -71,76 +82,76 @@ export function readThrottleState(
   known?: StoredThrottleState,
 ): MaybePromise<ThrottleState> {
   const userKey = isPossibleName(name) ? key : undefined;
-  return chain(attempts.standing({ userKey, address, keys }, known), (kept) => throttleStateAt(kept, now));
+  return chain(attempts.standing({ userKey, address, keys }, known), (stored) =>
+    throttleStateAt(stored, now),
+  );
 }
 
-function throttleStateAt(kept: StoredThrottleState, now: number): ThrottleState {
-  const { user, counters, familiarSince: seen } = kept;
-  // An address that was seen too long ago is familiar no more. A date in the future comes from a clock that was ahead.
+function throttleStateAt(stored: StoredThrottleState, now: number): ThrottleState {
+  const { user, counters, familiarSince: seen } = stored;
+  // A login too long ago does not count. A date far in the future comes from a clock that was ahead.
   const familiarSince = seen !== undefined && Math.abs(now - seen) < FAMILIAR_FOR ? seen : undefined;
-  return { user, counters, familiarSince, now, kept };
+  return { user, counters, familiarSince, now, stored };
 }
 
-/** Whether the name is locked out by failures. A name that no user has can be locked out, too. */
-export function isLockedOut(standing: ThrottleState, rules: Rules): boolean {
-  const { counters, now } = standing;
-  return remainingLock(standing, rules) > 0 || remainingWait(counters.name, now, rules.name) > 0;
+/** Whether failures lock the name out. A name that no user has can be locked out too. */
+export function isLockedOut(state: ThrottleState, rules: Rules): boolean {
+  const { counters, now } = state;
+  return remainingLock(state, rules) > 0 || remainingWait(counters.name, now, rules.name) > 0;
 }
 
-/** Milliseconds until the user's lock-out by failures ends; 0 when there is none, or when its counter says until when it holds. */
+/** Milliseconds until the user's lock-out by failures ends. 0 if there is none, or if the counter of the name covers it. */
 function remainingLock({ user, counters, now }: ThrottleState, rules: Rules): number {
   if (user === undefined || user.lockedUntil === counters.name?.waitUntil) return 0;
   if (isLockedByHand(user) || !isLocked(user, now, longestWait(rules.name))) return 0;
   return user.lockedUntil - now;
 }
 
-/** Why a try is refused unhashed, and for how many milliseconds; nothing when it is let through. */
+/** Why an attempt is refused without hashing its password, and for how many milliseconds; undefined if it may go on. */
 export function refusedUnhashed(
-  standing: ThrottleState,
+  state: ThrottleState,
   rules: Rules,
 ): { reason: string; wait: number } | undefined {
-  const { user, counters, familiarSince, now } = standing;
+  const { user, counters, familiarSince, now } = state;
   const waitOf = (which: keyof Rules) => remainingWait(counters[which], now, rules[which]);
   const pair = waitOf('pair');
   if (pair > 0) return { reason: 'waiting', wait: pair };
-  // From a familiar address a user passes what others brought about, be it others behind the same address.
+  // At a familiar address a user is not stopped by the failures of others, not even of others behind that address.
   if (familiarSince !== undefined) return undefined;
   const address = waitOf('address');
   if (address > 0) return { reason: 'address-waiting', wait: address };
   const counted = waitOf('name');
-  if (isLockedByHand(user) && isLockedOut(standing, rules))
-    return { reason: 'locked-by-hand', wait: counted };
-  if (isLockedOut(standing, rules))
-    return { reason: 'locked', wait: Math.max(counted, remainingLock(standing, rules)) };
+  if (isLockedByHand(user) && isLockedOut(state, rules)) return { reason: 'locked-by-hand', wait: counted };
+  if (isLockedOut(state, rules))
+    return { reason: 'locked', wait: Math.max(counted, remainingLock(state, rules)) };
   const network = Math.max(waitOf('subscriber'), waitOf('site'));
   return network > 0 ? { reason: 'network-waiting', wait: network } : undefined;
 }
 
 /**
- * The places that a try takes while it is under way. One from a familiar address is limited by those of the pair and the
- * address alone, so that guesses from elsewhere do not hold it up. During a lock-out or a wait of its address or network it goes
- * alone, since one failure ends the familiarity.
+ * The limits for this attempt to be in flight. From a familiar address only the limits of the pair and of the address
+ * apply, so that guesses from elsewhere do not delay it. If it passes a lock-out or a wait of its address or network, it is
+ * the only one in flight there, because one failure ends the familiarity.
  */
-export function placesOf(
-  standing: ThrottleState,
-  { keys }: Attempt,
-  rules: Rules,
-): { key: string; room: number }[] {
-  const { counters, familiarSince, now } = standing;
+export function limitsOf(state: ThrottleState, { keys }: Attempt, rules: Rules): AttemptLimit[] {
+  const { counters, familiarSince, now } = state;
   const passes =
-    familiarSince !== undefined && refusedUnhashed({ ...standing, familiarSince: undefined }, rules);
+    familiarSince !== undefined && refusedUnhashed({ ...state, familiarSince: undefined }, rules);
   return COUNTERS.map((which) => {
-    const room = triesLeft(counters[which], now, rules[which]);
-    if (familiarSince === undefined || which === 'address') return { key: keys[which], room };
-    if (which === 'pair') return { key: keys.pair, room: passes ? 1 : room };
-    return { key: keys[which], room: Number.POSITIVE_INFINITY };
+    const most = triesLeft(counters[which], now, rules[which]);
+    if (familiarSince === undefined || which === 'address') return { key: keys[which], most };
+    if (which === 'pair') return { key: keys.pair, most: passes ? 1 : most };
+    return { key: keys[which], most: Number.POSITIVE_INFINITY };
   });
 }
 
-/** Makes the keys of a try. */
+/** Makes the keys of the counters of an attempt. */
 export type KeysOf = (userKey: string, address: string) => CounterKeys;
 
-/** Makes counter keys: HMACs, since a name that is no user's may be a password typed into the wrong field. */
+/**
+ * Makes counter keys with this secret. They are HMACs, because a name that is no user's may be a password that was typed
+ * into the wrong field.
+ */
 export function counterKeys(secret: Buffer): KeysOf {
   const hmac = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\0')).digest('hex');
   return (userKey, address) => ({
@@ -152,7 +163,7 @@ export function counterKeys(secret: Buffer): KeysOf {
   });
 }
 
-/** A number from 0 to below 1 that a key always gives, and nobody without the secret can foresee. */
+/** A number from 0 to below 1, always the same for a key. Nobody can predict it without the secret. */
 export function shareOf(key: CounterKey): number {
   return Number.parseInt(key.slice(0, 12), 16) / 2 ** 48;
 }

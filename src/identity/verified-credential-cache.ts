@@ -1,57 +1,82 @@
 import { hash, randomBytes } from 'node:crypto';
 import { isLockedByHand, type User } from '../domain/user.ts';
-import type { StoredThrottleState } from '../storage/store.ts';
-import type { Attempt } from './throttle-state.ts';
+import { chain, type MaybePromise } from '../maybe-promise.ts';
+import type { ReadUnit, StoredThrottleState } from '../storage/store.ts';
+import { hasSuccessToRecord } from './record-login-outcome.ts';
+import { type Attempt, type Rules, readThrottleState, refusedUnhashed } from './throttle-state.ts';
 
-const FOR = 60_000;
+/** Milliseconds that a credential stays in the cache. */
+const LIFETIME = 60_000;
 const MOST = 10_000;
 
-/** A pair that was verified: of whom, against which hash, and under which counters it stands. */
+/** A name and password that were right: the user, the hash they were verified against, and the keys of the counters. */
 export interface VerifiedCredential extends Pick<Attempt, 'keys'> {
   readonly userId: number;
   readonly passwordHash: string;
-  /** How a try with it stood when it was found to hold last. */
-  standing?: StoredThrottleState;
+  /** The throttle state under which the credential was last found valid. */
+  validUnder?: StoredThrottleState;
 }
 
-/** From where a pair comes, and what name is in it. */
-type From = Pick<Attempt, 'key' | 'address'>;
+/** Who sent a credential, and from where. */
+type Sender = Pick<Attempt, 'key' | 'address'>;
 
 /**
  * Caches names and passwords that were verified from an address within the last minute, so that `Basic` on each request
- * does not cost a hash each time. Keyed by a digest over a secret of this process too, and bound to the stored hash:
- * another hash for the user means that the pair is to be verified again. Holds no passwords.
+ * does not cost a hash each time. It holds no passwords: its keys are digests that include a secret of this process. An
+ * entry is valid for one stored hash; once the user has another hash, the password is verified again.
  */
 export class VerifiedCredentialCache {
   readonly #secret = randomBytes(32).toString('base64');
-  readonly #pairs = new Map<string, { readonly pair: VerifiedCredential; readonly until: number }>();
+  readonly #entries = new Map<string, { readonly credential: VerifiedCredential; readonly until: number }>();
 
-  /** The pair, if it was verified from there within the last minute. `now` is in milliseconds. */
-  find(from: From, password: string, now: number): VerifiedCredential | undefined {
-    const kept = this.#pairs.get(this.#digest(from, password));
-    // A pair of which more than the minute is left was kept while the clock was ahead.
-    return kept !== undefined && kept.until > now && kept.until - now <= FOR ? kept.pair : undefined;
+  /** The credential, if it was verified from this address within the last minute. `now` is in epoch milliseconds. */
+  find(sender: Sender, password: string, now: number): VerifiedCredential | undefined {
+    const entry = this.#entries.get(this.#digest(sender, password));
+    // An entry with more than its lifetime left was added while the clock was ahead.
+    return entry !== undefined && entry.until > now && entry.until - now <= LIFETIME
+      ? entry.credential
+      : undefined;
   }
 
-  remember(from: From, password: string, pair: VerifiedCredential, now: number): void {
-    const digest = this.#digest(from, password);
-    this.#pairs.delete(digest);
-    this.#pairs.set(digest, { pair, until: now + FOR });
-    for (const [oldest, { until }] of this.#pairs) {
-      if (until > now && this.#pairs.size <= MOST) break;
-      this.#pairs.delete(oldest);
+  add(sender: Sender, password: string, credential: VerifiedCredential, now: number): void {
+    const digest = this.#digest(sender, password);
+    this.#entries.delete(digest);
+    this.#entries.set(digest, { credential, until: now + LIFETIME });
+    for (const [oldest, { until }] of this.#entries) {
+      if (until > now && this.#entries.size <= MOST) break;
+      this.#entries.delete(oldest);
     }
   }
 
-  #digest({ key, address }: From, password: string): string {
-    // No HMAC, which takes four times as long: nobody sees a digest who could lengthen what it is of.
+  #digest({ key, address }: Sender, password: string): string {
+    // An HMAC takes four times as long, and is not needed: nobody outside sees a digest that could be extended.
     const text = `${this.#secret}${address} ${key.length} ${key}${password.normalize('NFC')}`;
     return hash('sha256', text, 'base64');
   }
 }
 
-/** Whether a remembered pair is still that of this user, who may still enter. */
-export function holds({ userId, passwordHash }: VerifiedCredential, user: User | undefined): boolean {
+/** Whether a cached credential still belongs to this user, and the user may still log in. */
+export function isValidFor({ userId, passwordHash }: VerifiedCredential, user: User | undefined): boolean {
   if (user === undefined || user.disabled || isLockedByHand(user)) return false;
   return user.id === userId && user.passwordHash === passwordHash;
+}
+
+/**
+ * The user of a cached credential, as it is in this unit. Undefined if the credential is no longer valid, or if an attempt
+ * with it would be refused or has something to write.
+ */
+export function userOf(
+  cached: VerifiedCredential,
+  unit: Pick<ReadUnit, 'attempts'>,
+  login: Pick<Attempt, 'name' | 'key' | 'address'>,
+  rules: Rules,
+  now: number,
+): MaybePromise<User | undefined> {
+  const { keys, validUnder: known } = cached;
+  return chain(readThrottleState(unit, { ...login, keys }, now, known), (state) => {
+    if (state.stored !== known && !isValidFor(cached, state.user)) return undefined;
+    cached.validUnder = state.stored;
+    if (refusedUnhashed(state, rules) || hasSuccessToRecord(state, undefined)) return undefined;
+    return state.user;
+  });
 }

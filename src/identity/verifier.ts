@@ -14,122 +14,122 @@ import {
   verifyStored,
 } from './password-hash.ts';
 
-/** What a verifier says of one password. */
+/** Whether a password was right. */
 export type PasswordVerdict =
   | { readonly accepted: false }
   | {
       readonly accepted: true;
-      /** A hash to keep instead of the stored one, which was made elsewhere or with other parameters. */
+      /** A hash to store instead of the old one, which another system or other parameters made. */
       readonly renewedHash?: string;
-      /** The user that the password was found to be of, where it was not known before. */
+      /** The user that was added because the old server accepted the password. */
       readonly learned?: User;
     };
 
-/** Whose password a verifier is asked about. */
-export interface PasswordQuestion {
+/** The login that a password belongs to. */
+export interface VerificationRequest {
   /** As it was typed. */
   readonly name: string;
-  /** As names are compared. */
+  /** In the form in which names are compared. */
   readonly key: string;
-  /** Where the request came from. */
+  /** The client's address. */
   readonly address: string;
-  /** Whether the address logged this user in before, and has not failed since. */
+  /** Whether this user logged in from the address before, without a failure there since. */
   readonly familiar: boolean;
   readonly user: User | undefined;
-  /** Whether the user is kept out whatever the password: it is refused, after the same work. */
+  /** Whether the user is refused with any password, after the same work. */
   readonly barred: boolean;
-  /** The user whose hash tells what a refusal costs, where the name has no hash. */
+  /** A user whose hash is computed instead, if the name has none. */
   readonly standIn?: User | undefined;
-  /** Until when a turn is waited for, as `performance.now()` tells time; where nobody says, the queue decides. */
+  /** Until when the check may wait for its turn, as `performance.now()` counts. Without it the deadline of the queue holds. */
   readonly giveUpAt?: number | undefined;
 }
 
 /**
- * Who vouches for a password. Takes the same time for an unknown or disabled user as for a known one, and throws
- * `QueueTimeout` when it cannot come to it in time, {@link VerifierUnavailable} when it has to ask in vain.
+ * Verifies passwords. It takes the same time for an unknown or disabled user as for a known one. Throws `QueueTimeout` when
+ * its turn does not come in time, and {@link VerifierUnavailable} when a server it depends on does not answer.
  */
 export interface Verifier {
-  vouch(asked: PasswordQuestion, password: string): Promise<PasswordVerdict>;
+  verify(request: VerificationRequest, password: string): Promise<PasswordVerdict>;
 }
 
-/** Thrown when somebody else has to be asked about a password, who cannot answer: the caller is answered 503. */
+/** Thrown when another server has to check the password and does not answer. The client gets 503. */
 export class VerifierUnavailable extends Error {
   override name = 'VerifierUnavailable';
 }
 
-/** A user whose password was found right, to be confirmed in the transaction that rests on it. */
+/** A user whose password was right. The transaction that relies on it has to confirm that the user is still the same. */
 export interface Verified {
   readonly userId: number;
-  /** The user's generation then: a password change raises it, and the renewal of a hash does not. */
+  /** The user's generation at that time. A password change raises it; the renewal of a hash does not. */
   readonly generation: number;
-  /** The stored hash that the password was verified against, or the one that renews it. */
+  /** The stored hash that the password was verified against, or its renewal. */
   readonly passwordHash: string | undefined;
-  /** Writes what the success changes, for the unit that rests on it to call first; missing where nothing is left to write. */
-  readonly settle?: (unit: WriteUnit) => Promise<void>;
+  /** Writes what the success changes. The write unit that relies on it calls this first. Missing if there is nothing to write. */
+  readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }
 
-/** Refusals of the one password check. */
+/** Refusals of the password check. */
 export type PasswordRefusal = Refusal<
   'password_missing' | 'password_too_long' | 'login_failed' | 'passwords_unavailable' | 'hash_queue_full'
 >;
 
-/** The one password check, bound to the client that a request came from (`wire.md` section 5). */
+/** The password check, for requests from one address (`wire.md` section 5). */
 export interface Passwords {
-  /** For logins: what a success changes is left to the unit that issues the ticket, so that both share a commit. */
+  /** For logins. The write unit that issues the ticket also writes what the success changes, in the same commit. */
   check(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
   /**
-   * For callers that present the pair on each request: one that was verified from the same address within the last
-   * minute skips the hash. What a success changes is written when this resolves.
+   * For clients that send name and password with each request. If they were verified from the same address within the last
+   * minute, no hash is needed. What a success changes is written when this resolves.
    */
   checkRepeated(name: string, password: string): Promise<Verified | PasswordRefusal>;
   /**
-   * The user that `checkRepeated` would find, as it is in this unit, where nothing has to be hashed, refused or written
-   * for that.
+   * The user that `checkRepeated` would accept, as it is in this unit. Undefined if that needs a hash or a write, or if the
+   * password would be refused.
    */
   fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
 }
 
 const REFUSED: PasswordVerdict = { accepted: false };
 
-/** Whether a check of this hash is less work than one at today's cost. */
+/** Whether this hash costs less to check than a hash at the current cost. */
 function isCheaper(passwordHash: string, cost: HashCost): boolean {
   const made = costOf(passwordHash);
   return made === undefined || made.memory * made.passes < cost.memory * cost.passes;
 }
 
-/** A verifier, and when it has made what it needs. */
+/** A verifier that needs a moment to start. */
 interface LocalVerifier extends Verifier {
-  /** Rejects when no hash can be made here. */
+  /** Resolves when it is ready; rejects if this machine cannot compute hashes. */
   readonly ready: Promise<unknown>;
 }
 
-/** The verifier over the hashes in the store. Every refusal costs at least one hash at today's cost. */
+/** The verifier of the hashes in the store. Every refusal costs at least one hash at the current cost. */
 export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
-  // No mark composes with the dot at its end: a password behind it takes as many spellings as it does alone.
+  // No mark combines with the dot at its end, so a password after it has as many spellings as it has alone.
   const secret = `${randomBytes(32).toString('base64')}.`;
-  // Begun now, so that it is there when the first unknown name comes.
-  const nobodys = hashPassword(secret, cost);
-  nobodys.catch(() => undefined);
-  /** How it was hashed if it is right; nothing otherwise, after at least the work of one hash at today's cost. */
-  const verified = async (stored: string, password: string): Promise<HashedAs | undefined> => {
+  // Started now, so that it is ready for the first unknown name.
+  const placeholder = hashPassword(secret, cost);
+  placeholder.catch(() => undefined);
+  /** How the hash was made, if the password is right; otherwise undefined, after at least one hash at the current cost. */
+  const hashedAs = async (stored: string, password: string): Promise<HashedAs | undefined> => {
     const hashed = await verifyStored(stored, password);
-    if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await nobodys, password);
+    if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await placeholder, password);
     return hashed;
   };
-  const judged = async (asked: PasswordQuestion, password: string): Promise<PasswordVerdict> => {
-    const stored = asked.user?.passwordHash;
-    if (stored === undefined || asked.user?.disabled || asked.barred) {
-      // Made wrong for certain: the work must not tell that it would be right.
-      await verified(stored ?? asked.standIn?.passwordHash ?? (await nobodys), secret + password);
+  const verdictOn = async (request: VerificationRequest, password: string): Promise<PasswordVerdict> => {
+    const stored = request.user?.passwordHash;
+    if (stored === undefined || request.user?.disabled || request.barred) {
+      // A password that is certainly wrong, so that the work does not depend on whether the real one is right.
+      await hashedAs(stored ?? request.standIn?.passwordHash ?? (await placeholder), secret + password);
       return REFUSED;
     }
-    const hashed = await verified(stored, password);
+    const hashed = await hashedAs(stored, password);
     if (hashed === undefined) return REFUSED;
     if (hashed === 'here' && hasCost(stored, cost)) return { accepted: true };
     return { accepted: true, renewedHash: await hashPassword(password, cost) };
   };
   return {
-    ready: nobodys,
-    vouch: (asked, password) => pool.run(() => judged(asked, password), asked, asked.giveUpAt),
+    ready: placeholder,
+    verify: (request, password) => pool.run(() => verdictOn(request, password), request, request.giveUpAt),
   };
 }

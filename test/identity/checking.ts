@@ -74,7 +74,7 @@ export class Checking {
 
   #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
     return {
-      vouch: async ({ user, barred, standIn, giveUpAt }, password): Promise<PasswordVerdict> => {
+      verify: async ({ user, barred, standIn, giveUpAt }, password): Promise<PasswordVerdict> => {
         this.hashed.push({ user: barred ? undefined : user?.name, password });
         this.standIns.push(standIn?.name);
         await beforeVerdict?.(password, giveUpAt);
@@ -128,8 +128,8 @@ export class Checking {
     address = HERE,
   ): Promise<Verified | PasswordRefusal> {
     const result = await this.check.from(address).check(name, password);
-    const settle = isRefusal(result) ? undefined : result.settle;
-    if (settle !== undefined) await this.store.write(settle);
+    const record = isRefusal(result) ? undefined : result.recordSuccess;
+    if (record !== undefined) await this.store.write(record);
     return result;
   }
 

@@ -9,7 +9,7 @@ const ANN = 'a11';
 const BEN = 'be4';
 /** Who is held. */
 const HERE = { key: 'ann', address: '192.0.2.1' };
-const under = (key: string, room: number) => [{ key, room }];
+const under = (key: string, most: number) => [{ key, most }];
 
 /** Whether a promise is settled once all that is due has run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -51,10 +51,10 @@ test('a try takes a place under every key or under none, and is told which has n
 
 test('a settled try makes old what was read under its keys, and nothing else', () => {
   const tries = new InFlightAttempts();
-  const before = [ANN, BEN].map((key) => tries.settledUnder([key]));
+  const before = [ANN, BEN].map((key) => tries.endedUnder([key]));
   tries.tryAcquire(under(ANN, 1));
   tries.release([ANN]);
-  const [ann, ben] = [ANN, BEN].map((key) => tries.settledUnder([key]));
+  const [ann, ben] = [ANN, BEN].map((key) => tries.endedUnder([key]));
   assert.notEqual(ann, before[0]);
   assert.equal(ben, before[1]);
 });
@@ -90,10 +90,10 @@ test('a failure that could not be written has a place beyond the room, and is se
   tries.release([ANN]);
   t.mock.timers.tick(15 * 60_000 - 1);
   assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
-  const before = tries.settledUnder([ANN]);
+  const before = tries.endedUnder([ANN]);
   t.mock.timers.tick(1);
   assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
-  assert.notEqual(tries.settledUnder([ANN]), before);
+  assert.notEqual(tries.endedUnder([ANN]), before);
 });
 
 test('ten thousand failures that could not be written are kept at most, and the oldest go first', (t) => {

@@ -40,8 +40,8 @@ async function userHashedAt(cost: typeof TODAY, different: { disabled?: boolean 
   return user;
 }
 
-const vouch = (user: User | undefined, password: string) =>
-  verifier.vouch({ ...ANN, user, barred: false }, password);
+const verify = (user: User | undefined, password: string) =>
+  verifier.verify({ ...ANN, user, barred: false }, password);
 
 beforeEach(() => {
   hashes.length = 0;
@@ -55,15 +55,15 @@ test('a hash waits for its turn no longer than it is told', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const running = pool.run(() => promise, ANN);
   const asked = { ...ANN, user: undefined, barred: false, giveUpAt: performance.now() };
-  await assert.rejects(local.vouch(asked, 'wrong'), QueueTimeout);
+  await assert.rejects(local.verify(asked, 'wrong'), QueueTimeout);
   resolve();
   await running;
 });
 
 test('the right password is accepted and a wrong one refused, for one hash each', async () => {
   const user = await userHashedAt(TODAY);
-  assert.deepEqual(await vouch(user, 'right'), { accepted: true });
-  assert.deepEqual(await vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(await verify(user, 'right'), { accepted: true });
+  assert.deepEqual(await verify(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, [AT_TODAY, AT_TODAY]);
 });
 
@@ -71,7 +71,7 @@ test('an unknown name, a disabled user and one without a password cost what a wr
   const disabled = await userHashedAt(TODAY, { disabled: true });
   for (const user of [undefined, disabled, userLike({ passwordHash: undefined })]) {
     hashes.length = 0;
-    assert.deepEqual(await vouch(user, 'right'), { accepted: false });
+    assert.deepEqual(await verify(user, 'right'), { accepted: false });
     assert.deepEqual(hashes, [AT_TODAY]);
   }
 });
@@ -81,7 +81,7 @@ test('a name without a hash costs what the user does that stands in for it, and 
   for (const user of [undefined, userLike({ passwordHash: undefined, disabled: true })]) {
     for (const password of ['wrong', 'right']) {
       hashes.length = 0;
-      assert.deepEqual(await verifier.vouch({ ...ANN, user, barred: false, standIn }, password), {
+      assert.deepEqual(await verifier.verify({ ...ANN, user, barred: false, standIn }, password), {
         accepted: false,
       });
       assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
@@ -98,7 +98,7 @@ test('a user that is kept out or disabled costs what a wrong password does, and 
   ]) {
     for (const password of ['wrong', 'right']) {
       hashes.length = 0;
-      assert.deepEqual(await verifier.vouch({ ...ANN, ...asked }, password), { accepted: false });
+      assert.deepEqual(await verifier.verify({ ...ANN, ...asked }, password), { accepted: false });
       assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
     }
   }
@@ -106,25 +106,25 @@ test('a user that is kept out or disabled costs what a wrong password does, and 
 
 test('nobody has the password that unknown names are compared with', async () => {
   for (const guess of ['', 'right', 'undefined', 'nobody'])
-    assert.deepEqual(await vouch(undefined, guess), { accepted: false });
+    assert.deepEqual(await verify(undefined, guess), { accepted: false });
 });
 
 test('a failed check of a cheaper hash is followed by one at the cost of today', async () => {
   const user = await userHashedAt(CHEAPER);
-  assert.deepEqual(await vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(await verify(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
 });
 
 test('a failed check of a dearer hash is work enough', async () => {
   const user = await userHashedAt(DEARER);
-  assert.deepEqual(await vouch(user, 'wrong'), { accepted: false });
+  assert.deepEqual(await verify(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, ['m=64,t=3,p=1']);
 });
 
 test('the right password under another cost, lower or higher, comes back hashed at the cost of today', async () => {
   for (const cost of [CHEAPER, DEARER, { ...TODAY, lanes: 2 }]) {
     const user = await userHashedAt(cost);
-    const verdict = await vouch(user, 'right');
+    const verdict = await verify(user, 'right');
     assert.ok(verdict.accepted);
     const { renewedHash = '' } = verdict;
     assert.equal(renewedHash.split('$')[3], AT_TODAY);
@@ -136,7 +136,7 @@ test('the right password under another cost, lower or higher, comes back hashed 
 test('a password that another system hashed as it was typed comes back hashed as it is here', async () => {
   const typed = 'Zoe\u0308';
   const passwordHash = await hash(Buffer.from(typed), { memoryCost: 32, timeCost: 2, parallelism: 1 });
-  const verdict = await vouch(userLike({ passwordHash }), typed);
+  const verdict = await verify(userLike({ passwordHash }), typed);
   assert.ok(verdict.accepted);
   const { renewedHash = '' } = verdict;
   assert.equal(await verifyPassword(renewedHash, typed), true);
@@ -152,7 +152,7 @@ test('a password that can be spelt in two ways costs the same for a user and for
   ] as const) {
     for (const asked of [user, undefined]) {
       hashes.length = 0;
-      assert.deepEqual(await vouch(asked, wrong), { accepted: false });
+      assert.deepEqual(await verify(asked, wrong), { accepted: false });
       assert.deepEqual(hashes, Array(tried).fill(AT_TODAY));
     }
   }
@@ -166,7 +166,7 @@ test('all the work of one password is done in one turn of the pool', async () =>
     [undefined, 'right'],
   ] as const) {
     pooled = 0;
-    await vouch(user, password);
+    await verify(user, password);
     assert.equal(pooled, 1);
   }
 });

@@ -26,7 +26,7 @@ async function costOf(
   const user = userLike({ passwordHash });
   hashes.length = 0;
   const who = { name: 'Ann', key: 'ann', address: '192.0.2.1', familiar: false };
-  const { accepted } = await verifier.vouch({ ...who, user, barred: false }, password);
+  const { accepted } = await verifier.verify({ ...who, user, barred: false }, password);
   return { accepted, work: [...hashes] };
 }
 

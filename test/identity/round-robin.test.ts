@@ -40,7 +40,7 @@ test('a removed entry leaves the turns of the others as they were, and an empty 
   const queue = queueOf('aa1', 'ba1', 'ba2');
   queue.remove('a', 'a', 'aa1');
   queue.remove('a', 'a', 'aa1');
-  assert.equal(queue.shares, 1);
+  assert.equal(queue.groups, 1);
   assert.deepEqual(drained(queue), ['ba1', 'ba2']);
-  assert.equal(queue.shares, 0);
+  assert.equal(queue.groups, 0);
 });

@@ -8,7 +8,7 @@ const upTo = (most: number, ...keys: string[]) => keys.map((key) => ({ key, most
 function filled(room: SharedRoom, key: string, most: number): number {
   let entries = 0;
   while (!room.full && room.usedUp(upTo(most, key)) === undefined) {
-    room.take(upTo(most, key));
+    room.acquire(upTo(most, key));
     entries += 1;
   }
   return entries;
@@ -17,14 +17,14 @@ function filled(room: SharedRoom, key: string, most: number): number {
 test('a key has as many entries as it may, and one more when one is given back', () => {
   const room = new SharedRoom(1_000);
   assert.equal(filled(room, 'ann', 5), 5);
-  room.giveBack(upTo(5, 'ann'));
+  room.release(upTo(5, 'ann'));
   assert.equal(filled(room, 'ann', 5), 1);
   assert.equal(room.of('ann'), 5);
 });
 
 test('the allowance that is used up is named', () => {
   const room = new SharedRoom(1_000);
-  room.take(upTo(1, 'ann', 'here'));
+  room.acquire(upTo(1, 'ann', 'here'));
   const there = { key: 'there', most: 1 };
   const ann = { key: 'ann', most: 1 };
   assert.equal(room.usedUp([there]), undefined);
@@ -41,8 +41,8 @@ test('few keys never fill the room: the less is left, the less one of them may t
 
 test('once all is taken there is room for nothing', () => {
   const room = new SharedRoom(2);
-  for (const key of ['ann', 'ben']) room.take(upTo(1, key));
+  for (const key of ['ann', 'ben']) room.acquire(upTo(1, key));
   assert.equal(room.full, true);
-  room.giveBack(upTo(1, 'ben'));
+  room.release(upTo(1, 'ben'));
   assert.deepEqual([room.full, room.of('ben'), room.size], [false, 0, 1]);
 });

@@ -45,7 +45,7 @@ export class OldServer {
 
   /** Whether there is room beside the logins that wait for it. */
   get hasRoom(): boolean {
-    return this.#limiter.underWay < AT_ONCE / 2;
+    return this.#limiter.running < AT_ONCE / 2;
   }
 
   /** Logs in there; throws {@link VerifierUnavailable} for any answer that is neither yes nor no. */

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { faultOfNewName, maskedName, newUser, type User, userKey } from '../../domain/user.ts';
 import type { Store } from '../../storage/store.ts';
 import {
-  type PasswordQuestion,
   type PasswordVerdict,
+  type VerificationRequest,
   type Verifier,
   VerifierUnavailable,
 } from '../verifier.ts';
@@ -59,7 +59,7 @@ export interface ShadowParts {
   readonly local: Verifier;
   readonly server: OldServer;
   readonly store: Store;
-  readonly hash: (asked: PasswordQuestion, password: string) => Promise<string>;
+  readonly hash: (request: VerificationRequest, password: string) => Promise<string>;
   readonly namesCaseSensitive: boolean;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -75,7 +75,7 @@ const isNobodys = (name: string, password: string) => password === '' || faultOf
 const COMPARED = { max: 1_000, ttl: 60_000 };
 
 /**
- * The verifier while an old server is still there: what is refused here is asked of it, and a user that is unknown here
+ * The verifier while an old server is still there: what is refused here is request of it, and a user that is unknown here
  * is learned when it accepts. Known users are decided here alone; asking for them too makes their refusals take what
  * those of unknown names take, and shows the operator where the two differ.
  */
@@ -90,71 +90,75 @@ export class ShadowVerifier implements Verifier {
     this.#parts = parts;
   }
 
-  async vouch(asked: PasswordQuestion, password: string): Promise<PasswordVerdict> {
-    const verdict = await this.#parts.local.vouch(asked, password);
-    if (isNobodys(asked.name, password)) return verdict;
-    if (!verdict.accepted) return this.#refusedHere(asked, password);
-    this.#compareAside(asked, password);
+  async verify(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
+    const verdict = await this.#parts.local.verify(request, password);
+    if (isNobodys(request.name, password)) return verdict;
+    if (!verdict.accepted) return this.#refusedHere(request, password);
+    this.#compareAside(request, password);
     return verdict;
   }
 
-  async #refusedHere(asked: PasswordQuestion, password: string): Promise<PasswordVerdict> {
+  async #refusedHere(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
     try {
-      const { status, ticket } = await this.#logIn(asked.name, this.#sentFor(asked, password));
+      const { status, ticket } = await this.#logIn(request.name, this.#sentFor(request, password));
       if (ticket === undefined) {
-        if (status !== 403) this.#tell(asked, 403, status, 'refused by both');
+        if (status !== 403) this.#tell(request, 403, status, 'refused by both');
         return REFUSED;
       }
-      if (asked.user === undefined) return await this.#acceptedThere(asked, password, ticket);
-      this.#tell(asked, 403, status, 'known here, decided here');
+      if (request.user === undefined) return await this.#acceptedThere(request, password, ticket);
+      this.#tell(request, 403, status, 'known here, decided here');
       return REFUSED;
     } catch (error) {
-      if (error instanceof VerifierUnavailable) this.#tell(asked, 403, undefined, error.message);
+      if (error instanceof VerifierUnavailable) this.#tell(request, 403, undefined, error.message);
       throw error;
     }
   }
 
-  /** What an administrator mistyped is nobody else's business: the old server is asked about chance in its place. */
-  #sentFor({ name, user }: PasswordQuestion, password: string): string {
+  /** What an administrator mistyped is nobody else's business: the old server is request about chance in its place. */
+  #sentFor({ name, user }: VerificationRequest, password: string): string {
     // Such chance comes back as a password where the old server is this very one.
     const isOwn = this.#asking.has(this.#pairOf(name, password));
     return user?.administrator && !isOwn ? randomBytes(18).toString('base64url') : password;
   }
 
-  async #acceptedThere(asked: PasswordQuestion, password: string, ticket: string): Promise<PasswordVerdict> {
+  async #acceptedThere(
+    request: VerificationRequest,
+    password: string,
+    ticket: string,
+  ): Promise<PasswordVerdict> {
     const { server, store, hash, namesCaseSensitive, clock } = this.#parts;
-    const kept = await this.#keptOut(asked);
-    if (kept !== undefined) return this.#notLearned(asked, kept);
-    const person = await server.person(asked.name, ticket);
+    const kept = await this.#keptOut(request);
+    if (kept !== undefined) return this.#notLearned(request, kept);
+    const person = await server.person(request.name, ticket);
     if (person === undefined)
-      return this.#notLearned(asked, 'the old server does not tell whether it is an administrator');
-    const why = unlearnable(person, asked.key, namesCaseSensitive);
-    if (why !== undefined) return this.#notLearned(asked, why);
-    const passwordHash = await hash(asked, password);
+      return this.#notLearned(request, 'the old server does not tell whether it is an administrator');
+    const why = unlearnable(person, request.key, namesCaseSensitive);
+    if (why !== undefined) return this.#notLearned(request, why);
+    const passwordHash = await hash(request, password);
     const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
-    const learned = await learn(store, user, asked.address, clock());
-    if (learned === undefined) return this.#known(asked, password);
-    this.#tell(asked, 403, 200, 'learned');
+    const learned = await learn(store, user, request.address, clock());
+    if (learned === undefined) return this.#known(request, password);
+    this.#tell(request, 403, 200, 'learned');
     return { accepted: true, learned };
   }
 
-  #notLearned(asked: PasswordQuestion, why: string): PasswordVerdict {
-    this.#tell(asked, 403, 200, `not learned: ${why}`);
+  #notLearned(request: VerificationRequest, why: string): PasswordVerdict {
+    this.#tell(request, 403, 200, `not learned: ${why}`);
     return REFUSED;
   }
 
   /** Why a name is never learned, whatever the old server says of it. */
-  async #keptOut({ key }: PasswordQuestion): Promise<string | undefined> {
+  async #keptOut({ key }: VerificationRequest): Promise<string | undefined> {
     if (key.toLowerCase() === 'guest') return 'the guest';
     const removed = await this.#parts.store.read(({ users }) => users.wasRemoved(key));
     return removed ? 'removed here' : undefined;
   }
 
   /** Another request of the same user was quicker: it is a known one by now. */
-  async #known(asked: PasswordQuestion, password: string): Promise<PasswordVerdict> {
-    const user: User | undefined = await this.#parts.store.read(({ users }) => users.findByKey(asked.key));
+  async #known(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
+    const user: User | undefined = await this.#parts.store.read(({ users }) => users.findByKey(request.key));
     if (user === undefined) return REFUSED;
-    const verdict = await this.#parts.local.vouch({ ...asked, user, giveUpAt: undefined }, password);
+    const verdict = await this.#parts.local.verify({ ...request, user, giveUpAt: undefined }, password);
     return verdict.accepted ? { ...verdict, learned: user } : verdict;
   }
 
@@ -162,14 +166,14 @@ export class ShadowVerifier implements Verifier {
    * Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is
    * busy. Once a minute: where the old server is this very one, in another process, that asks here in its turn.
    */
-  #compareAside(asked: PasswordQuestion, password: string): void {
-    if (asked.user?.administrator || !this.#parts.server.hasRoom) return;
-    const pair = this.#pairOf(asked.name, password);
+  #compareAside(request: VerificationRequest, password: string): void {
+    if (request.user?.administrator || !this.#parts.server.hasRoom) return;
+    const pair = this.#pairOf(request.name, password);
     if (this.#compared.has(pair)) return;
     this.#compared.set(pair, true);
-    this.#logIn(asked.name, password).then(
+    this.#logIn(request.name, password).then(
       ({ status, ticket }) => {
-        if (ticket === undefined) this.#tell(asked, 200, status, 'known here, decided here');
+        if (ticket === undefined) this.#tell(request, 200, status, 'known here, decided here');
       },
       () => undefined,
     );
@@ -190,7 +194,7 @@ export class ShadowVerifier implements Verifier {
     return createHmac('sha256', this.#secret).update(`${name.length} ${name}${password}`).digest('base64');
   }
 
-  #tell({ name }: PasswordQuestion, ours: number, theirs: number | undefined, came: string): void {
+  #tell({ name }: VerificationRequest, ours: number, theirs: number | undefined, came: string): void {
     this.#parts.onDifference({ user: maskedName(name), ours, theirs, came });
   }
 }

@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { OldLogin, OldServer } from '../../../src/identity/shadow/old-server.ts';
 import { ShadowVerifier } from '../../../src/identity/shadow/shadow-verifier.ts';
 import {
-  type PasswordQuestion,
   type PasswordVerdict,
+  type VerificationRequest,
   type Verifier,
   VerifierUnavailable,
 } from '../../../src/identity/verifier.ts';
@@ -13,7 +13,7 @@ import { userLike } from '../../domain/samples.ts';
 import { openMemory } from '../../storage/memory/open.ts';
 
 const user = userLike();
-const ASKED: PasswordQuestion = {
+const ASKED: VerificationRequest = {
   name: user.name,
   key: user.key,
   address: '192.0.2.1',
@@ -25,12 +25,12 @@ const ASKED: PasswordQuestion = {
 
 /** A verifier that decides by `local`, and whose old server is asked by `logIn`. */
 function verifierOf(
-  local: Verifier['vouch'],
+  local: Verifier['verify'],
   logIn: OldServer['logIn'],
   { hasRoom } = { hasRoom: true },
 ): ShadowVerifier {
   return new ShadowVerifier({
-    local: { vouch: local },
+    local: { verify: local },
     server: { hasRoom, logIn } as unknown as OldServer,
     store: openMemory(),
     hash: async () => 'hash',
@@ -46,32 +46,32 @@ function askingItself(accepted: boolean, asked = ASKED) {
   const logIn = async (_name: string, password: string): Promise<OldLogin> => {
     times += 1;
     if (times > 5) throw new VerifierUnavailable('asked again and again');
-    const answered = verifier.vouch(asked, password).then(() => ({ status: 200, ticket: 'a ticket' }));
+    const answered = verifier.verify(asked, password).then(() => ({ status: 200, ticket: 'a ticket' }));
     answered.catch(() => undefined);
     const late = turn().then(() => Promise.reject(new VerifierUnavailable('the deadline')));
     return Promise.race([answered, late]);
   };
   const verifier = verifierOf(async () => (accepted ? { accepted: true } : { accepted: false }), logIn);
-  return { vouch: () => verifier.vouch(asked, 'password'), times: () => times };
+  return { verify: () => verifier.verify(asked, 'password'), times: () => times };
 }
 
 test('a service whose old server is itself asks itself once for a right password', async () => {
-  const { vouch, times } = askingItself(true);
-  assert.deepEqual(await vouch(), { accepted: true });
+  const { verify, times } = askingItself(true);
+  assert.deepEqual(await verify(), { accepted: true });
   for (let turns = 0; turns < 20; turns += 1) await turn();
   assert.equal(times(), 1);
 });
 
 test('a service whose old server is itself asks itself once for a wrong password, and tells that nobody answers', async () => {
-  const { vouch, times } = askingItself(false);
-  await assert.rejects(vouch(), VerifierUnavailable);
+  const { verify, times } = askingItself(false);
+  await assert.rejects(verify(), VerifierUnavailable);
   for (let turns = 0; turns < 20; turns += 1) await turn();
   assert.equal(times(), 1);
 });
 
 test('nor does it ask itself again for what stands in place of an administrator’s mistyped password', async () => {
-  const { vouch, times } = askingItself(false, { ...ASKED, user: userLike({ administrator: true }) });
-  await assert.rejects(vouch(), VerifierUnavailable);
+  const { verify, times } = askingItself(false, { ...ASKED, user: userLike({ administrator: true }) });
+  await assert.rejects(verify(), VerifierUnavailable);
   for (let turns = 0; turns < 20; turns += 1) await turn();
   assert.equal(times(), 1);
 });
@@ -85,7 +85,7 @@ test('processes of a service whose old server is itself ask one another once eac
   const asks = (other: () => ShadowVerifier) => async (): Promise<OldLogin> => {
     times += 1;
     if (times > 5) throw new VerifierUnavailable('asked again and again');
-    await other().vouch(ASKED, 'password');
+    await other().verify(ASKED, 'password');
     return { status: 200, ticket: 'a ticket' };
   };
   const one: ShadowVerifier = verifierOf(
@@ -96,7 +96,7 @@ test('processes of a service whose old server is itself ask one another once eac
     accept,
     asks(() => one),
   );
-  await one.vouch(ASKED, 'password');
+  await one.verify(ASKED, 'password');
   for (let turns = 0; turns < 100; turns += 1) await turn();
   assert.equal(times, 2);
 });
@@ -114,7 +114,7 @@ test('what was right here is compared again a minute later', async (t) => {
     },
   );
   for (now of [1, 60_000, 60_002]) {
-    await verifier.vouch(ASKED, 'password');
+    await verifier.verify(ASKED, 'password');
     t.mock.timers.tick(1);
   }
   assert.equal(times, 2);
@@ -126,5 +126,5 @@ test('what was right here is not compared while the old server is busy', async (
     () => assert.fail('it is asked'),
     { hasRoom: false },
   );
-  assert.deepEqual(await verifier.vouch(ASKED, 'password'), { accepted: true });
+  assert.deepEqual(await verifier.verify(ASKED, 'password'), { accepted: true });
 });
