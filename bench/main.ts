@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolders } from './data-folders.ts';
-import { tool } from './load/load.ts';
-import { machine } from './machine.ts';
+import { tool, whyNoLoad } from './load/tool.ts';
 import { type Options, readOptions, WrongUsage } from './options.ts';
-import { asMarkdown, asText, type Page } from './page.ts';
-import { type Part, writePart } from './report.ts';
-import type { Bench, Line, Row } from './row.ts';
+import { machine } from './report/machine.ts';
+import { asMarkdown, asText, type Page, type Part, writePart } from './report/page.ts';
+import { figures, page, type Unmeasured } from './report/table.ts';
 import { rows } from './rows/all.ts';
+import type { Bench, Line, Row } from './rows/row.ts';
 import { scale } from './scale/main.ts';
-import { figures, page, type Unmeasured } from './table.ts';
+import { dataFolders } from './seeding/data-folders.ts';
 
 const USAGE = `npm run bench -- [ROW …] [--rounds 7] [--seconds 5] [--tickets 1000000] [--many 10000000] [--report] [--json FILE]
 npm run bench -- --peers [--rounds 7] [--seconds 5] [--report] [--json FILE]
@@ -41,14 +40,20 @@ async function measured(
 
 const say = (progress: string) => process.stderr.write(`${progress}\n`);
 
-/** Prints a table, and writes it into the report and its figures into a file where that is asked for. */
+/** Says why nothing can be measured; gives the exit code. */
+function refuse(why: string): number {
+  say(`Nothing was measured: ${why}.`);
+  return 1;
+}
+
+/** Prints a table; writes it into the report with --report, and its figures into a file with --json. */
 function tell(options: Options, part: Part, found: Page, figuresOf: () => string): void {
   process.stdout.write(`\n${asText(found)}`);
   if (options.report) writePart(part, asMarkdown(found));
   if (options.json !== undefined) writeFileSync(options.json, figuresOf());
 }
 
-/** Measures the rows that are asked for; gives the exit code. */
+/** Measures the rows named in the options; gives the exit code. */
 async function runRows(options: Options, folder: string): Promise<number> {
   const about = { at: new Date(), machine: machine(), load: tool.name, options };
   const dataFolder = dataFolders(folder, options.tickets, say);
@@ -62,9 +67,11 @@ async function runRows(options: Options, folder: string): Promise<number> {
   return lines.some((line) => 'why' in line) ? 1 : 0;
 }
 
-/** Measures the services of others beside ours; gives the exit code. */
+/** Measures other services beside Tessera; gives the exit code. */
 async function runPeers(options: Options, folder: string): Promise<number> {
-  const { measurePeers, peersPage } = await import('./beside/peers.ts');
+  const { measurePeers, peersPage, whyNoPeers } = await import('./peers/peers.ts');
+  const why = whyNoPeers();
+  if (why !== undefined) return refuse(why);
   const about = { at: new Date(), machine: machine(), load: tool.name, options };
   const findings = await measurePeers({ ...options, folder, say });
   tell(options, 'peers', peersPage({ ...about, ...findings }), () => {
@@ -73,11 +80,13 @@ async function runPeers(options: Options, folder: string): Promise<number> {
   return findings.unmeasured.length === 0 ? 0 : 1;
 }
 
-function run(words: readonly string[], folder: string): Promise<number> {
+async function run(words: readonly string[], folder: string): Promise<number> {
   const options = readOptions(
     words,
     rows.map(({ name }) => name),
   );
+  const why = whyNoLoad();
+  if (why !== undefined) return refuse(why);
   return options.peers ? runPeers(options, folder) : runRows(options, folder);
 }
 

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ticketOf } from '../tickets.ts';
+import { ticketOf } from '../seeding/draws.ts';
 
 /** The answer to give: its body stands before and behind the ticket, which ends each URL where there is one. */
 export interface Model {

@@ -4,8 +4,8 @@ import { digestOf } from '../../src/gate/tickets.ts';
 import { openRedis } from '../../src/storage/redis/open.ts';
 import { keys } from '../../src/storage/redis/partitions.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
-import { LIFETIME } from '../seeding.ts';
-import { ticketOf, zipf } from '../tickets.ts';
+import { ticketOf, zipf } from '../seeding/draws.ts';
+import { LIFETIME } from '../seeding/tickets.ts';
 
 /**
  * Looks tickets up in a Redis Cluster and prints how many it found in a second: with the client alone by one GETEX each,

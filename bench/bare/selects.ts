@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { bytesOf } from '../../src/domain/ticket.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
-import { ticketOf, zipf } from '../tickets.ts';
+import { ticketOf, zipf } from '../seeding/draws.ts';
 
 /** Looks tickets up with the driver alone, by a prepared statement, and prints how many it found in a second. */
 const [url = '', tickets = '', workingSet = '', connections = '', atATime = '', seconds = ''] =

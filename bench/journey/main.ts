@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../../test/service/free-port.ts';
 import { Postgres } from '../../test/service/postgres.ts';
 import { Redis } from '../../test/service/redis.ts';
-import { type Server, startTessera } from '../servers.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
 import { type FunctionRun, Inspector } from './inspector.ts';
 import { inOrder } from './order.ts';
 import { JOURNEYS, loginWith, OneConnection } from './requests.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { processorShare, start } from '../processes.ts';
-import { inCheckout } from '../servers.ts';
+import { processorShare, start } from '../servers/processes.ts';
+import { inCheckout } from '../servers/servers.ts';
 import type { Measured } from './load.ts';
 
 /** What a program of `bench/bare/` does alone. It says `measuring` as it begins, and in the end how much `a second`. */

@@ -1,5 +1,5 @@
-import { interleave } from '../rounds.ts';
-import type { Bench, Line } from '../row.ts';
+import { interleave } from '../report/rounds.ts';
+import type { Bench, Line } from '../rows/row.ts';
 import { kept, type Measured } from './load.ts';
 import { byProcessorTime, shareNotes } from './shares.ts';
 

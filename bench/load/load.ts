@@ -1,12 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, processorShare } from '../processes.ts';
-import type { Server } from '../servers.ts';
-import { autocannon } from './autocannon.ts';
-import type { Counted, Plan, Tool } from './tool.ts';
-import { wrk } from './wrk.ts';
-
-/** `wrk` where it is installed: it takes a fraction of the processor time of the one that comes with the project. */
-export const tool: Tool = wrk() ?? autocannon;
+import { type Child, processorShare } from '../servers/processes.ts';
+import type { Server } from '../servers/servers.ts';
+import { type Counted, type Plan, tool } from './tool.ts';
 
 /** What one measurement found. The shares are of one core; nothing where the system does not tell. */
 export interface Measured {

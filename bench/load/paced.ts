@@ -1,5 +1,5 @@
-import { start } from '../processes.ts';
-import { inCheckout, type Server } from '../servers.ts';
+import { start } from '../servers/processes.ts';
+import { inCheckout, type Server } from '../servers/servers.ts';
 import type { Plan } from './tool.ts';
 
 /** A load at a fixed rate, however slowly it is answered. */

@@ -1,4 +1,4 @@
-import { median, ratios } from '../rounds.ts';
+import { median, ratios } from '../report/rounds.ts';
 import type { Measured } from './load.ts';
 
 /** From this share of its core on, a load generator is what limits the figure. */

@@ -1,6 +1,9 @@
-import type { Child } from '../processes.ts';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Child, start } from '../servers/processes.ts';
+import { inCheckout } from '../servers/servers.ts';
 
-/** What to send: the requests of a file, one a line (see {@link ./requests.ts}), round and round. */
+/** A load: the requests of a file (see {@link ./requests.ts}), repeated until the time is over. */
 export interface Plan {
   readonly url: string;
   readonly requests: string;
@@ -8,7 +11,7 @@ export interface Plan {
   readonly seconds: number;
 }
 
-/** What a tool counted. */
+/** The result of a load. */
 export interface Counted {
   readonly answered: number;
   readonly seconds: number;
@@ -21,9 +24,41 @@ export interface Counted {
   readonly p99: number;
 }
 
-/** A program that makes load, in one thread of a process of its own. */
-export interface Tool {
+/** A program that creates load, in one thread of a process of its own. */
+interface Tool {
   readonly name: string;
-  /** Starts it. It says `loading` once it has read its requests, and when it ends or is interrupted what it counted. */
+  /**
+   * Starts the program. It prints `loading` when it has read its requests, and a {@link Counted} as JSON when it ends or is
+   * interrupted.
+   */
   start(plan: Plan): Child;
+}
+
+/** `wrk`, if it is on the path. */
+function wrk(): Tool | undefined {
+  const version = /^wrk \S+/m.exec(String(spawnSync('wrk', ['-v']).stdout))?.[0];
+  if (version === undefined) return undefined;
+  const script = inCheckout('bench/load/requests.lua');
+  return {
+    name: version,
+    start({ url, requests, connections, seconds }) {
+      const options = ['-t1', `-c${connections}`, `-d${seconds}`, '--timeout=10', '-s', script];
+      return start('wrk', [...options, url, '--', requests]);
+    },
+  };
+}
+
+const autocannon: Tool = {
+  name: 'autocannon (wrk is not installed)',
+  start: (plan) =>
+    start(inCheckout('bin/node'), [inCheckout('bench/load/run-autocannon.js'), JSON.stringify(plan)]),
+};
+
+/** `wrk` where it is installed, since it takes a fraction of the processor time of autocannon. */
+export const tool: Tool = wrk() ?? autocannon;
+
+/** Why there is no load, with what to do about it; undefined where there is a tool. */
+export function whyNoLoad(): string | undefined {
+  if (tool !== autocannon || existsSync(inCheckout('bench/node_modules/autocannon'))) return undefined;
+  return "neither wrk nor autocannon is installed: install wrk, or run 'npm ci --prefix bench'";
 }

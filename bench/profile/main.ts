@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bareLike } from '../like.ts';
 import { load, type Measured } from '../load/load.ts';
-import { validationOf, validations } from '../load/validations.ts';
-import { machine } from '../machine.ts';
-import { asMarkdown, asText, measuredOn, type Page } from '../page.ts';
-import { writePart } from '../report.ts';
-import { seed } from '../seeding.ts';
-import { inCheckout, type Server, startTessera } from '../servers.ts';
-import { ticketOf, zipf } from '../tickets.ts';
+import { validationOf, validations } from '../load/request-files.ts';
+import { whyNoLoad } from '../load/tool.ts';
+import { machine } from '../report/machine.ts';
+import { asMarkdown, asText, measuredOn, type Page, writePart } from '../report/page.ts';
+import { ticketOf, zipf } from '../seeding/draws.ts';
+import { seed } from '../seeding/tickets.ts';
+import { bareLike } from '../servers/bare-like.ts';
+import { inCheckout, type Server, startTessera } from '../servers/servers.ts';
 import { byArea } from './areas.ts';
 import { flameGraph } from './flame.ts';
 import { type Stack, stacksIn } from './read.ts';
@@ -96,4 +96,9 @@ const { values } = parseArgs({ options: { report: { type: 'boolean', default: fa
 const folder = mkdtempSync(join(tmpdir(), 'tessera-profile-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-await run(values.report, folder);
+const why = whyNoLoad();
+if (why === undefined) await run(values.report, folder);
+else {
+  process.stderr.write(`Nothing was measured: ${why}.\n`);
+  process.exitCode = 1;
+}

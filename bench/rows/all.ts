@@ -1,4 +1,3 @@
-import type { Row } from '../row.ts';
 import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
 import { disk } from './disk.ts';
@@ -9,6 +8,7 @@ import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
+import type { Row } from './row.ts';
 import { start } from './start.ts';
 import { storm } from './storm.ts';
 import { validate } from './validate.ts';

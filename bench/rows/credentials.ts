@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { hashPassword } from '../../src/identity/password-hash.ts';
-import { atLeast } from '../aim.ts';
 import { compared } from '../load/compared.ts';
 import { load, type Measured } from '../load/load.ts';
+import { validationOf } from '../load/request-files.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
-import { validationOf } from '../load/validations.ts';
-import type { Bench, Line, Row } from '../row.ts';
-import { holderOf, nameOf, PASSWORD, PER_USER } from '../seeding.ts';
-import { type Server, startTessera } from '../servers.ts';
-import { type Draw, ticketOf, uniform, zipf } from '../tickets.ts';
+import { atLeast } from '../report/aim.ts';
+import { type Draw, ticketOf, uniform, zipf } from '../seeding/draws.ts';
+import { holderOf, nameOf, PASSWORD, PER_USER } from '../seeding/tickets.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
+import type { Bench, Line, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { type Aim, atLeast } from '../aim.ts';
-import { bareLike } from '../like.ts';
 import { compared } from '../load/compared.ts';
 import { load } from '../load/load.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
-import { nodeId, nodePath, seedNodes } from '../nodes.ts';
-import type { Bench, Line, Row } from '../row.ts';
-import { type Server, startTessera } from '../servers.ts';
-import { type Draw, ticketOf, uniform, zipf } from '../tickets.ts';
+import { type Aim, atLeast } from '../report/aim.ts';
+import { type Draw, ticketOf, uniform, zipf } from '../seeding/draws.ts';
+import { nodeId, nodePath, seedNodes } from '../seeding/nodes.ts';
+import { bareLike } from '../servers/bare-like.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
+import type { Bench, Line, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { atMostTimes } from '../aim.ts';
-import type { Row } from '../row.ts';
-import { seed, usersFor } from '../seeding.ts';
+import { atMostTimes } from '../report/aim.ts';
+import { seed, usersFor } from '../seeding/tickets.ts';
+import type { Row } from './row.ts';
 
 /** Bytes of a digest, SHA-256. */
 const DIGEST_BYTES = 32;

@@ -1,10 +1,10 @@
-import { bareLike } from '../like.ts';
 import { compared } from '../load/compared.ts';
 import { load } from '../load/load.ts';
-import { validationOf, validations } from '../load/validations.ts';
-import type { Line, Row } from '../row.ts';
-import { type Server, startTessera } from '../servers.ts';
-import { ticketOf, zipf } from '../tickets.ts';
+import { validationOf, validations } from '../load/request-files.ts';
+import { ticketOf, zipf } from '../seeding/draws.ts';
+import { bareLike } from '../servers/bare-like.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
+import type { Line, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

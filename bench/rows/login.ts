@@ -1,12 +1,12 @@
-import { atLeast } from '../aim.ts';
 import { bareRate } from '../load/bare-rate.ts';
 import { kept, load, type Measured } from '../load/load.ts';
-import { loginFiles } from '../load/logins.ts';
+import { loginFiles } from '../load/request-files.ts';
 import { byProcessorTime, shareNotes } from '../load/shares.ts';
-import { interleave } from '../rounds.ts';
-import type { Row } from '../row.ts';
-import { PASSWORD, passwordHash } from '../seeding.ts';
-import { startTessera } from '../servers.ts';
+import { atLeast } from '../report/aim.ts';
+import { interleave } from '../report/rounds.ts';
+import { PASSWORD, passwordHash } from '../seeding/tickets.ts';
+import { startTessera } from '../servers/servers.ts';
+import type { Row } from './row.ts';
 
 const CONNECTIONS = 32;
 const WARM_UP = 2;

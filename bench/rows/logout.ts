@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { compared } from '../load/compared.ts';
 import { load } from '../load/load.ts';
+import { validationOf, validations } from '../load/request-files.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
-import { validationOf, validations } from '../load/validations.ts';
-import type { Bench, Row } from '../row.ts';
-import { startTessera } from '../servers.ts';
-import { zipf } from '../tickets.ts';
+import { zipf } from '../seeding/draws.ts';
+import { startTessera } from '../servers/servers.ts';
+import type { Bench, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

@@ -1,10 +1,10 @@
-import { atLeast } from '../aim.ts';
 import { compared } from '../load/compared.ts';
 import { load } from '../load/load.ts';
-import { validations } from '../load/validations.ts';
-import type { Line, Row } from '../row.ts';
-import { type Server, startTessera } from '../servers.ts';
-import { type Draw, uniform, zipf } from '../tickets.ts';
+import { validations } from '../load/request-files.ts';
+import { atLeast } from '../report/aim.ts';
+import { type Draw, uniform, zipf } from '../seeding/draws.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
+import type { Line, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { atMostMore } from '../aim.ts';
-import { residentMiB } from '../processes.ts';
-import { interleave } from '../rounds.ts';
-import type { Line, Row } from '../row.ts';
-import { ask, type Server, startBare, startTessera } from '../servers.ts';
+import { atMostMore } from '../report/aim.ts';
+import { interleave } from '../report/rounds.ts';
+import { residentMiB } from '../servers/processes.ts';
+import { ask, type Server, startBare, startTessera } from '../servers/servers.ts';
+import type { Line, Row } from './row.ts';
 
 /** Tickets in a store that counts as empty. */
 const FEW = 10;

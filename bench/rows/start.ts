@@ -1,7 +1,7 @@
-import { atMostMore } from '../aim.ts';
-import { interleave } from '../rounds.ts';
-import type { Row } from '../row.ts';
-import { ask, type Server, startBare, startTessera } from '../servers.ts';
+import { atMostMore } from '../report/aim.ts';
+import { interleave } from '../report/rounds.ts';
+import { ask, type Server, startBare, startTessera } from '../servers/servers.ts';
+import type { Row } from './row.ts';
 
 /** Milliseconds from the start of the process to the end of its first answer. */
 async function untilAnswer(starting: () => Promise<Server>, path: string): Promise<number> {

@@ -1,12 +1,12 @@
-import { atMostTimes } from '../aim.ts';
-import { counted, isSteady, tool } from '../load/load.ts';
-import { loginFiles } from '../load/logins.ts';
+import { counted, isSteady } from '../load/load.ts';
 import { pacedLoad } from '../load/paced.ts';
-import { validations } from '../load/validations.ts';
-import { interleave, median } from '../rounds.ts';
-import type { Row } from '../row.ts';
-import { startTessera } from '../servers.ts';
-import { zipf } from '../tickets.ts';
+import { loginFiles, validations } from '../load/request-files.ts';
+import { tool } from '../load/tool.ts';
+import { atMostTimes } from '../report/aim.ts';
+import { interleave, median } from '../report/rounds.ts';
+import { zipf } from '../seeding/draws.ts';
+import { startTessera } from '../servers/servers.ts';
+import type { Row } from './row.ts';
 
 const RATE = 1_000;
 const CONNECTIONS = 16;

@@ -1,11 +1,11 @@
-import { type Aim, atLeast } from '../aim.ts';
-import { bareLike } from '../like.ts';
 import { compared } from '../load/compared.ts';
 import { load } from '../load/load.ts';
-import { validationOf, validations } from '../load/validations.ts';
-import type { Bench, Line, Row } from '../row.ts';
-import { type Server, startTessera } from '../servers.ts';
-import { type Draw, ticketOf, uniform, zipf } from '../tickets.ts';
+import { validationOf, validations } from '../load/request-files.ts';
+import { type Aim, atLeast } from '../report/aim.ts';
+import { type Draw, ticketOf, uniform, zipf } from '../seeding/draws.ts';
+import { bareLike } from '../servers/bare-like.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
+import type { Bench, Line, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

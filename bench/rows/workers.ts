@@ -1,12 +1,12 @@
-import { atLeast } from '../aim.ts';
-import { bareLike } from '../like.ts';
 import { kept, load, type Measured } from '../load/load.ts';
+import { validationOf, validations } from '../load/request-files.ts';
 import { shareNotes } from '../load/shares.ts';
-import { validationOf, validations } from '../load/validations.ts';
-import { interleave, median } from '../rounds.ts';
-import type { Bench, Row } from '../row.ts';
-import { type Server, startTessera } from '../servers.ts';
-import { ticketOf, zipf } from '../tickets.ts';
+import { atLeast } from '../report/aim.ts';
+import { interleave, median } from '../report/rounds.ts';
+import { ticketOf, zipf } from '../seeding/draws.ts';
+import { bareLike } from '../servers/bare-like.ts';
+import { type Server, startTessera } from '../servers/servers.ts';
+import type { Bench, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;

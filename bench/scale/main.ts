@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
-import { machine } from '../machine.ts';
 import { WrongUsage, wholeNumber } from '../options.ts';
-import { measuredOn } from '../page.ts';
+import { machine } from '../report/machine.ts';
+import { measuredOn } from '../report/page.ts';
 import type { Engine, Size } from './engine.ts';
-import { hashSeconds } from './hash-seconds.ts';
-import { type Found, measureAt, type Rate } from './measure.ts';
+import { type Found, hashSeconds, measureAt, type Rate } from './measure.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import { sqlite } from './sqlite.ts';

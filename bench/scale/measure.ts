@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { digestFrom } from '../../src/domain/ticket.ts';
+import { passwordHash } from '../seeding/tickets.ts';
 import type { Engine, Filled, Size } from './engine.ts';
 import { digestOf, userOf } from './rows.ts';
 
@@ -116,4 +117,14 @@ export async function measureAt(
   const uses = times(USES, await rateOf(filled, seconds, use, INSTANCES));
   const [bytesPerTicket, bytesPerUser] = [tickets / size.tickets, users / size.users];
   return { engine, size, fillSeconds, bytesPerTicket, bytesPerUser, lookUps, issues, uses };
+}
+
+const HASHES = 20;
+
+/** CPU seconds of one password hash at the cost that the service has by default. */
+export async function hashSeconds(): Promise<number> {
+  const before = process.cpuUsage();
+  for (let hash = 0; hash < HASHES; hash += 1) await passwordHash();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6 / HASHES;
 }

@@ -1,7 +1,7 @@
 import { openPostgres } from '../../src/storage/postgres/open.ts';
 import { postgresTarget } from '../../src/storage/postgres/transfer/target.ts';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
-import { processorSeconds } from '../processes.ts';
+import { processorSeconds } from '../servers/processes.ts';
 import type { Engine } from './engine.ts';
 import { fillTarget } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { sqliteTarget } from '../../src/storage/sqlite/transfer/target.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { Redis, whyNoRedis } from '../../test/service/redis.ts';
-import { processorSeconds } from '../processes.ts';
+import { processorSeconds } from '../servers/processes.ts';
 import type { Engine, Size } from './engine.ts';
 import { digestOf, fillTarget, userOf } from './rows.ts';
 

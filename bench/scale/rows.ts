@@ -6,7 +6,7 @@ import {
   type TransferTable,
   type TransferTarget,
 } from '../../src/storage/transfer.ts';
-import { nameOf, passwordHash } from '../seeding.ts';
+import { nameOf, passwordHash } from '../seeding/tickets.ts';
 import type { Size } from './engine.ts';
 
 const BATCH = 20_000;

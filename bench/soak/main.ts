@@ -2,18 +2,52 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Machine, machine } from '../machine.ts';
+import { parseArgs } from 'node:util';
 import { WrongUsage } from '../options.ts';
-import { measuredOn } from '../page.ts';
-import { residentMiB } from '../processes.ts';
-import { writePart } from '../report.ts';
-import { seed } from '../seeding.ts';
-import { inCheckout, type Server, startTessera } from '../servers.ts';
+import { type Machine, machine } from '../report/machine.ts';
+import { measuredOn, writePart } from '../report/page.ts';
+import { seed } from '../seeding/tickets.ts';
+import { residentMiB } from '../servers/processes.ts';
+import { inCheckout, type Server, startTessera } from '../servers/servers.ts';
 import { leftsIn, telling } from './lefts.ts';
 import { type Growth, type Left, type Sample, type Trend, trend } from './memory.ts';
 import { Mix, USERS } from './mix.ts';
-import { readSoakOptions, type SoakOptions } from './options.ts';
 import { plot } from './plot.ts';
+
+/** What is asked of a soak. */
+interface SoakOptions {
+  /** How long the load lasts. */
+  readonly minutes: number;
+  /** Requests a second. */
+  readonly rate: number;
+  /** Whether figures and plot are written into `docs/` as well. */
+  readonly report: boolean;
+  /** A file for the figures, every sample among them. */
+  readonly json: string | undefined;
+}
+
+/** Reads the command line. Throws {@link WrongUsage}. */
+function readSoakOptions(words: readonly string[]): SoakOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        minutes: { type: 'string', default: '30' },
+        rate: { type: 'string', default: '600' },
+        report: { type: 'boolean', default: false },
+        json: { type: 'string' },
+      },
+    });
+    const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
+    if (!(minutes >= 1 && minutes <= 24 * 60))
+      throw new WrongUsage(`--minutes takes a number from 1 to 1440, and "${values.minutes}" is none`);
+    if (!(Number.isInteger(rate) && rate >= 1 && rate <= 20_000))
+      throw new WrongUsage(`--rate takes a whole number from 1 to 20000, and "${values.rate}" is none`);
+    return { minutes, rate, report: values.report, json: values.json };
+  } catch (error) {
+    throw error instanceof WrongUsage ? error : new WrongUsage((error as Error).message);
+  }
+}
 
 const USAGE = `npm run soak -- [--minutes 30] [--rate 600] [--report] [--json FILE]
 --report writes figures and plot into docs/performance.md as well`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { nameOf, PASSWORD } from '../seeding.ts';
+import { nameOf, PASSWORD } from '../seeding/tickets.ts';
 
 /** The kinds of requests of the load. */
 export type Kind = 'validation' | 'login' | 'logout' | 'wrong password';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LIFETIME, seed } from '../../bench/seeding.ts';
-import { ticketOf } from '../../bench/tickets.ts';
+import { ticketOf } from '../../bench/seeding/draws.ts';
+import { LIFETIME, seed } from '../../bench/seeding/tickets.ts';
 import { useIsDue } from '../../src/domain/ticket.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inTurn, interleave } from '../../bench/rounds.ts';
+import { inTurn, interleave } from '../../bench/report/rounds.ts';
 import { credentials, drawn, drawnAnew } from '../../bench/rows/credentials.ts';
-import { holderOf } from '../../bench/seeding.ts';
-import { uniform, zipf } from '../../bench/tickets.ts';
+import { uniform, zipf } from '../../bench/seeding/draws.ts';
+import { holderOf } from '../../bench/seeding/tickets.ts';
 
 test('two sides at one server share no more tickets of an even draw than chance gives', () => {
   const tickets = 1_000_000;

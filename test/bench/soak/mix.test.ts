@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { PASSWORD } from '../../../bench/seeding.ts';
+import { PASSWORD } from '../../../bench/seeding/tickets.ts';
 import { Mix } from '../../../bench/soak/mix.ts';
 
 /** A service that gives out tickets and says of each whether it is live, and the load on it. */

@@ -1,5 +1,5 @@
 import type { Request } from '../load/requests.ts';
-import { inCheckout, type Server, startServer } from '../servers.ts';
+import { inCheckout, type Server, startServer } from '../servers/servers.ts';
 import { forUsers, PASSWORD, type Peer, send } from './peer.ts';
 
 const REDIRECT = 'https://client.example/callback';

@@ -1,5 +1,5 @@
 import type { Measured } from '../load/load.ts';
-import { median, ratios } from '../rounds.ts';
+import { median, ratios } from '../report/rounds.ts';
 import type { Finding } from './measure.ts';
 import { tessera } from './tessera.ts';
 

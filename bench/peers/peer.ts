@@ -1,5 +1,5 @@
 import type { Request } from '../load/requests.ts';
-import type { Server } from '../servers.ts';
+import type { Server } from '../servers/servers.ts';
 
 /** Users of every service: each signs up, or is there, and logs in once before anything is measured. */
 export const USERS = 32;

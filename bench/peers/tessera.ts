@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Request } from '../load/requests.ts';
-import { seed } from '../seeding.ts';
-import { startTessera } from '../servers.ts';
+import { seed } from '../seeding/tickets.ts';
+import { startTessera } from '../servers/servers.ts';
 import { forUsers, PASSWORD, type Peer, send, USERS } from './peer.ts';
 
 const loginOf = (username: string): Request => ({

@@ -1,12 +1,12 @@
-import { newUser } from '../src/domain/user.ts';
-import { digestOf } from '../src/gate/tickets.ts';
-import { hashPassword } from '../src/identity/password-hash.ts';
-import { hashCostIn } from '../src/settings/hash-cost.ts';
-import { lifetimeIn } from '../src/settings/lifetime.ts';
-import { readSettings } from '../src/settings/read.ts';
-import { openSqlite } from '../src/storage/sqlite/open.ts';
-import type { Store } from '../src/storage/store.ts';
-import { ticketOf } from './tickets.ts';
+import { newUser } from '../../src/domain/user.ts';
+import { digestOf } from '../../src/gate/tickets.ts';
+import { hashPassword } from '../../src/identity/password-hash.ts';
+import { hashCostIn } from '../../src/settings/hash-cost.ts';
+import { lifetimeIn } from '../../src/settings/lifetime.ts';
+import { readSettings } from '../../src/settings/read.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { ticketOf } from './draws.ts';
 
 /** The password of every user. They share its hash too: each check of it costs as much as of one's own. */
 export const PASSWORD = 'correct-horse-battery';

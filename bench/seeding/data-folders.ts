@@ -1,6 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seed } from './seeding.ts';
+import { seed } from './tickets.ts';
 
 /** Tickets older than this are seeded anew: they age while rows are measured. In milliseconds. */
 const FRESH = 3 * 60_000;

@@ -1,18 +1,20 @@
+// JavaScript, because autocannon and its types come with the packages of bench/, which not every checkout has installed.
 import autocannon from 'autocannon';
 import { readRequests } from './requests.ts';
-import type { Counted, Plan } from './tool.ts';
 
-const { url, requests, connections, seconds }: Plan = JSON.parse(process.argv[2] ?? '');
+const { url, requests, connections, seconds } = JSON.parse(process.argv[2] ?? '');
 
 const all = readRequests(requests);
 let at = 0;
-const setupRequest = (request: object) => {
+const setupRequest = (request) => {
   at = (at + 1) % all.length;
   return { ...request, ...all[at] };
 };
-function printCount(error: unknown, result: autocannon.Result): void {
+
+/** Prints the count as `Counted` in tool.ts. */
+function printCount(error, result) {
   if (error) throw error;
-  const count: Counted = {
+  const count = {
     answered: result['2xx'] + result.non2xx,
     seconds: result.duration,
     lost: result.errors,

@@ -1,5 +1,5 @@
-import { type Node, SPACES_STORE } from '../src/domain/node.ts';
-import { openSqlite } from '../src/storage/sqlite/open.ts';
+import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
 
 /** Nodes of each folder below the root. */
 const PER_FOLDER = 1_000;

@@ -1,5 +1,5 @@
-import type { Aim } from './aim.ts';
-import type { Round } from './rounds.ts';
+import type { Aim } from '../report/aim.ts';
+import type { Round } from '../report/rounds.ts';
 
 /** What the rows of the table are measured with. */
 export interface Bench {

@@ -1,9 +1,10 @@
-import type { Machine } from '../machine.ts';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Options } from '../options.ts';
-import { measuredOn, type Page } from '../page.ts';
-import type { Bench } from '../row.ts';
+import type { Machine } from '../report/machine.ts';
+import { measuredOn, type Page } from '../report/page.ts';
+import type { Bench } from '../rows/row.ts';
+import { inCheckout } from '../servers/servers.ts';
 import { betterAuth } from './better-auth.ts';
-import { installPeers, versionOf } from './installed.ts';
 import { type AllFindings, measure } from './measure.ts';
 import { oidcProvider } from './oidc-provider.ts';
 import { parseServer } from './parse-server.ts';
@@ -12,15 +13,26 @@ import { tessera } from './tessera.ts';
 
 const PACKAGES = ['better-auth', 'parse-server', 'oidc-provider'];
 
-/** Installs the services of others and measures them beside ours, which is the first of the findings. */
+const folderOf = (name: string) => inCheckout(`bench/node_modules/${name}`);
+
+function versionOf(name: string): string {
+  return (JSON.parse(readFileSync(`${folderOf(name)}/package.json`, 'utf8')) as { version: string }).version;
+}
+
+/** Why the other services cannot be measured, with what to do about it; undefined where they are installed. */
+export function whyNoPeers(): string | undefined {
+  if (PACKAGES.every((name) => existsSync(folderOf(name)))) return undefined;
+  return "the other services are not installed: run 'npm ci --prefix bench'";
+}
+
+/** Measures other services beside Tessera, which is the first of the findings. */
 export async function measurePeers(
   bench: Pick<Bench, 'rounds' | 'seconds' | 'folder' | 'say'>,
 ): Promise<AllFindings> {
-  installPeers(bench.say);
   return await measure([tessera, ...betterAuth, parseServer, oidcProvider], bench);
 }
 
-/** What one run found, as a table. */
+/** The table of one run. */
 export function peersPage({
   at,
   machine,

@@ -1,9 +1,9 @@
+import type { Options } from '../options.ts';
+import type { Line } from '../rows/row.ts';
 import { isMet, shownAim } from './aim.ts';
 import type { Machine } from './machine.ts';
-import type { Options } from './options.ts';
 import { measuredOn, type Page } from './page.ts';
 import { median, ratios } from './rounds.ts';
-import type { Line } from './row.ts';
 
 /** A row that could not be measured: the table says so. */
 export interface Unmeasured {

@@ -1,4 +1,4 @@
-import type { Model } from './bare/answers.ts';
+import type { Model } from '../bare/answers.ts';
 import { type Answered, ask, type Server, startBare } from './servers.ts';
 
 /** Headers that `node:http` writes by itself. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../test/service/free-port.ts';
+import { freePort } from '../../test/service/free-port.ts';
+import { SEEDED_FOR } from '../seeding/tickets.ts';
 import { type Child, start } from './processes.ts';
-import { SEEDED_FOR } from './seeding.ts';
 
 /** A server in a process of its own. */
 export interface Server extends AsyncDisposable {
@@ -18,7 +18,7 @@ const DEADLINE = 60_000;
 const LISTENS = /listens on (\S+)\n/;
 
 /** Where something lies in this checkout. */
-export const inCheckout = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+export const inCheckout = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Waits until a server listens; ends it when it does not. */
 async function listening(child: Child): Promise<Server> {

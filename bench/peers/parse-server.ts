@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Postgres, whyNoPostgres } from '../../test/service/postgres.ts';
 import type { Request } from '../load/requests.ts';
-import { inCheckout, type Server, startServer } from '../servers.ts';
+import { inCheckout, type Server, startServer } from '../servers/servers.ts';
 import { forUsers, PASSWORD, type Peer, send } from './peer.ts';
 
 const HEADERS = { 'x-parse-application-id': 'bench', 'content-type': 'application/json' };
@@ -16,9 +16,9 @@ const post = (path: string, body: object): Request => ({
 
 const loginOf = (username: string) => post('login', { username, password: PASSWORD });
 
-/** The newest Node that it supports, as its lock brings it; without that, the one of the checkout. */
+/** The newest Node that parse-server supports, from the packages of bench/; otherwise the Node of the checkout. */
 function node(): string {
-  const brought = inCheckout(`bench/peers/node_modules/node-24-linux-${process.arch}/bin/node`);
+  const brought = inCheckout(`bench/node_modules/node-24-linux-${process.arch}/bin/node`);
   return existsSync(brought) ? brought : inCheckout('bin/node');
 }
 

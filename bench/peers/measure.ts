@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { load, type Measured } from '../load/load.ts';
 import { type Request, writeRequests } from '../load/requests.ts';
-import { inTurn } from '../rounds.ts';
-import type { Bench } from '../row.ts';
-import type { Server } from '../servers.ts';
+import { inTurn } from '../report/rounds.ts';
+import type { Bench } from '../rows/row.ts';
+import type { Server } from '../servers/servers.ts';
 import { type Peer, type Requests, send } from './peer.ts';
 
 /** What was found of one service, a figure a round. */
