@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Postgres, testsOnPostgres } from '../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../service/postgres.ts';
 import { type Line, lineTo } from '../storage/postgres/line.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 /** What an instance sends in the middle of a login or a logout, and what makes the outcome unknown. */
 const MOMENTS = ['tickets.issue', 'tickets.end', 'COMMIT\0', 'COMMIT\0', 'tickets.find'];

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { lineTo } from '../storage/postgres/line.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 import { promoted, synchronousStandby } from './standby.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 test('a primary falls silent without closing a connection, its standby is promoted, and the old one is heard again later', async (t, server) => {
   const url = await server.freshDatabase();

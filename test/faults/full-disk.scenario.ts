@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { diskOf, filledFor } from './full-disk.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 test("the quota of the database's tables is reached, and raised later", async (t, server) => {
   const place = diskOf(t, server);

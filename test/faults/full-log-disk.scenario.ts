@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Postgres, testsOnPostgres } from '../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../service/postgres.ts';
 import { diskOf, filledFor } from './full-disk.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 
-const test = await testsOnPostgres(...DURABLE, 'max_wal_size = 64MB', 'min_wal_size = 32MB');
+const test = await testsOnOwnPostgres(...DURABLE, 'max_wal_size = 64MB', 'min_wal_size = 32MB');
 
 /** Moves the server's log of what it writes to a disk of its own. */
 async function moveLog(server: Postgres, place: string): Promise<void> {

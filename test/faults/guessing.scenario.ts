@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { PASSWORD } from '../service/start.ts';
 import { basic } from '../service/talk.ts';
 import type { Fleet, Instance } from './fleet.ts';
@@ -8,7 +8,7 @@ import { DURABLE, fleetOn, GUESSED } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 import { pathOf } from './user-agent.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 const THROTTLE = 5;
 const LOCKOUT = 12;
 /** Longer than any burst of guesses takes. */

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { type Postgres, testsOnPostgres } from '../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../service/postgres.ts';
 import { whyNoRedis } from '../service/redis.ts';
 import { RedisCluster } from '../service/redis-cluster.ts';
 import type { Fleet } from './fleet.ts';
@@ -28,7 +28,7 @@ async function onCluster(t: TestContext, server: Postgres, body: Body): Promise<
 
 /** Tests on a cluster each. Where none can be started they are skipped, and say why. */
 export async function testsOnCluster(): Promise<(name: string, body: Body) => void> {
-  const test = await testsOnPostgres(...DURABLE);
+  const test = await testsOnOwnPostgres(...DURABLE);
   return (name, body) =>
     test(name, async (t, server) => {
       const why = whyNoRedis();

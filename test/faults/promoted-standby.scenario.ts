@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 import { promoted, synchronousStandby } from './standby.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 test('a primary is lost and its synchronous standby promoted; the old primary comes back later', async (t, server) => {
   const url = await server.freshDatabase();

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
 import type { Instance } from './fleet.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 /** The library that steps the clock of one process while it runs, as a bad time server steps that of a machine. */
 const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');

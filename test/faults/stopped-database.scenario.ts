@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 test('PostgreSQL is stopped as by a crash and started again', async (t, server) => {
   const fleet = await fleetOn(t, await server.freshDatabase());

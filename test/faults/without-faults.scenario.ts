@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { testsOnPostgres } from '../service/postgres.ts';
+import { testsOnOwnPostgres } from '../service/postgres.ts';
 import { DURABLE, fleetOn } from './on-postgres.ts';
 import { underLoad } from './scenario.ts';
 
-const test = await testsOnPostgres(...DURABLE);
+const test = await testsOnOwnPostgres(...DURABLE);
 
 test('a ticket from A validates at B, and once C has logged it out it is dead at A and B for the very next request', async (t, server) => {
   const fleet = await fleetOn(t, await server.freshDatabase());

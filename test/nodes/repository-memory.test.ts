@@ -10,9 +10,10 @@ import { RepositoryNodes } from '../../src/nodes/repository.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
+const { ask } = HttpLine.prototype;
+
 /** The nodes of a content repository whose every answer has what this makes. */
 function answeredBy(t: TestContext, bodyOf: () => object): RepositoryNodes {
-  const { ask } = HttpLine.prototype;
   // No mock, which would keep what it returned.
   HttpLine.prototype.ask = async () => ({ status: 200, body: bodyOf() });
   t.after(() => {

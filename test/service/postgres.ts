@@ -234,15 +234,30 @@ export class Postgres {
 }
 
 type Body = (t: TestContext, server: Postgres) => Promise<void>;
+type Tests = (name: string, body: Body) => void;
 
-/**
- * Tests on one server, which is gone after the file. Where none can be started they are skipped, and say why.
- * `settings` are lines for its configuration.
- */
-export async function testsOnPostgres(...settings: string[]): Promise<(name: string, body: Body) => void> {
+async function testsOn(start: () => Promise<Postgres>): Promise<Tests> {
   const why = whyNoPostgres();
   if (why !== undefined) return (name) => void test(name, (t) => t.skip(why));
-  const server = await Postgres.start(...settings);
+  const server = await start();
   after(() => server.remove());
   return (name, body) => void test(name, (t) => body(t, server));
+}
+
+let shared: Promise<Postgres> | undefined;
+
+/**
+ * Tests on the server that all files of this process share: each test makes a schema or a database of its own, and leaves the
+ * server running as it was. Where none can be started the tests are skipped, and say why.
+ */
+export function testsOnPostgres(): Promise<Tests> {
+  return testsOn(() => {
+    shared ??= Postgres.start();
+    return shared;
+  });
+}
+
+/** The same on a server for one file, which may configure and stop it. `settings` are lines for its configuration. */
+export function testsOnOwnPostgres(...settings: string[]): Promise<Tests> {
+  return testsOn(() => Postgres.start(...settings));
 }

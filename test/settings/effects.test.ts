@@ -6,19 +6,19 @@ import { SETTING_KEYS, type SettingKey, variableOf } from '../../src/settings/ta
 /** The test of each setting in which a service or a command is run with it, and does otherwise than without. */
 const HELD_BY: Readonly<Record<SettingKey, string>> = {
   host: 'settings/effects/listening',
-  port: 'main/workers',
+  port: 'main/workers.slow',
   tlsCert: 'http/tls/serving',
   tlsKey: 'http/tls/serving',
   insecureHttp: 'http/tls/plain-http-warning',
   hosts: 'http/served-hosts',
-  workers: 'main/workers',
+  workers: 'main/workers.slow',
   data: 'first-start/given-password',
   database: 'settings/effects/database',
   databasePassword: 'settings/effects/database',
-  tickets: 'settings/effects/tickets',
-  ticketsPassword: 'settings/effects/tickets',
-  ticketsReplicas: 'settings/effects/tickets',
-  ticketsReplicaDeadline: 'settings/effects/tickets',
+  tickets: 'settings/effects/tickets.slow',
+  ticketsPassword: 'settings/effects/tickets.slow',
+  ticketsReplicas: 'settings/effects/tickets.slow',
+  ticketsReplicaDeadline: 'settings/effects/tickets.slow',
   adminPassword: 'first-start/given-password',
   basePaths: 'http/paths',
   ticketIdle: 'gate/inactivity',
@@ -30,7 +30,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   lockoutThreshold: 'identity/on-the-wire/lockout',
   lockoutDuration: 'settings/effects/passwords',
   lockoutTickets: 'identity/on-the-wire/lockout',
-  throttleKeyFile: 'storage/redis/several-instances',
+  throttleKeyFile: 'storage/redis/several-instances.slow',
   trustedProxies: 'http/client-address',
   gateUriHeader: 'http/gate/credentials',
   gateAnswers: 'http/gate/answers',
@@ -65,7 +65,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   metricsHost: 'settings/effects/listening',
   metricsPort: 'http/metrics-port',
   eventsKeep: 'settings/effects/bounds',
-  logLevel: 'main/workers',
+  logLevel: 'main/workers.slow',
 };
 
 test('each setting reaches what it sets: a test starts something with it', () => {

@@ -3,12 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { serve } from '../../crash/serve.ts';
-import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
 import { eventually, until } from '../../service/until.ts';
 
-const test = await testsOnPostgres();
+const test = await testsOnOwnPostgres();
 
 /** Settings for a database of its own, of a user of this name, who is asked for a password. */
 async function settingsFor(t: TestContext, server: Postgres, name: string) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Store, WriteUnit } from '../../../src/storage/store.ts';
-import { testsOnPostgres } from '../../service/postgres.ts';
+import { testsOnOwnPostgres } from '../../service/postgres.ts';
 import { addUser, append, aUser, contents, NOW } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
-const test = await testsOnPostgres('deadlock_timeout = 50ms');
+const test = await testsOnOwnPostgres('deadlock_timeout = 50ms');
 
 /** Has the next inserts into events fail as if the unit had lost against others, so many times. */
 const losing = (times: number, state: string) => `

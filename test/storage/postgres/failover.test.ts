@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holderOf } from '../../../src/domain/user.ts';
-import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
 import { lineTo } from './line.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const UNAVAILABLE = { name: 'StoreUnavailable' };
-const test = await testsOnPostgres();
+const test = await testsOnOwnPostgres();
 
 async function standbyOf(t: TestContext, primary: Postgres, name: string): Promise<Postgres> {
   const standby = await primary.standby(name);

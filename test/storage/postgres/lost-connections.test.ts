@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { holderOf } from '../../../src/domain/user.ts';
-import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
 import { hold } from './held.ts';
 import { lineTo } from './line.ts';
 import { openUntilEnd } from './opened.ts';
 
-const test = await testsOnPostgres();
+const test = await testsOnOwnPostgres();
 const UNAVAILABLE = { name: 'StoreUnavailable' };
 
 const cutAll = (server: Postgres) =>

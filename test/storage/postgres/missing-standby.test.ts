@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { addUser } from '../conformance/samples.ts';
 import { lineTo } from './line.ts';
 import { openUntilEnd } from './opened.ts';
 
-const test = await testsOnPostgres();
+const test = await testsOnOwnPostgres();
 const UNKNOWN = { name: 'StoreUnavailable', message: /whether .* committed is not known/ };
 
 async function require(server: Postgres, standbys: string): Promise<void> {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
-import { testsOnPostgres } from '../../service/postgres.ts';
+import { testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { addUser } from '../conformance/samples.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
-const test = await testsOnPostgres();
+const test = await testsOnOwnPostgres();
 
 test('closing twice does nothing the second time, and leaves no connection behind', async (_t, server) => {
   const url = await server.freshDatabase();

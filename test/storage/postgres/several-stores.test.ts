@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { PostgresStore } from '../../../src/storage/postgres/open.ts';
-import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import {
   aCounter,
@@ -17,7 +17,7 @@ import {
 } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
-const test = await testsOnPostgres('deadlock_timeout = 10s');
+const test = await testsOnOwnPostgres('deadlock_timeout = 10s');
 
 async function two(t: TestContext, server: Postgres): Promise<[PostgresStore, PostgresStore]> {
   const url = await server.freshSchema();

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Postgres, testsOnPostgres } from '../../service/postgres.ts';
+import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { withoutChecksByDefault } from '../../service/unchecked-tls.ts';
 import { addUser } from '../conformance/samples.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
 
-const test = await testsOnPostgres();
+const test = await testsOnOwnPostgres();
 
 /** Gives the server a certificate for `name` that itself vouches for; tells where it is. */
 async function certify(t: TestContext, server: Postgres, name: string): Promise<string> {

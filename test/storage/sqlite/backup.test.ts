@@ -208,7 +208,13 @@ test('what restorings left that were killed goes before anything is replaced: wh
   );
 });
 
-test('a signal that came while nobody could be heard is heard before the last word', async () => {
+test('a signal that came while nobody could be heard is heard before the last word', async (t) => {
+  // What ends a run of tests that is cut short is not to end this one.
+  const others = process.listeners('SIGHUP');
+  process.removeAllListeners('SIGHUP');
+  t.after(() => {
+    for (const other of others) process.once('SIGHUP', other);
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let [seen, heard] = [false, false];
   // Called in a turn that has read its signals already.

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../service/start.ts';
+
+const RUNNER = fileURLToPath(new URL('../../tools/test/main.ts', import.meta.url));
+
+/** What a run of these test files prints, with its exit code. */
+async function runOf(t: TestContext, files: Readonly<Record<string, string>>, ...words: string[]) {
+  const root = await temporaryFolder(t);
+  await mkdir(join(root, 'test'));
+  for (const [name, body] of Object.entries(files))
+    await writeFile(join(root, 'test', name), `import { test } from 'node:test';\n${body}`);
+  // Without this variable, which a test has from its own runner, tests below a test would not run.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { stdout, status } = spawnSync(process.execPath, [RUNNER, ...words], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, lines: stdout.trim().split('\n'), stdout };
+}
+
+const PASSES = `test('passes', () => undefined);`;
+
+test('the last line of a run counts what passed and what was skipped, and the reason stands before it', async (t) => {
+  const skips = `test('skips', (t) => t.skip('no printer here: install one'));`;
+  const { status, lines } = await runOf(t, { 'a.test.ts': PASSES, 'b.test.ts': skips });
+  assert.match(lines.at(-1) ?? '', /^2 tests in \d+\.\d s: 1 passed, 0 failed, 1 skipped$/);
+  assert.equal(lines.at(-2), '1 skipped: no printer here: install one');
+  assert.equal(status, 0);
+});
+
+test('a failed test fails the run, and is named with its place and its reason', async (t) => {
+  const fails = `test('fails', () => { throw new Error('the reason'); });`;
+  const { status, lines, stdout } = await runOf(t, { 'a.test.ts': PASSES + fails });
+  assert.match(lines.at(-1) ?? '', /: 1 passed, 1 failed, 0 skipped$/);
+  assert.match(lines.at(-2) ?? '', /^✖ fails \(test\/a\.test\.ts:2\)$/);
+  assert.match(stdout, /Error: the reason/);
+  assert.equal(status, 1);
+});
+
+test('a process that ends before its tests do fails the run, and so does a run without tests', async (t) => {
+  const { status, lines } = await runOf(t, { 'a.test.ts': `${PASSES}test('ends', () => process.exit(0));` });
+  assert.match(lines.at(-1) ?? '', /, [1-9] failed, /);
+  assert.equal(status, 1);
+  assert.equal((await runOf(t, {})).status, 1);
+});
+
+test('slow files run with --all only, and of the others those that are named', async (t) => {
+  const files = { 'a.test.ts': PASSES, 'b.test.ts': PASSES, 'c.slow.test.ts': PASSES };
+  const counted = async (...words: string[]) => (await runOf(t, files, ...words)).lines.at(-1)?.split(' ')[0];
+  assert.equal(await counted(), '2');
+  assert.equal(await counted('--all'), '3');
+  assert.equal(await counted('test/b.test.ts'), '1');
+});

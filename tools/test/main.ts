@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Group, groups } from './groups.ts';
+import { FINISHED, type TestOutcome } from './reporter.ts';
+
+/** Milliseconds that one test may take. */
+const DEADLINE = 300_000;
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+const FLAGS = [
+  '--test',
+  '--test-isolation=none',
+  // Counts the hashes of the tests that are about their number: it has to be there before anything that hashes.
+  `--import=${pathOf('../../test/identity/counted-hashes.ts')}`,
+  `--test-timeout=${DEADLINE}`,
+  `--test-reporter=${pathOf('./reporter.ts')}`,
+  '--test-reporter-destination=stdout',
+];
+
+/** Runs the tests of a group in a process of their own. Gives how each ended; a process that fails counts as one more. */
+async function run({ name, files }: Group): Promise<TestOutcome[]> {
+  const outcomes: TestOutcome[] = [];
+  const [first = '', ...others] = files;
+  const child = fork(first, others, { execArgv: FLAGS, silent: true });
+  let isFinished = false;
+  child.on('message', (message: TestOutcome | typeof FINISHED) => {
+    if (message === FINISHED) isFinished = true;
+    else outcomes.push(message);
+  });
+  const said = Promise.all(
+    [child.stdout, child.stderr].map((stream) => text(stream as NodeJS.ReadableStream)),
+  );
+  const [[code, signal], output] = await Promise.all([once(child, 'exit'), said]);
+  const hasFailed = outcomes.some(({ outcome }) => outcome === 'failed');
+  if (!isFinished || (code !== 0 && !hasFailed))
+    outcomes.push({
+      ...{ outcome: 'failed', name: `the process ended with ${signal ?? code}`, place: files.join(' ') },
+      ...{ milliseconds: 0, cpu: 0, reason: output.join('').trim() },
+    });
+  tell(name, outcomes);
+  return outcomes;
+}
+
+const of = (outcomes: readonly TestOutcome[], wanted: TestOutcome['outcome']) =>
+  outcomes.filter(({ outcome }) => outcome === wanted);
+const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`;
+
+/** Prints a line for a group that has ended, and its failures. */
+function tell(name: string, outcomes: readonly TestOutcome[]): void {
+  const failed = of(outcomes, 'failed');
+  const time = outcomes.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const mark = failed.length === 0 ? '✔' : '✖';
+  console.log(`${mark} ${name}: ${of(outcomes, 'passed').length} passed, ${seconds(time)}`);
+  for (const { name: test, place, reason } of failed) console.log(`\n✖ ${test} (${place})\n${reason}\n`);
+}
+
+/** Runs the groups, as many at once as there are cores and one more, since tests wait for other programs. */
+async function runAll(waiting: Group[]): Promise<TestOutcome[]> {
+  const outcomes: TestOutcome[] = [];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      outcomes.push(...(await run(next)));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+  return outcomes;
+}
+
+/** Prints the tests that took longest, with the CPU time of their own process. */
+function tellSlowest(outcomes: readonly TestOutcome[]): void {
+  const slowest = outcomes.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, 30);
+  for (const { cpu, milliseconds, place, name } of slowest)
+    console.log(`${seconds(milliseconds)}, ${seconds(cpu)} of CPU: ${name} (${place})`);
+}
+
+/** Prints what failed once more, what was skipped and why, and one line over all. */
+function tellAll(outcomes: readonly TestOutcome[], milliseconds: number): void {
+  for (const { name, place } of of(outcomes, 'failed')) console.log(`✖ ${name} (${place})`);
+  const skipped = of(outcomes, 'skipped');
+  for (const [reason, { length }] of Map.groupBy(skipped, ({ reason }) => reason))
+    console.log(`${length} skipped: ${reason}`);
+  const counts = (['passed', 'failed', 'skipped'] as const).map(
+    (wanted) => `${of(outcomes, wanted).length} ${wanted}`,
+  );
+  console.log(`${outcomes.length} tests in ${seconds(milliseconds)}: ${counts.join(', ')}`);
+}
+
+const boolean = { type: 'boolean', default: false } as const;
+const { values, positionals } = parseArgs({
+  options: { all: boolean, slowest: boolean },
+  allowPositionals: true,
+});
+const began = performance.now();
+const outcomes = await runAll(groups(values.all, positionals));
+if (values.slowest) tellSlowest(outcomes);
+tellAll(outcomes, performance.now() - began);
+process.exitCode = outcomes.length > 0 && of(outcomes, 'failed').length === 0 ? 0 : 1;
