@@ -130,6 +130,11 @@ export const COUNTERS = ['name', 'pair', 'subscriber', 'site', 'address'] as con
 /** The keys of these counters; all with the same `pair` are of the same name and address. */
 export type CounterKeys = Readonly<Record<(typeof COUNTERS)[number], CounterKey>>;
 
+/** What `of` gives for each of the counters. */
+export function eachCounter<T>(of: (which: keyof CounterKeys) => T): Record<keyof CounterKeys, T> {
+  return Object.fromEntries(COUNTERS.map((which) => [which, of(which)])) as Record<keyof CounterKeys, T>;
+}
+
 /** A try to log in, as the store is asked about it. */
 export interface AskedTry {
   /** Missing for a name that cannot be anybody's. */

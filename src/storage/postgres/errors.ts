@@ -7,20 +7,20 @@ const TLS_NAMES = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
 const TOO_SLOW =
   'a statement took longer than its deadline: the server is overloaded, or another transaction holds what it needs';
 const CONFLICT = 'too many transactions wanted the same rows at once';
-const NO_PASSAGE = "the server refuses the user: check the name, the password and the server's pg_hba.conf";
+const USER_REFUSED = "the server refuses the user: check the name, the password and the server's pg_hba.conf";
 const DAMAGED = 'the database is damaged: restore a backup, or promote a standby';
 const POOLER =
   'a pooler such as pgbouncer stands before it, which keeps nothing for a connection: name the server itself in TESSERA_DATABASE';
 const STOPPED = 'the server ended the connection: it was stopped, or somebody ended its connections';
 
-/** Under which SQLSTATE codes, or classes of them, the store cannot answer, and what an operator can do about each. */
+/** The SQLSTATE codes, or classes of them, for which the store cannot answer, and what an operator can do about each. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '08': 'the connection to the server failed',
   '08P01': POOLER,
   '25006': 'the server is read-only: it is a standby, or default_transaction_read_only is on',
   '25P03': 'a transaction was idle for too long, and the server ended it',
   '26000': POOLER,
-  '28': NO_PASSAGE,
+  '28': USER_REFUSED,
   '3F000': 'there is no schema to work in: check the search_path, and what the user may use',
   '3D000': 'there is no such database: make it first',
   '40': CONFLICT,
@@ -39,12 +39,12 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   XX002: DAMAGED,
 };
 
-/** The SQLSTATE of an error that the server reported, or nothing when it is none. */
+/** The SQLSTATE of an error that the server reported; undefined for any other error. */
 export function stateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Whether the unit lost against another one, so that doing it again makes sense. */
+/** Whether the unit conflicted with another one, so that it makes sense to run it again. */
 export function isConflict(error: unknown): boolean {
   const state = stateOf(error);
   return state === '40001' || state === '40P01';
@@ -58,7 +58,7 @@ export function translated(error: unknown): unknown {
   return meaning === undefined ? error : new StoreUnavailable(meaning, { cause: error });
 }
 
-/** What the store says of an error, and in brackets what the server said itself: one meaning has several causes. */
+/** What the store says of an error, and in brackets the server's own words: one meaning has several causes. */
 export function inBothWords(error: unknown): string {
   const known = translated(error);
   const message = known instanceof Error ? known.message : String(known);

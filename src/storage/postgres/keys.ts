@@ -1,16 +1,16 @@
-/** Keys that a unit holds alone, in the space that all programs on one database share: "Tssr", and a number. */
+/** The keys of our advisory locks: "Tssr" and a number, since all programs on one database share these keys. */
 const OURS = 0x54737372n << 32n;
 
-/** Held to change the schema. */
+/** Locked to change the schema. */
 export const SCHEMA_KEY = OURS + 1n;
-/** Held by who adds or removes users, and by who has to rely on which users there are or were. */
+/** Locked to add or remove users, or to rely on which users there are or were. */
 export const USERS_KEY = OURS + 2n;
-/** Held by units that touch nodes: whether one lies in itself is seen by looking at several. */
+/** Locked to read or write nodes in a write unit: only several nodes together show whether one lies in itself. */
 export const NODES_KEY = OURS + 3n;
-/** Held by who copies another store into the database. */
+/** Locked to copy another store into the database. */
 export const COPY_KEY = OURS + 4n;
 
-/** The key of a counter, which is there before its row is. */
+/** The key of a counter's lock. It can be locked before the counter has a row. */
 export function counterKey(key: Buffer): bigint {
   return key.readBigInt64BE(0);
 }

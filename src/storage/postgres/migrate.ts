@@ -5,16 +5,26 @@ import { StoreUnavailable } from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
 import { stateOf } from './errors.ts';
 import { SCHEMA_KEY } from './keys.ts';
-import { tableIsThere } from './table-is-there.ts';
+
+/** Whether the connection's schema has the table, even if another connection has just made it. */
+export async function tableIsThere(
+  connection: PostgresConnection,
+  name: 'tessera_migrations' | 'tessera_copy',
+): Promise<boolean> {
+  // Reads the catalogue's rows: the server looks names up in a cache that misses what others have just made.
+  const { rows } = await connection.text(`SELECT EXISTS (SELECT FROM pg_class
+    WHERE relname = '${name}' AND relnamespace = current_schema()::regnamespace) AS there`);
+  return rows[0]?.there === true;
+}
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const DUPLICATE_TABLE = '42P07';
 const LOCK_NOT_AVAILABLE = '55P03';
-/** How long others may take that migrate at the same time, or hold a table, such as a dump. In milliseconds. */
+/** How long to wait for others that migrate at the same time, or lock a table, such as a dump. In milliseconds. */
 const OTHERS_TURN = 600_000;
-/** How long a table is waited for at a time: every validation that comes meanwhile waits behind, and is 503 after 5 s. */
+/** How long to wait for a table at a time: every validation waits behind this wait, and is answered 503 after 5 s. */
 const AT_A_TIME = '1s';
-/** How long those have their way then, in milliseconds. */
+/** How long validations can run before the next try, in milliseconds. */
 const BETWEEN_TRIES = 3_000;
 
 /** The migrations that this version knows, in their order. */
@@ -22,14 +32,14 @@ const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.sql'))
   .sort();
 
-/** The migrations that the database has had, by number. */
+/** When each migration was applied, by its number. */
 async function applied(connection: PostgresConnection): Promise<Map<number, number>> {
   if (!(await tableIsThere(connection, 'tessera_migrations'))) return new Map();
   const { rows } = await connection.text('SELECT number, applied_at FROM tessera_migrations ORDER BY number');
   return new Map(rows.map((row) => [row.number as number, row.applied_at as number]));
 }
 
-/** The number of the newest migration that the database has had. */
+/** The number of the newest migration that was applied. */
 async function versionOf(connection: PostgresConnection): Promise<number> {
   const version = Math.max(0, ...(await applied(connection)).keys());
   if (version > MIGRATIONS.length) throw newerSchema(version, MIGRATIONS.length);
@@ -41,7 +51,7 @@ export async function assertCurrent(connection: PostgresConnection): Promise<voi
   if ((await versionOf(connection)) < MIGRATIONS.length) throw olderSchema();
 }
 
-/** Every migration that this version knows, and when the database had it. */
+/** Every migration that this version knows, and when the database was given it. */
 export async function migrationStatus(connection: PostgresConnection): Promise<MigrationStatus[]> {
   await versionOf(connection);
   const had = await applied(connection);
@@ -53,9 +63,9 @@ export async function migrationStatus(connection: PostgresConnection): Promise<M
 }
 
 /**
- * Brings the database to this version's schema, in one transaction: all of it or nothing. Of several instances that
- * start together one does so, and the others wait for it; so does it for whoever holds a table, while others serve.
- * Refuses an older schema where told so. The connection must have no deadline.
+ * Brings the database to this version's schema in one transaction. When several instances start together one migrates and
+ * the others wait for it. It waits for others that lock a table, and lets other instances serve meanwhile. Refuses an older
+ * schema if told so. The connection must have no deadline.
  */
 export async function migrate(
   connection: PostgresConnection,
@@ -76,7 +86,7 @@ export async function migrate(
 }
 
 async function migrateWhole(connection: PostgresConnection): Promise<void> {
-  // What is read after waiting for another instance has to be what that one left.
+  // A statement that waited for another instance has to read what that one committed.
   await connection.text(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${OTHERS_TURN}`,
   );

@@ -1,34 +1,31 @@
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
-import type { ReadUnit, Store } from '../store.ts';
+import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
-import { ServerClock } from './clock.ts';
 import type { PostgresConnection } from './connection.ts';
-import { lossAtPromotion } from './durability.ts';
+import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
-import { Readers } from './readers.ts';
+import { ReadPool, WritePool } from './pools.ts';
 import { onServer, type PostgresServers } from './servers.ts';
+import { type Reading, statement } from './statement.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
-import { TicketFinds } from './ticket-finds.ts';
-import { ticketsRead } from './tickets.ts';
+import { BatchedTicketLookup, ticketsRead } from './tickets.ts';
+import { write } from './transaction.ts';
 import { refuseHalfCopy } from './transfer/mark.ts';
-import { Units } from './units.ts';
 import { usersRead } from './users.ts';
-import { watchOver } from './watch.ts';
-import { write } from './write.ts';
-import { Writers } from './writers.ts';
+import { ServerClock, watchOver } from './watch.ts';
 
 /** A store on a PostgreSQL server, which any number of instances may share. */
 export interface PostgresStore extends Store {
   /** The server's clock, in epoch milliseconds. */
   readonly clock: () => number;
-  /** Why the promotion of a standby could lose what was acknowledged; nothing when it cannot. */
+  /** Returns why the promotion of a standby could lose an acknowledged write; undefined when it cannot. */
   lossAtPromotion(): Promise<string | undefined>;
 }
 
-/** Every migration that this version knows, and when the database had it. Changes nothing. */
+/** Every migration that this version knows, and when the database was given it. Changes nothing. */
 export async function postgresMigrations(url: string, options?: PostgresOptions): Promise<MigrationStatus[]> {
   return onServer(targetOf(url, options), async (servers) => {
     const connection = await servers.connect();
@@ -37,9 +34,9 @@ export async function postgresMigrations(url: string, options?: PostgresOptions)
 }
 
 /**
- * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`), and brings its schema up
- * to date, unless told to refuse an older one. Throws `StoreUnavailable` with a sentence for the operator when it
- * cannot be used, or is newer.
+ * Opens the store in the database that `url` names (`postgres://user@host1,host2/database`). Migrates an older schema, or
+ * refuses it if told so. Throws {@link StoreUnavailable} with a sentence for the operator when the database cannot be used
+ * or its schema is newer.
  */
 export async function openPostgres(
   url: string,
@@ -49,25 +46,25 @@ export async function openPostgres(
   const target = targetOf(url, options);
   return onServer(target, async (servers) => {
     const connection = await servers.connect(0);
-    await readied(connection, whenOlder).finally(() => connection.close());
+    await prepare(connection, whenOlder).finally(() => connection.close());
     const clock = new ServerClock();
-    const readers = new Readers(servers, (reader) => clock.measure(reader));
+    const readers = new ReadPool(servers, (reader) => clock.measure(reader));
     await readers.connected();
     return storeOn(servers, readers, clock);
   });
 }
 
-async function readied(connection: PostgresConnection, whenOlder: WhenOlder): Promise<void> {
+async function prepare(connection: PostgresConnection, whenOlder: WhenOlder): Promise<void> {
   await refuseHalfCopy(connection);
   await migrate(connection, whenOlder);
 }
 
-function storeOn(servers: PostgresServers, readers: Readers, clock: ServerClock): PostgresStore {
-  const writers = new Writers(servers);
-  const finds = new TicketFinds(readers, servers.target.readers);
+function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock): PostgresStore {
+  const writers = new WritePool(servers);
+  const lookup = new BatchedTicketLookup(readers, servers.target.readers);
   const readUnit: ReadUnit = {
     users: usersRead(readers),
-    tickets: { ...ticketsRead(readers), find: (digest) => finds.find(digest) },
+    tickets: { ...ticketsRead(readers), find: (digest) => lookup.find(digest) },
     attempts: attemptsRead(readers),
     events: eventsRead(readers),
     nodes: nodesRead(readers),
@@ -86,4 +83,49 @@ function storeOn(servers: PostgresServers, readers: Readers, clock: ServerClock)
       await Promise.all([readers.close(), writers.close()]);
     },
   };
+}
+
+/** Runs units, and at the end waits for the ones under way. */
+class Units {
+  #underWay = 0;
+  #closed = false;
+  readonly #done = Promise.withResolvers<void>();
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new StoreUnavailable('the store is closed');
+    this.#underWay += 1;
+    try {
+      return await work();
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#closed && this.#underWay === 0) this.#done.resolve();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#underWay === 0) this.#done.resolve();
+    await this.#done.promise;
+  }
+}
+
+const SETTINGS = statement(
+  'durability',
+  'settings',
+  `SELECT current_setting('synchronous_standby_names') AS standbys, current_setting('synchronous_commit') AS level`,
+);
+
+/**
+ * Returns why the promotion of a standby could lose an acknowledged write, with the mend; undefined when it cannot. A
+ * crash of the server itself never loses one.
+ */
+async function lossAtPromotion(db: Reading): Promise<string | undefined> {
+  const [row] = await db.rows(SETTINGS);
+  if (row?.standbys === '')
+    return 'no standby is synchronous: when one is promoted, the last logins and log-outs can be lost; name it in synchronous_standby_names';
+  if (row?.level !== 'on' && row?.level !== 'remote_apply')
+    return `synchronous_commit is ${row?.level}: when a standby is promoted, the last logins and log-outs can be lost; set it to on`;
+  return undefined;
 }

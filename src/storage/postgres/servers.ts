@@ -5,19 +5,20 @@ import { PostgresConnection } from './connection.ts';
 import { inBothWords, whyNotConnected } from './errors.ts';
 import { type PostgresTarget, shownTarget } from './target.ts';
 
-/** For how long a failed connecting is the answer for whoever asks next, so that a dead server is not beset. */
+/** For how long every caller gets the same fault after a failed attempt to connect, in milliseconds: it spares the server. */
 const QUIET = 250;
 /**
- * How long the other hosts may take once one has answered, in case a newer primary is among them, while somebody waits.
- * Before any primary was seen they may take as long as any: one that was replaced can be the quicker one.
+ * How long the other hosts may take once one has answered, in milliseconds: a newer primary may be among them. Before any
+ * primary was seen they have the whole deadline, since a primary that was replaced can be the quicker one.
  */
 const OTHERS = 200;
+/** The oldest version of PostgreSQL, as `server_version_num`. */
 const OLDEST = 130_000;
 
 /**
- * What a server says of itself; the connection is set up on the way. Plans are made for look-ups by index, since one
- * that was made while a table was small would outlive its growth. `off` would answer before the commit is on disk.
- * Warnings have to be told: a commit that was not waited for by the standby shows in nothing else.
+ * Asks a server about itself and sets the connection up. Sequential scans are off, since a plan that was made while a table
+ * was small stays in use when it has grown. `synchronous_commit = off` would answer before the commit is on disk. Warnings
+ * are on: only a warning tells that a commit did not wait for the standby.
  */
 const FACTS = `SELECT pg_is_in_recovery() AS standby,
   current_setting('transaction_read_only') = 'on' AS readonly,
@@ -33,14 +34,14 @@ const FACTS = `SELECT pg_is_in_recovery() AS standby,
 
 interface WritableServer {
   readonly connection: PostgresConnection;
-  /** Raised by each promotion of a standby. */
+  /** Each promotion of a standby raises it. */
   readonly timeline: number;
 }
 
 /** The servers of a target, of which one is writable at a time. */
 export class PostgresServers {
   readonly target: PostgresTarget;
-  /** Where each connection leads that is open, or was when another one was made. */
+  /** The timeline of each connection that is open, or was when the last one was made. */
   readonly #timelines = new Map<PostgresConnection, number>();
   #newest = 0;
   #quietUntil = 0;
@@ -58,7 +59,7 @@ export class PostgresServers {
     if (performance.now() < this.#quietUntil) throw this.#fault;
     try {
       const { connection, timeline } = await this.#writable(deadline, others);
-      this.#leaveOlder(timeline);
+      this.#dropOlder(timeline);
       this.#timelines.set(connection, timeline);
       return connection;
     } catch (error) {
@@ -68,13 +69,13 @@ export class PostgresServers {
     }
   }
 
-  /** Whether the connection is open and leads to the newest primary that was seen, not to one that was replaced. */
+  /** Whether the connection is open and leads to the newest primary that was seen. */
   isCurrent(connection: PostgresConnection): boolean {
     return connection.isOpen && this.#timelines.get(connection) === this.#newest;
   }
 
-  /** Looks whether there is a newer primary by now, as when a standby is promoted while the old one lives on. */
-  async lookAround(): Promise<void> {
+  /** Looks for a newer primary: a standby may be promoted while the old primary lives on. */
+  async findNewerPrimary(): Promise<void> {
     if (this.target.hosts.length === 1) return;
     const { statementDeadline, connectDeadline } = this.target;
     const connection = await this.connect(statementDeadline, connectDeadline);
@@ -82,10 +83,10 @@ export class PostgresServers {
   }
 
   /**
-   * Cuts what leads to a primary that was replaced: its answers count no longer, and where it fell silent, whoever waits
-   * for one would wait past every deadline first.
+   * Destroys connections to a primary that was replaced: its answers are outdated, and if it is silent its callers would
+   * wait until their deadlines.
    */
-  #leaveOlder(timeline: number): void {
+  #dropOlder(timeline: number): void {
     this.#newest = Math.max(this.#newest, timeline);
     for (const [connection, led] of this.#timelines) {
       if (connection.isOpen && led < this.#newest)
@@ -108,7 +109,7 @@ export class PostgresServers {
         (why, index) => `${shownHost(hosts[index] as Host)}: ${whyNotConnected(why)}`,
       );
       const [cause] = error.errors;
-      // The log tells the messages of all causes: this one would be told twice.
+      // The log shows the messages of all causes: this one would show twice.
       const isTold = cause instanceof Error && whys[0]?.includes(cause.message);
       throw new StoreUnavailable(whys.join('; '), isTold ? {} : { cause });
     });
@@ -147,7 +148,7 @@ export class PostgresServers {
   }
 }
 
-/** Does `work` with the servers at the target, and names the target in the sentence of what goes wrong. */
+/** Does `work` with the servers of the target. Its faults become {@link StoreUnavailable} and name the target. */
 export async function onServer<T>(
   target: PostgresTarget,
   work: (servers: PostgresServers) => Promise<T>,

@@ -1,50 +1,49 @@
+import type { SqlRow } from '../sql.ts';
 import type { Scalar } from '../transfer.ts';
 
 /** A statement, prepared on each connection when it is first sent there, under a name that no other has. */
 export interface Statement {
-  readonly noun: string;
+  /** What a write unit gathered for a group is sent before any other statement of the group. */
+  readonly group: string;
   readonly name: string;
   readonly text: string;
 }
 
 export type SqlValue = Scalar | readonly Scalar[];
-export type ResultRow = Readonly<Record<string, unknown>>;
 
-/** The statement of a noun, such as `statement('tickets', 'find', 'SELECT …')`. */
-export function statement(noun: string, verb: string, text: string): Statement {
-  return { noun, name: `${noun}.${verb}`, text };
+/** The statement of a group, such as `statement('tickets', 'find', 'SELECT …')`. */
+export function statement(group: string, name: string, text: string): Statement {
+  return { group, name: `${group}.${name}`, text };
 }
 
-/** Items of a unit that are written together, by one statement. */
+/** The statements of a group, each under its name. */
+export function statements<K extends string>(
+  group: string,
+  texts: Readonly<Record<K, string>>,
+): Record<K, Statement> {
+  const entries = Object.entries<string>(texts).map(([name, text]) => [name, statement(group, name, text)]);
+  return Object.fromEntries(entries) as Record<K, Statement>;
+}
+
+/** Items of a unit that one statement writes together. */
 export interface Batch<T> {
   readonly statement: Statement;
   readonly values: (items: readonly T[]) => SqlValue[];
 }
 
-/** What nouns read through. */
+/** What units read through. */
 export interface Reading {
-  rows(statement: Statement, ...values: SqlValue[]): Promise<readonly ResultRow[]>;
+  rows(statement: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]>;
 }
 
-/** What nouns write through: the transaction of one unit. */
+/** What units write through: the transaction of one unit. */
 export interface Writing extends Reading {
-  /** How many rows the statement changed. */
+  /** Returns how many rows the statement changed. */
   change(statement: Statement, ...values: SqlValue[]): Promise<number>;
-  /** Sends the statement without waiting for its answer: a fault of it fails the unit. */
+  /** Sends the statement without waiting for its answer. A fault of it fails the unit. */
   send(statement: Statement, ...values: SqlValue[]): Promise<void>;
-  /** As `send`, together with the other items of the batch that come before anything else asks for the noun. */
+  /** As `send`, in one statement with the other items of the batch. */
   gather<T>(batch: Batch<T>, item: T): Promise<void>;
-  /** Has the unit alone hold the key until it ends; units of other instances wait too. */
+  /** Takes the advisory lock of this key until the unit ends. Units of other instances wait for it too. */
   hold(key: bigint): Promise<void>;
-}
-
-/** The text as it is kept: PostgreSQL refuses NUL in a text, so it is escaped, and what escapes it too. */
-export function escaped(text: string): string {
-  const escapes = text.includes('\0') || text.includes('\u0001');
-  return escapes ? text.replaceAll('\u0001', '\u0001b').replaceAll('\0', '\u0001a') : text;
-}
-
-/** The text that {@link escaped} made this of. */
-export function unescaped(text: string): string {
-  return text.includes('\u0001') ? text.replaceAll('\u0001a', '\0').replaceAll('\u0001b', '\u0001') : text;
 }

@@ -1,24 +1,71 @@
+import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { decoded, type Host, hostIn, shownHost } from '../host.ts';
 import type { Password } from '../password.ts';
 import { StoreUnavailable } from '../store.ts';
-import { tlsFor } from './tls.ts';
+import { tlsFile } from '../tls-file.ts';
 
-/** How the engine behaves where the URL does not say. Durations in milliseconds. */
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+type Mode = (typeof MODES)[number];
+
+function isNear(name: string): boolean {
+  return (
+    name === 'localhost' ||
+    name === '::1' ||
+    name.startsWith('/') ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
+}
+
+function modeIn(parameters: URLSearchParams, near: boolean): Mode {
+  const text = parameters.get('sslmode') ?? (near ? 'disable' : 'verify-full');
+  const mode = MODES.find((candidate) => candidate === text);
+  if (mode === undefined)
+    throw new StoreUnavailable(`sslmode "${text}" is none that is offered: write ${MODES.join(', ')}`);
+  return mode;
+}
+
+function fileIn(parameters: URLSearchParams, name: string): Buffer | undefined {
+  const path = parameters.get(name);
+  return path === null || path === 'system' ? undefined : tlsFile(name, path);
+}
+
+/**
+ * TLS by `sslmode`, as libpq has it: `require` encrypts, and trusts any server unless there is an `sslrootcert`; `verify-ca`
+ * checks the authority, `verify-full` the host's name too. The default is `disable` on this machine and `verify-full`
+ * elsewhere. The modes that fall back to plain text are not offered.
+ */
+function tlsFor(hosts: readonly Host[], parameters: URLSearchParams): false | ConnectionOptions {
+  const mode = modeIn(
+    parameters,
+    hosts.every(({ name }) => isNear(name)),
+  );
+  if (mode === 'disable') return false;
+  const [ca, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => fileIn(parameters, name));
+  if (mode === 'verify-ca' && ca === undefined)
+    throw new StoreUnavailable('sslmode verify-ca needs an sslrootcert: name the file of the authority');
+  // Stated here, so that no environment variable can switch it off.
+  const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), rejectUnauthorized: true };
+  if (mode === 'verify-full') return files;
+  if (mode === 'require' && ca === undefined) return { ...files, rejectUnauthorized: false };
+  return { ...files, checkServerIdentity: () => undefined };
+}
+
+/** What the URL does not say. Durations are in milliseconds. */
 export interface PostgresOptions {
-  /** Takes the place of the password in the URL. */
+  /** Used in place of the password in the URL. */
   readonly password?: Password | undefined;
-  /** Connections that reads share. */
+  /** How many connections reads share. */
   readonly readers?: number | undefined;
-  /** Connections that write units take turns on. */
+  /** How many connections write units use in turn. */
   readonly writers?: number | undefined;
-  /** How long a server may take for a new connection. */
+  /** How long a new connection may take. */
   readonly connectDeadline?: number | undefined;
-  /** How long a statement may take, its wait for what others hold included. */
+  /** How long a statement may take, its wait for locks included. */
   readonly statementDeadline?: number | undefined;
   /** How long a write unit may wait for a connection. */
   readonly queueDeadline?: number | undefined;
-  /** How often the servers are looked at when nothing else is asked of them. */
+  /** How often the servers are checked. */
   readonly watchEvery?: number | undefined;
 }
 
@@ -75,7 +122,7 @@ function parametersIn(text: string): URLSearchParams {
   return parameters;
 }
 
-/** Where a URL of the form `postgres://user@host1:port,host2:port/database?sslmode=…` leads. Its faults never show a password. */
+/** The target of a URL such as `postgres://user@host1:port,host2:port/database?sslmode=…`. Its faults never show a password. */
 export function targetOf(url: string, options: PostgresOptions = {}): PostgresTarget {
   const [, user = '', password = '', hosts = '', database = '', query = ''] = FORM.exec(url) ?? [];
   if (hosts === '') throw new StoreUnavailable(`the URL of the database is not of its form: ${MEND}`);
@@ -102,7 +149,7 @@ export function targetOf(url: string, options: PostgresOptions = {}): PostgresTa
   };
 }
 
-/** Where a target leads, without whom and with what password. */
+/** A target as messages show it, without user and password. */
 export function shownTarget({ hosts, database }: PostgresTarget): string {
   return `"${database}" at ${hosts.map(shownHost).join(', ')}`;
 }

@@ -1,24 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
-import { StoreUnavailable } from '../store.ts';
+import type { SqlRow } from '../sql.ts';
+import { StoreUnavailable, type WriteUnit } from '../store.ts';
+import { attemptsIn } from './attempts.ts';
+import { clientsIn } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
-import {
-  type Batch,
-  type ResultRow,
-  type SqlValue,
-  type Statement,
-  statement,
-  type Writing,
-} from './statement.ts';
+import { eventsIn } from './events.ts';
+import { nodesIn } from './nodes.ts';
+import type { WritePool } from './pools.ts';
+import { type Batch, type SqlValue, type Statement, statement, type Writing } from './statement.ts';
+import { ticketsIn } from './tickets.ts';
+import { usersIn } from './users.ts';
 
-const HOLD = statement('lock', 'hold', 'SELECT pg_advisory_xact_lock($1::bigint)');
-/** Statements under way from which on a sender waits for the answer. */
+/** How often a unit is tried that conflicts with others. */
+const TRIES = 8;
+/** The longest pause between two tries, in milliseconds. */
+const LONGEST_PAUSE = 20;
+const READ_ONLY = '25006';
+
+/** Runs a write unit. Runs it again after a conflict with another unit, since nothing of it was kept then. */
+export async function write<T>(writers: WritePool, work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      return await writeOnce(writers, work);
+    } catch (error) {
+      if (!isConflict(error) || left === 0) throw error;
+    }
+    await pause(Math.random() * LONGEST_PAUSE);
+  }
+}
+
+async function writeOnce<T>(writers: WritePool, work: (unit: WriteUnit) => Promise<T>): Promise<T> {
+  const connection = await writers.take();
+  const transaction = new Transaction(connection);
+  try {
+    const value = await work(unitOn(transaction));
+    await transaction.commit();
+    return value;
+  } catch (error) {
+    await transaction.rollBack();
+    // Another server may be the writable one now: the next connection looks for it.
+    if (stateOf(error) === READ_ONLY) connection.destroy('the server is read-only');
+    throw error;
+  } finally {
+    writers.give(connection);
+  }
+}
+
+function unitOn(transaction: Transaction): WriteUnit {
+  return {
+    users: usersIn(transaction),
+    tickets: ticketsIn(transaction),
+    attempts: attemptsIn(transaction),
+    events: eventsIn(transaction),
+    nodes: nodesIn(transaction),
+    clients: clientsIn(transaction),
+    aside: (work) => transaction.aside(work),
+  };
+}
+
+const LOCK = statement('locks', 'advisory', 'SELECT pg_advisory_xact_lock($1::bigint)');
+/** With more statements under way than this, the sender of another one waits for its answer. */
 const MOST_WAITING = 500;
+/** How many items of a batch one statement writes at most. */
 const MOST_GATHERED = 5_000;
 
 /**
- * The transaction of one write unit. Whatever gives nothing back is sent without waiting for the answer; its fault
- * fails what comes after it, at the latest the commit.
+ * The transaction of one write unit. A statement without a result is sent without waiting for its answer. If it fails, the
+ * next statement whose answer is awaited fails with its fault, at the latest the commit.
  */
 export class Transaction implements Writing {
   readonly #connection: PostgresConnection;
@@ -30,11 +80,11 @@ export class Transaction implements Writing {
 
   constructor(connection: PostgresConnection) {
     this.#connection = connection;
-    // What is read after waiting for a lock has to be what the lock's holder left.
-    void this.#post(this.#heard(connection.text('BEGIN ISOLATION LEVEL READ COMMITTED')));
+    // A statement that waited for a lock has to read what the holder of the lock committed.
+    void this.#post(this.#withFirstFault(connection.text('BEGIN ISOLATION LEVEL READ COMMITTED')));
   }
 
-  async rows(asked: Statement, ...values: SqlValue[]): Promise<readonly ResultRow[]> {
+  async rows(asked: Statement, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     return (await this.#run(asked, values)).rows;
   }
 
@@ -57,20 +107,20 @@ export class Transaction implements Writing {
   async hold(key: bigint): Promise<void> {
     if (this.#held.has(key)) return;
     this.#held.add(key);
-    await this.send(HOLD, String(key));
+    await this.send(LOCK, String(key));
   }
 
-  /** Does `work` as a part that may fail alone, and gives back its fault. */
+  /** Does `work` in a savepoint: returns its fault, and undoes this part alone. */
   async aside(work: () => Promise<void>): Promise<unknown> {
     this.#writeGathered();
     this.#depth += 1;
     const name = `aside_${this.#depth}`;
     const held = new Set(this.#held);
-    void this.#post(this.#heard(this.#connection.text(`SAVEPOINT ${name}`)));
+    void this.#post(this.#withFirstFault(this.#connection.text(`SAVEPOINT ${name}`)));
     try {
       await work();
       this.#writeGathered();
-      await this.#heard(this.#connection.text(`RELEASE ${name}`));
+      await this.#withFirstFault(this.#connection.text(`RELEASE ${name}`));
       return undefined;
     } catch (error) {
       if (isConflict(error)) throw error;
@@ -82,21 +132,23 @@ export class Transaction implements Writing {
     }
   }
 
-  /** Commits. Throws the fault of whatever failed on the way, and {@link StoreUnavailable} when the outcome is not known. */
+  /** Commits. Throws the first fault of the unit, or {@link StoreUnavailable} when the outcome is not known. */
   async commit(): Promise<void> {
     this.#writeGathered();
     this.#ended = true;
     const { warnings } = this.#connection;
-    const { command } = await this.#heard(this.#connection.text('COMMIT')).catch((error: unknown) => {
-      throw stateOf(error) === undefined ? unknownOutcome(error) : error;
-    });
-    // A transaction in which a statement failed is rolled back by its COMMIT, without an error.
+    const { command } = await this.#withFirstFault(this.#connection.text('COMMIT')).catch(
+      (error: unknown) => {
+        throw stateOf(error) === undefined ? unknownOutcome(error) : error;
+      },
+    );
+    // COMMIT rolls a transaction back in which a statement failed, and reports no error.
     if (command !== 'COMMIT') throw this.#fault ?? new Error(`the answer to a COMMIT was ${command}`);
-    // The wait for the standby was cancelled: the server commits all the same, and only warns.
+    // When the wait for the standby was cancelled the server commits all the same, and only warns.
     if (this.#connection.warnings !== warnings) throw unknownOutcome(undefined);
   }
 
-  /** Undoes everything; the connection can then be used for the next unit, or is lost. */
+  /** Undoes everything. Afterwards the connection is ready for the next unit, or lost. */
   async rollBack(): Promise<void> {
     this.#ended = true;
     await this.#connection.text('ROLLBACK').catch(() => undefined);
@@ -107,42 +159,42 @@ export class Transaction implements Writing {
     try {
       await this.#connection.text(`ROLLBACK TO ${name}; RELEASE ${name}`);
     } catch (error) {
-      // There is no such savepoint when the unit had failed before it was made.
+      // The savepoint was never made if the unit had failed before.
       throw this.#fault ?? error;
     }
     this.#fault = undefined;
   }
 
-  #run(asked: Statement, values: readonly SqlValue[]): Promise<QueryResult<ResultRow>> {
+  #run(asked: Statement, values: readonly SqlValue[]): Promise<QueryResult<SqlRow>> {
     this.#assertGoing();
-    this.#writeGathered(asked.noun);
-    return this.#heard(this.#connection.run(asked, values));
+    this.#writeGathered(asked.group);
+    return this.#withFirstFault(this.#connection.run(asked, values));
   }
 
-  /** The answer; of several faults the first is given each time, since the others only follow from it. */
-  #heard<T>(answer: Promise<T>): Promise<T> {
+  /** Passes the answer on. Of several faults the first is thrown each time, since it caused the others. */
+  #withFirstFault<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
       this.#fault ??= error;
       throw this.#fault;
     });
   }
 
-  /** Does not wait for the answer, unless too many are missing. */
+  /** Returns nothing to wait for, unless too many statements are under way. */
   #post(answer: Promise<unknown>): Promise<unknown> | undefined {
     answer.catch(() => undefined);
     return this.#connection.waiting > MOST_WAITING ? answer : undefined;
   }
 
-  #writeGathered(noun?: string): void {
+  #writeGathered(group?: string): void {
     for (const batch of this.#gathered.keys()) {
-      if (noun === undefined || batch.statement.noun === noun) void this.#write(batch);
+      if (group === undefined || batch.statement.group === group) void this.#write(batch);
     }
   }
 
   #write(batch: Batch<never>): Promise<unknown> | undefined {
     const items = (this.#gathered.get(batch) ?? []) as never[];
     this.#gathered.delete(batch);
-    return this.#post(this.#heard(this.#connection.run(batch.statement, batch.values(items))));
+    return this.#post(this.#withFirstFault(this.#connection.run(batch.statement, batch.values(items))));
   }
 
   #assertGoing(): void {

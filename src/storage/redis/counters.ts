@@ -1,6 +1,11 @@
 import { type Counter, keptUntil } from '../../domain/lockout.ts';
-import { COUNTERS, type CounterKey, type CounterKeys, type StoredThrottleState } from '../store.ts';
-import { eachCounter } from '../throttle-row.ts';
+import {
+  COUNTERS,
+  type CounterKey,
+  type CounterKeys,
+  eachCounter,
+  type StoredThrottleState,
+} from '../store.ts';
 import { allOver } from './all-over.ts';
 import { keys, type Partition, partitionOfCounter, places } from './partitions.ts';
 import { script } from './script.ts';

@@ -1,7 +1,7 @@
 import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
 import type { Attempts, CounterKeys, Tickets, Users, WriteUnit } from '../store.ts';
-import { eachCounter } from '../throttle-row.ts';
+import { eachCounter } from '../store.ts';
 import type { Counters } from './counters.ts';
 import { partitionOfDigest, partitionOfUser } from './partitions.ts';
 import { Staged } from './staged.ts';

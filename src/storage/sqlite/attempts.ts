@@ -1,63 +1,53 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql.ts';
 import type { AskedTry, Attempts, CounterKey, StoredThrottleState } from '../store.ts';
-import { counterBytes, joinedCounters, STANDING_COLUMNS, standingIn } from '../throttle-row.ts';
-import { toUser, USER_COLUMNS } from './users.ts';
+import { prepared } from './prepare.ts';
 
-const FIND = `SELECT ${USER_COLUMNS}, ${STANDING_COLUMNS}
-  FROM (SELECT 1) LEFT JOIN users u ON u.key = ?
-    LEFT JOIN familiar_addresses f ON f.user_id = u.id AND f.address = ?
-    ${joinedCounters(() => '?')}`;
+const { throttleState, ...OTHERS } = ATTEMPTS;
+const STATEMENTS = {
+  ...OTHERS,
+  count: 'SELECT count(*) AS counters FROM attempts',
+  trim: `DELETE FROM attempts WHERE key IN
+    (SELECT key FROM attempts ORDER BY wait_until > $1, last_failure_at LIMIT $2)`,
+  sweepFamiliar: `DELETE FROM familiar_addresses WHERE (user_id, address) IN
+    (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < $1 LIMIT $2)`,
+};
 
 /** Returns a function that reads a throttle state, all of it in one row. */
 export function throttleStateOn(db: DatabaseSync): (asked: AskedTry) => StoredThrottleState {
-  const find = db.prepare(FIND);
-  return ({ userKey, address, keys }) => {
-    const row = find.get(userKey ?? null, address, ...counterBytes(keys)) as Record<string, unknown>;
-    return standingIn(row, toUser);
-  };
+  const { find } = prepared(db, { find: throttleState });
+  return ({ userKey, address, keys }) =>
+    toThrottleState(find.get(userKey ?? null, address, ...counterBytes(keys)) as SqlRow);
 }
 
 const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
 
 /** The counters and familiar addresses over one connection. */
 export function attemptsOn(db: DatabaseSync): Attempts {
-  const throttleState = throttleStateOn(db);
-  const put = db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?)');
-  const remove = db.prepare('DELETE FROM attempts WHERE key = ?');
-  const removeOfName = db.prepare('DELETE FROM attempts WHERE name_key = ?');
-  const count = db.prepare('SELECT count(*) AS counters FROM attempts');
-  const trim = db.prepare(
-    `DELETE FROM attempts WHERE key IN
-       (SELECT key FROM attempts ORDER BY wait_until > ?, last_failure_at LIMIT ?)`,
-  );
-  const setFamiliar = db.prepare('INSERT OR REPLACE INTO familiar_addresses VALUES (?, ?, ?)');
-  const forget = db.prepare('DELETE FROM familiar_addresses WHERE user_id = ? AND address = ?');
-  const sweep = db.prepare(
-    `DELETE FROM familiar_addresses WHERE (user_id, address) IN
-       (SELECT user_id, address FROM familiar_addresses WHERE last_login_at < ? LIMIT ?)`,
-  );
-
+  const find = throttleStateOn(db);
+  const sql = prepared(db, STATEMENTS);
   return {
-    standing: async (asked) => throttleState(asked),
+    standing: async (asked) => find(asked),
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
-      put.run(bytes(key), name === undefined ? null : bytes(name), failures, since, lastFailureAt, waitUntil);
+      const nameKey = name === undefined ? null : bytes(name);
+      sql.put.run(bytes(key), nameKey, failures, since, lastFailureAt, waitUntil);
     },
     async remove(key) {
-      remove.run(bytes(key));
+      sql.remove.run(bytes(key));
     },
     async removeOfName(name) {
-      removeOfName.run(bytes(name));
+      sql.removeOfName.run(bytes(name));
     },
     async trim(most, now) {
-      const excess = (count.get()?.counters as number) - most;
-      if (excess > 0) trim.run(now, excess);
+      const excess = (sql.count.get()?.counters as number) - most;
+      if (excess > 0) sql.trim.run(now, excess);
     },
     async setFamiliar(userId, address, at) {
-      setFamiliar.run(userId, address, at);
+      sql.setFamiliar.run(userId, address, at);
     },
     async forgetFamiliar(userId, address) {
-      forget.run(userId, address);
+      sql.forgetFamiliar.run(userId, address);
     },
-    sweepFamiliar: async (at, limit) => Number(sweep.run(at, limit).changes),
+    sweepFamiliar: async (at, limit) => Number(sql.sweepFamiliar.run(at, limit).changes),
   };
 }

@@ -1,49 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Event, type EventKind, minuteOf, type RecordedEvent } from '../../domain/event.ts';
+import { minuteOf } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
+import { eventValues, toEvent } from '../sql.ts';
 import type { Events } from '../store.ts';
+import { prepared } from './prepare.ts';
 
-const COLUMNS = 'at, kind, user, user_key, place, digest, reason, count, minute';
+const ADD = `INSERT INTO events (at, kind, user, user_key, place, digest, reason, count, minute)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const STATEMENTS = {
+  list: `SELECT *, user AS user_name FROM events WHERE (at, id) > ($1, $2) AND ($3 IS NULL OR user_key = $3)
+    ORDER BY at, id LIMIT $4`,
+  append: ADD,
+  tally: `${ADD} ON CONFLICT (minute, kind, user, place, reason) WHERE minute IS NOT NULL
+    DO UPDATE SET count = count + excluded.count`,
+  sweep: 'DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < $1 LIMIT $2)',
+};
 
-const unlessEmpty = (text: unknown) => (text === '' ? undefined : (text as string));
-
-function toEvent(row: Record<string, unknown>): RecordedEvent {
-  return {
-    id: row.id as number,
-    at: row.at as number,
-    kind: row.kind as EventKind,
-    user: unlessEmpty(row.user),
-    from: unlessEmpty(row.place),
-    digest: unlessEmpty(row.digest),
-    reason: unlessEmpty(row.reason),
-    count: row.count as number,
-  };
-}
-
-const values = ({ at, kind, user = '', from = '', digest = '', reason = '' }: Event) =>
-  [at, kind, user, userKey(user), from, digest, reason] as const;
-
-/** The event noun over one connection. */
+/** The events over one connection. */
 export function eventsOn(db: DatabaseSync): Events {
-  const list = db.prepare(
-    'SELECT * FROM events WHERE (at, id) > (?, ?) AND (?3 IS NULL OR user_key = ?3) ORDER BY at, id LIMIT ?',
-  );
-  const append = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL)`);
-  const tally = db.prepare(
-    `INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (minute, kind, user, place, reason) WHERE minute IS NOT NULL DO UPDATE SET count = count + excluded.count`,
-  );
-  const sweep = db.prepare('DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < ? LIMIT ?)');
-
+  const sql = prepared(db, STATEMENTS);
   return {
     list: async ({ user, since = 0, after = { at: since, id: 0 }, limit = -1 }) =>
-      list.all(after.at, after.id, user === undefined ? null : userKey(user), limit).map(toEvent),
+      sql.list.all(after.at, after.id, user === undefined ? null : userKey(user), limit).map(toEvent),
     async append(event) {
-      append.run(...values(event));
+      sql.append.run(...eventValues(event, 1, null));
     },
     async tally(event, times) {
-      tally.run(...values(event), times, minuteOf(event.at));
+      sql.tally.run(...eventValues(event, times, minuteOf(event.at)));
     },
-    sweep: async (at, limit) => Number(sweep.run(at, limit).changes),
+    sweep: async (at, limit) => Number(sql.sweep.run(at, limit).changes),
   };
 }

@@ -1,14 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, type Digest, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
+import { TICKET_COLUMNS, TICKETS } from '../sql.ts';
 import type { TicketOnPage, Tickets } from '../store.ts';
+import { prepared } from './prepare.ts';
 
-/** A digest as it is asked for: made text by SQLite, since a row with bytes in it takes twice as long to read. */
+/** SQLite turns a digest into text: a row with bytes in it takes twice as long to read. */
 const DIGEST = 'lower(hex(t.digest))';
 
-/** The columns of a {@link TicketRow}. */
-const TICKET_COLUMNS = 't.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
-
-/** A ticket beside its digest. Rows are lists of values: objects with a name for each take twice as long as well. */
+/** A row of {@link TICKET_COLUMNS}. Rows are arrays: an object with a name for each value takes twice as long, too. */
 type TicketRow = [
   userId: number,
   userGeneration: number,
@@ -25,7 +24,7 @@ function toTicket(digest: Digest, row: readonly [...TicketRow, ...unknown[]]): K
 /** The columns of a {@link HeldRow}. */
 const HELD_COLUMNS = `${TICKET_COLUMNS}, u.name, u.administrator, u.disabled, u.locked_until, u.generation`;
 
-/** A ticket beside its digest, and its user: all `null` where that is gone. */
+/** A ticket beside its digest, and its user. The user's values are `null` if the user is gone. */
 type HeldRow = [
   ...TicketRow,
   name: string | null,
@@ -43,7 +42,7 @@ function toHeld(digest: Digest, row: readonly [...HeldRow, ...unknown[]]): Ticke
   return { ticket, user: { id, name, ...flags, lockedUntil, generation } };
 }
 
-/** Looks tickets up, each with its user and the server's generation in one row. */
+/** Returns a function that looks a ticket up with its user and the server's generation, all in one row. */
 export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undefined {
   const find = db.prepare(
     `SELECT ${HELD_COLUMNS}, s.generation
@@ -58,23 +57,23 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
   };
 }
 
-/** The ticket noun over one connection. */
+const STATEMENTS = {
+  ...TICKETS,
+  use: 'UPDATE tickets SET used_at = $2 WHERE digest = $1 AND used_at < $2',
+};
+
+/** The tickets over one connection. */
 export function ticketsOn(db: DatabaseSync): Tickets {
   const find = lookUp(db);
+  const sql = prepared(db, STATEMENTS);
   const listOf = db.prepare(
     `SELECT ${DIGEST}, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = ? ORDER BY issued_at, digest`,
   );
-  const countOf = db.prepare('SELECT count(*) AS tickets FROM tickets WHERE user_id = ?');
   const page = db.prepare(
     `SELECT ${DIGEST}, ${HELD_COLUMNS}
      FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > ? ORDER BY t.digest LIMIT ?`,
   );
   for (const rows of [listOf, page]) rows.setReturnArrays(true);
-  const generation = db.prepare('SELECT generation FROM server');
-  const insert = db.prepare('INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?)');
-  const end = db.prepare('DELETE FROM tickets WHERE digest = ?');
-  const use = db.prepare('UPDATE tickets SET used_at = ?2 WHERE digest = ?1 AND used_at < ?2');
-  const raise = db.prepare('UPDATE server SET generation = generation + 1 RETURNING generation');
 
   return {
     find: async (digest) => find(digest),
@@ -82,21 +81,21 @@ export function ticketsOn(db: DatabaseSync): Tickets {
       const rows = listOf.all(userId) as unknown as [Digest, ...TicketRow][];
       return rows.map(([digest, ...row]) => toTicket(digest, row));
     },
-    countOf: async (userId) => countOf.get(userId)?.tickets as number,
+    countOf: async (userId) => sql.countOf.get(userId)?.tickets as number,
     async page(after, limit) {
       const from = after === undefined ? Buffer.alloc(0) : bytesOf(after.digest);
       const rows = page.all(from, limit) as unknown as [Digest, ...HeldRow][];
       return rows.map(([digest, ...row]) => toHeld(digest, row));
     },
-    serverGeneration: async () => generation.get()?.generation as number,
+    serverGeneration: async () => sql.serverGeneration.get()?.generation as number,
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
-      insert.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
+      sql.issue.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
       return digest;
     },
-    end: async (digest) => end.run(bytesOf(digest)).changes === 1,
+    end: async (digest) => sql.end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {
-      use.run(bytesOf(digest), at);
+      sql.use.run(bytesOf(digest), at);
     },
-    raiseServerGeneration: async () => raise.get()?.generation as number,
+    raiseServerGeneration: async () => sql.raiseServerGeneration.get()?.generation as number,
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachCounter } from '../../../src/storage/throttle-row.ts';
+import { eachCounter } from '../../../src/storage/store.ts';
 import { aDigest, aKey, aTry, contents, type MakeStore, NOW, shown } from './samples.ts';
 
 /** What is not there is `undefined`, empty or zero; doing something to it does nothing. */

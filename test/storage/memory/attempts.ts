@@ -1,5 +1,5 @@
 import type { Attempts, CounterKey } from '../../../src/storage/store.ts';
-import { eachCounter } from '../../../src/storage/throttle-row.ts';
+import { eachCounter } from '../../../src/storage/store.ts';
 import { every, one, type Sight, type Tables } from './nouns.ts';
 
 /** The attempt noun of the memory engine. */

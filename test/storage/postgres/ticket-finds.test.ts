@@ -4,7 +4,7 @@ import { holderOf } from '../../../src/domain/user.ts';
 import { PostgresConnection } from '../../../src/storage/postgres/connection.ts';
 import type { Reading } from '../../../src/storage/postgres/statement.ts';
 import { targetOf } from '../../../src/storage/postgres/target.ts';
-import { TicketFinds } from '../../../src/storage/postgres/ticket-finds.ts';
+import { BatchedTicketLookup } from '../../../src/storage/postgres/tickets.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
@@ -59,7 +59,7 @@ test('look-ups that come together are one statement, and those that come meanwhi
       return connection.rows(...asked);
     },
   };
-  const finds = new TicketFinds(counting, 1);
+  const finds = new BatchedTicketLookup(counting, 1);
   const together = Array.from({ length: 200 }, () => finds.find(aDigest(1)));
   while (statements === 0) await turnOfTheEventLoop();
   const meanwhile = Array.from({ length: 200 }, () => finds.find(aDigest(1)));
@@ -76,7 +76,7 @@ test('more look-ups than one statement takes do not wait for its answer', async 
       return new Promise(() => {});
     },
   };
-  const finds = new TicketFinds(silent, 2);
+  const finds = new BatchedTicketLookup(silent, 2);
   for (let n = 0; n < 300; n++) void finds.find(aDigest(n));
   for (let turn = 0; turn < 10; turn++) await turnOfTheEventLoop();
   assert.equal(statements, 2);

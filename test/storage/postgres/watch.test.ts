@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ServerClock } from '../../../src/storage/postgres/clock.ts';
-import type { Readers } from '../../../src/storage/postgres/readers.ts';
+import type { ReadPool } from '../../../src/storage/postgres/pools.ts';
 import type { PostgresServers } from '../../../src/storage/postgres/servers.ts';
-import { watchOver } from '../../../src/storage/postgres/watch.ts';
+import { type ServerClock, watchOver } from '../../../src/storage/postgres/watch.ts';
 
 for (const [what, passed, paused, times] of [
   ['is measured anew once the machine was paused', 2_000, 30_000, 1],
@@ -13,7 +12,7 @@ for (const [what, passed, paused, times] of [
   test(`the server's clock ${what}`, async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     let measured = 0;
-    const servers = { target: { watchEvery: 2_000 }, lookAround: async () => undefined };
+    const servers = { target: { watchEvery: 2_000 }, findNewerPrimary: async () => undefined };
     const readers = { touch: async () => undefined, connected: async () => undefined };
     const clock = {
       async measure() {
@@ -22,7 +21,7 @@ for (const [what, passed, paused, times] of [
     };
     const end = watchOver(
       servers as unknown as PostgresServers,
-      readers as unknown as Readers,
+      readers as unknown as ReadPool,
       clock as unknown as ServerClock,
     );
     const now = Date.now;

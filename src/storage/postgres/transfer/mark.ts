@@ -1,15 +1,27 @@
 import { StoreUnavailable } from '../../store.ts';
 import type { PostgresConnection } from '../connection.ts';
-import { tableIsThere } from '../table-is-there.ts';
+import { tableIsThere } from '../migrate.ts';
 
-/** Whose half-done copy a database is. */
+/** The numbers of the cluster, the database and the schema: a fail-over or another host name does not change them. */
+const IDENTITY = `SELECT
+  (SELECT system_identifier::text FROM pg_control_system()) AS cluster,
+  (SELECT oid::text FROM pg_database WHERE datname = current_database()) AS database,
+  current_schema()::regnamespace::oid::text AS schema`;
+
+/** A name for the database that never changes. */
+export async function identityOf(connection: PostgresConnection): Promise<string> {
+  const { cluster, database, schema } = (await connection.text(IDENTITY)).rows[0] ?? {};
+  return `postgres:${cluster}/${database}/${schema}`;
+}
+
+/** Of which source a database is the half-done copy. */
 export interface Mark {
   readonly identity: string;
-  /** For people. */
+  /** The source as messages show it. */
   readonly source: string;
 }
 
-/** The mark of a half-done copy, if the database has one. */
+/** The mark of a half-done copy; undefined if the database has none. */
 export async function markOf(connection: PostgresConnection): Promise<Mark | undefined> {
   if (!(await tableIsThere(connection, 'tessera_copy'))) return undefined;
   const { rows } = await connection.text('SELECT identity, source FROM tessera_copy');

@@ -9,7 +9,7 @@ import {
 } from '../../transfer.ts';
 import type { PostgresConnection } from '../connection.ts';
 import { translated } from '../errors.ts';
-import { type Statement, statement, unescaped } from '../statement.ts';
+import { type Statement, statement } from '../statement.ts';
 
 const ARRAYS: Readonly<Record<ColumnKind, string>> = {
   number: 'bigint[]',
@@ -50,16 +50,13 @@ function removalOf(part: TransferTable): Statement {
 const columnsOf = (width: number, rows: readonly TransferRow[]) =>
   Array.from({ length: width }, (_, place) => rows.map((row) => row[place] as Scalar));
 
-const scalarOf = (value: unknown): Scalar =>
-  typeof value === 'string' ? unescaped(value) : (value as Scalar);
-
-/** The answer; its fault in words for the operator. */
+/** Passes the answer on; a fault is thrown in words for the operator. */
 export const asked = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     throw translated(error);
   });
 
-/** Rows of every part over one connection. */
+/** Counts and reads the rows of every table over one connection. */
 export function rowsOn(connection: PostgresConnection): Pick<TransferSide, 'count' | 'page'> {
   return {
     async count({ name }) {
@@ -70,12 +67,12 @@ export function rowsOn(connection: PostgresConnection): Pick<TransferSide, 'coun
       const from = after === undefined ? [] : after.slice(0, part.key);
       const names = Object.keys(part.columns);
       const rows = await asked(connection.rows(pageOf(part, after === undefined), ...from, limit));
-      return rows.map((row) => names.map((name) => scalarOf(row[name])));
+      return rows.map((row) => names.map((name) => row[name] as Scalar));
     },
   };
 }
 
-/** The last ids, by the sequences that give them out. */
+/** The last ids that were given out, read from the sequences. */
 export async function lastIdsOf(connection: PostgresConnection): Promise<LastIds> {
   const of = async (table: string) => {
     const { rows } = await connection.text(
@@ -86,7 +83,7 @@ export async function lastIdsOf(connection: PostgresConnection): Promise<LastIds
   return { users: await of('users'), events: await of('events') };
 }
 
-/** Removes the rows with these keys, then adds those, in one transaction. */
+/** Removes the rows with these keys and adds the others, in one transaction. */
 export async function change(
   connection: PostgresConnection,
   part: TransferTable,
@@ -97,7 +94,7 @@ export async function change(
   if (removed.length > 0) sent.push(connection.run(removalOf(part), columnsOf(part.key, removed)));
   if (added.length > 0)
     sent.push(connection.run(insertOf(part), columnsOf(Object.keys(part.columns).length, added)));
-  // The COMMIT of a transaction in which something failed undoes it.
+  // COMMIT rolls a transaction back in which something failed.
   sent.push(connection.text('COMMIT'));
   await asked(Promise.all(sent));
 }

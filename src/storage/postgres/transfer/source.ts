@@ -4,13 +4,12 @@ import type { PostgresConnection } from '../connection.ts';
 import { assertCurrent } from '../migrate.ts';
 import { onServer } from '../servers.ts';
 import { type PostgresOptions, shownTarget, targetOf } from '../target.ts';
-import { identityOf } from './identity.ts';
-import { refuseHalfCopy } from './mark.ts';
+import { identityOf, refuseHalfCopy } from './mark.ts';
 import { asked, lastIdsOf, rowsOn } from './rows.ts';
 
 /**
- * Everybody who could be an instance or a command: monitoring usually has a user of its own. What kind a session of
- * another user is, and from where, is shown to some users only.
+ * Finds sessions that could be an instance or a command; monitoring usually has a user of its own. The kind and address of
+ * another user's session are shown to some users only.
  */
 const OTHERS = `SELECT count(*) AS sessions, string_agg(DISTINCT coalesce(host(client_addr),
     CASE WHEN client_port IS NULL THEN 'where this user may not see' ELSE 'a socket' END), ', ') AS places
@@ -18,20 +17,21 @@ const OTHERS = `SELECT count(*) AS sessions, string_agg(DISTINCT coalesce(host(c
   WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND coalesce(backend_type, 'client backend') = 'client backend'
     AND (usename = current_user OR application_name = 'tessera')`;
-/** How often it is looked, and after how many milliseconds again: a session that was closed takes a moment to go. */
+/** How often to look for other sessions: a session that was closed takes a moment to go. */
 const LOOKS = 5;
-const BETWEEN = 200;
+/** How long to wait between two looks, in milliseconds. */
+const BETWEEN_LOOKS = 200;
 
 async function others(connection: PostgresConnection): Promise<string | undefined> {
   for (let left = LOOKS - 1; ; left--) {
     const { sessions, places } = (await connection.text(OTHERS)).rows[0] ?? {};
     if (sessions === 0) return undefined;
     if (left === 0) return `${sessions} other sessions are open on it, from ${places}`;
-    await pause(BETWEEN);
+    await pause(BETWEEN_LOOKS);
   }
 }
 
-/** The database of `url`, to copy from. While nobody has it open it is held, else it is read as it is now. */
+/** Opens the database of `url` to copy from. Locks it when nobody has it open, and else reads it as it is now. */
 export async function postgresSource(url: string, options?: PostgresOptions): Promise<TransferSource> {
   const target = targetOf(url, options);
   return onServer(target, async (servers) => {
@@ -45,7 +45,7 @@ export async function postgresSource(url: string, options?: PostgresOptions): Pr
       await connection.text(
         'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 5000',
       );
-      // Held before the first read, which is what fixes the moment.
+      // Locked before the first read, which takes the snapshot.
       if (inUse === undefined)
         await connection.text(`LOCK TABLE ${PARTS.map(({ name }) => name).join(', ')} IN SHARE MODE`);
       return {

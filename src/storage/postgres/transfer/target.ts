@@ -1,28 +1,27 @@
 import { WELL_KNOWN_NODES } from '../../../domain/node.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { LastIds, TransferTarget } from '../../transfer.ts';
-import type { PostgresConnection } from '../connection.ts';
+import { escaped, type PostgresConnection } from '../connection.ts';
 import { COPY_KEY } from '../keys.ts';
 import { migrate } from '../migrate.ts';
 import { onServer } from '../servers.ts';
 import { type PostgresOptions, targetOf } from '../target.ts';
-import { identityOf } from './identity.ts';
-import { type Mark, markOf } from './mark.ts';
+import { identityOf, type Mark, markOf } from './mark.ts';
 import { asked, change, rowsOn } from './rows.ts';
 
-/** How long a server may take to give a copy's lock back before the connection is cut, in milliseconds. */
-const PATIENCE = 1_000;
+/** How long a server may take to release the copy's lock before the connection is cut, in milliseconds. */
+const RELEASE_DEADLINE = 1_000;
 
 const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
-/** Whether there is anything that a fresh database does not have. */
+/** Tells whether the database has anything that a fresh one does not have. */
 const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM attempts)
   OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM removed_names)
   OR EXISTS (SELECT FROM events) OR EXISTS (SELECT FROM familiar_addresses)
   OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${wellKnown})) AS used`;
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const quoted = (text: string) => `'${escaped(text).replaceAll("'", "''")}'`;
 
-/** Marks the database as the copy of this source, or finds that it is so already. */
+/** Marks the database as the copy of this source, unless it has this mark already. */
 async function claim(connection: PostgresConnection, source: Mark): Promise<void> {
   const { rows } = await connection.text(`SELECT pg_try_advisory_lock(${COPY_KEY}) AS held`);
   if (!rows[0]?.held) throw new StoreUnavailable('another copy into it is under way');
@@ -46,21 +45,21 @@ async function finish(connection: PostgresConnection, { users, events }: LastIds
   await connection.text(
     `SELECT ${next('users', 'id', String(users))}, ${next('events', 'id', String(events))}, ${next('node_stores', 'number', stores)}`,
   );
-  // What was sent before waits for the disk with this one.
+  // The disk then has all earlier commits as well.
   await connection.text('SET synchronous_commit = on');
   await connection.text('ANALYZE');
   await connection.text('DROP TABLE tessera_copy');
 }
 
-/** Lets the next copy in at once: the server notices only later that a connection was closed. */
-async function leave(connection: PostgresConnection): Promise<void> {
-  const cut = setTimeout(() => connection.destroy('closed'), PATIENCE);
+/** Releases the lock for the next copy at once: the server notices only later that a connection was closed. */
+async function release(connection: PostgresConnection): Promise<void> {
+  const cut = setTimeout(() => connection.destroy('closed'), RELEASE_DEADLINE);
   await connection.text('SELECT pg_advisory_unlock_all()').catch(() => undefined);
   clearTimeout(cut);
   await connection.close();
 }
 
-/** The database of `url`, to copy this source into. A mark keeps services out until it is finished. */
+/** Opens the database of `url` to copy this source into. A mark keeps services out until the copy is finished. */
 export async function postgresTarget(
   url: string,
   source: Mark,
@@ -73,16 +72,16 @@ export async function postgresTarget(
       if ((await identityOf(connection)) === source.identity)
         throw new StoreUnavailable('it cannot be copied into itself');
       await claim(connection, source);
-      // What a crash of the server takes away is copied again.
+      // A crash of the server may lose commits: the copy goes on from what is left.
       await connection.text('SET synchronous_commit = off');
       return {
         ...rowsOn(connection),
         change: (part, removed, added) => change(connection, part, removed, added),
         finish: (lastIds) => asked(finish(connection, lastIds)),
-        close: () => leave(connection),
+        close: () => release(connection),
       };
     } catch (error) {
-      await leave(connection);
+      await release(connection);
       throw error;
     }
   });
