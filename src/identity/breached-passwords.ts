@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Bytes of the longest line: 40 digits, a colon, a count and the end of a line. */
+/** The most bytes of a line: 40 digits, a colon, a count and a line break. */
 const LONGEST_LINE = 64;
-/** A SHA-1 in hex, or no less than its first 16 digits, perhaps with a count behind it. */
+/** A SHA-1 in hex, or at least its first 16 digits, with or without a count. */
 const HASH = /^([0-9A-F]{16,40})(?::\d+)?$/i;
-/** Lines that are looked at before the file is trusted. */
+/** How many lines are read to check the file. */
 const SAMPLES = 32;
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
@@ -14,20 +14,20 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read: let the user read it that the service and the commands run as',
 };
 
-/** The file cannot be used, with what is wrong and the mend. */
+/** Thrown when the file cannot be used. The message says what is wrong and what to do. */
 class BreachedFileUnusable extends Error {}
 
 const NOT_SORTED = 'it is not sorted by hash: sort it, such as with LC_ALL=C sort';
 
 interface HashLine {
-  /** Where it begins, and where the one behind it does. */
+  /** The offset of this line, and of the next one. */
   readonly start: number;
   readonly next: number;
   /** Upper-case hex digits. */
   readonly digits: string;
 }
 
-/** The line that the byte at `offset` is in. */
+/** Reads the line that contains the byte at `offset`. */
 async function lineAt(file: FileHandle, size: number, offset: number): Promise<HashLine> {
   const from = Math.max(0, offset - LONGEST_LINE);
   const window = Buffer.alloc(Math.min(size, offset + LONGEST_LINE) - from);
@@ -43,22 +43,22 @@ async function lineAt(file: FileHandle, size: number, offset: number): Promise<H
   return { start: from + begin, next: end < 0 ? size : from + end + 1, digits: digits.toUpperCase() };
 }
 
-/** Whether the file has this SHA-1, in upper-case hex. It is read in some 40 places, however large it is. */
-async function holds(file: FileHandle, size: number, sha1: string): Promise<boolean> {
+/** Whether the file contains this SHA-1, in upper-case hex. A binary search: it reads some 40 lines of the largest file. */
+async function contains(file: FileHandle, size: number, sha1: string): Promise<boolean> {
   let [low, high] = [0, size];
-  let [before, behind] = ['', 'Z'];
+  let [below, above] = ['', 'Z'];
   while (low < high) {
     const { start, next, digits } = await lineAt(file, size, Math.floor((low + high) / 2));
-    if (digits < before || digits > behind) throw new BreachedFileUnusable(NOT_SORTED);
+    if (digits < below || digits > above) throw new BreachedFileUnusable(NOT_SORTED);
     const wanted = sha1.slice(0, digits.length);
     if (digits === wanted) return true;
-    if (digits < wanted) [low, before] = [next, digits];
-    else [high, behind] = [start, digits];
+    if (digits < wanted) [low, below] = [next, digits];
+    else [high, above] = [start, digits];
   }
   return false;
 }
 
-/** Throws where lines from all over the file are none of such a file, or are not sorted. */
+/** Reads lines from all over the file. Throws if one is not a hash, or if they are not sorted. */
 async function check(file: FileHandle, size: number): Promise<void> {
   let before = '';
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -68,7 +68,7 @@ async function check(file: FileHandle, size: number): Promise<void> {
   }
 }
 
-async function within<T>(path: string, work: (file: FileHandle, size: number) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, work: (file: FileHandle, size: number) => Promise<T>): Promise<T> {
   try {
     await using file = await open(path);
     const { size } = await file.stat();
@@ -81,10 +81,10 @@ async function within<T>(path: string, work: (file: FileHandle, size: number) =>
   }
 }
 
-/** What is wrong with a file of breached passwords, with the mend; nothing where lines from all over it are fine. */
+/** What is wrong with a file of breached passwords, and what to do; undefined if lines from all over it are fine. */
 export async function faultOfBreachedFile(path: string): Promise<string | undefined> {
   try {
-    await within(path, check);
+    await withFile(path, check);
     return undefined;
   } catch (error) {
     return `${path}: ${(error as Error).message}`;
@@ -92,15 +92,15 @@ export async function faultOfBreachedFile(path: string): Promise<string | undefi
 }
 
 /**
- * Why a password is refused by a file of breached ones: it is among them, or the file cannot tell. The file holds SHA-1
- * hashes in hex, one a line and sorted, each alone or with a colon and a count.
+ * Why a password is refused because of a file of breached ones: the file contains it, or cannot be read. The file has sorted
+ * SHA-1 hashes in hex, one on each line, each alone or with a colon and a count.
  */
 export async function faultOfBreach(path: string, password: string): Promise<string | undefined> {
   const spellings = new Set([password, password.normalize('NFC')]);
   try {
     for (const spelling of spellings) {
       const sha1 = hash('sha1', spelling, 'hex').toUpperCase();
-      if (await within(path, (file, size) => holds(file, size, sha1)))
+      if (await withFile(path, (file, size) => contains(file, size, sha1)))
         return 'the password was breached somewhere, so it is tried early by everyone who guesses: choose another';
     }
     return undefined;

@@ -2,23 +2,23 @@ import type { ZxcvbnFactory, ZxcvbnResult } from '@zxcvbn-ts/core';
 import { faultOfBreach } from './breached-passwords.ts';
 import { isTooLong } from './password-hash.ts';
 
-/** UTF-16 units that are judged at a time: the work grows with the square of the length and more. */
+/** How many UTF-16 units are judged at a time: the work grows faster than the square of the length. */
 const JUDGED = 40;
-/** Readings of one password that are tried, such as `pa55` for `pass`: each costs as much as the first. */
+/** How many readings of a password are tried, such as `pass` for `pa55`: each costs as much as the first. */
 const READINGS = 20;
-/** Characters of the shortest word that is cut out of a password: shorter ones stand in many words by chance. */
+/** The least characters of a word that is removed from a password: shorter ones occur in many words by chance. */
 const SHORTEST_WORD = 4;
 
-/** A password takes at least as many guesses as so many random digits, or as its own characters if it has fewer. */
+/** A password must be as hard to guess as so many random digits, or as many as it has characters if those are fewer. */
 const HARD_ENOUGH = 9;
 
-/** The name of the service: guessed at first by everybody who guesses at it. */
+/** The name of the service, which is guessed first. */
 const SERVICE = 'tessera';
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Made when first asked for: its dictionaries take some 30 MB, and the service itself hardly ever needs them. */
-function estimatorLoaded(): Promise<ZxcvbnFactory> {
+/** Loaded on first use: its dictionaries take some 30 MB, and the service itself rarely needs them. */
+function loadEstimator(): Promise<ZxcvbnFactory> {
   estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ ZxcvbnFactory }, { dictionary, adjacencyGraphs: graphs }]) =>
       new ZxcvbnFactory({ dictionary, graphs, maxLength: JUDGED, l33tMaxSubstitutions: READINGS }),
@@ -26,7 +26,7 @@ function estimatorLoaded(): Promise<ZxcvbnFactory> {
   return estimator;
 }
 
-/** What makes a password easy to guess, by the pattern that was found in it. */
+/** For each pattern of the estimator, what makes such a password easy to guess. */
 const KINDS: Readonly<Record<string, string>> = {
   dictionary: 'common passwords or words',
   repeat: 'repetitions',
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, string>> = {
   regex: 'dates',
 };
 
-/** The words that everybody guesses at who knows the account: the service's name, the user's and its parts. */
+/** The words that are guessed first for this user: the names of service and user, and the parts of the user's name. */
 function knownWords(name: string): string[] {
   const whole = name.normalize('NFC').toLowerCase();
   const words = new Set([SERVICE, whole, ...whole.split(/[^\p{L}\p{N}]+/u)]);
@@ -49,16 +49,16 @@ function without(words: readonly string[], password: string): string {
   return long.reduce((left, word) => left.replaceAll(word, ''), password.toLowerCase());
 }
 
-/** The text with one UTF-16 unit a character, as it is judged: the two units of others would count as repetitions. */
+/** The text with one UTF-16 unit for each character. The estimator would take surrogate pairs for repetitions. */
 function inUnits(text: string): string {
   return text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) =>
     String.fromCharCode(0xe000 + ((character.codePointAt(0) as number) % 6_400)),
   );
 }
 
-/** The better one of how the beginning and the end of a password are judged: the whole is no easier to guess. */
-async function judged(password: string, words: string[]): Promise<ZxcvbnResult> {
-  const zxcvbn = await estimatorLoaded();
+/** The better result of the beginning and the end of a password: the whole is at least as hard to guess. */
+async function guessed(password: string, words: string[]): Promise<ZxcvbnResult> {
+  const zxcvbn = await loadEstimator();
   const beginning = zxcvbn.check(password, words);
   if (password.length <= JUDGED) return beginning;
   const end = zxcvbn.check(password.slice(-JUDGED), words);
@@ -75,34 +75,33 @@ function whyWeak({ sequence }: ZxcvbnResult): string {
 }
 
 /**
- * Why a password is too easy to guess for the user of this name, with the mend; nothing when it is hard enough. Common
- * passwords, the names of the user and of the service, repetitions and rows count for little. The work is bounded,
- * however long the password is.
+ * Why a password of this user is too easy to guess, and what to do; undefined if it is hard enough. Common passwords, the
+ * names of the user and of the service, repetitions and rows count for little. The work is bounded for any length.
  */
 async function faultOfStrength(password: string, name: string): Promise<string | undefined> {
   const units = inUnits(password);
   const least = 10 ** Math.min(HARD_ENOUGH, units.length);
   const words = knownWords(inUnits(name));
-  const whole = await judged(units, words);
+  const whole = await guessed(units, words);
   const rest = without(words, units);
-  if (rest.length < units.length && (await judged(rest, words)).guesses < least)
+  if (rest.length < units.length && (await guessed(rest, words)).guesses < least)
     return 'the password is little more than the name of the user or of this service: choose one without them';
   return whole.guesses < least ? whyWeak(whole) : undefined;
 }
 
-/** What is asked of a new password. */
+/** The rules for a new password. */
 export interface NewPasswordRules {
-  /** The name of the user whose password it is to be. */
+  /** The name of the user who gets the password. */
   readonly name: string;
-  /** How many characters it has at least. */
+  /** The least number of characters. */
   readonly least: number;
-  /** A file of breached passwords; empty for none. */
+  /** Path of a file of breached passwords; empty for none. */
   readonly breachedFile: string;
 }
 
 /**
- * Why a new password is refused, with the mend; nothing when it is fine. No rules of composition (NIST SP 800-63B-4,
- * 3.1.1.2): any Unicode is welcome and counts.
+ * Why a new password is refused, and what to do; undefined if it is accepted. There are no rules of composition (NIST SP
+ * 800-63B-4, 3.1.1.2): all Unicode characters are allowed and counted.
  */
 export async function faultOfNewPassword(
   password: string,

@@ -17,21 +17,21 @@ export interface HashCost {
 /** Passwords are hashed as NFC, so that the same password typed on two systems is one. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFC'));
 
-/** The longest password in bytes, as NFC in UTF-8. */
+/** The most bytes of a password, as NFC in UTF-8. */
 const LONGEST_PASSWORD = 1_024;
 
 /**
- * Whether the password is longer than anyone's by far, told without composing it: NFC leaves two bytes for each three
- * characters at least, and of marks that are out of order it takes time that grows by the square.
+ * Whether the password is certainly too long, found without normalizing it: NFC keeps at least two bytes for each three
+ * characters, and normalizing many unordered marks takes time that grows with the square of their number.
  */
 export const isFarTooLong = (password: string): boolean => password.length > 1.5 * LONGEST_PASSWORD;
 
-/** Whether the password is longer than anyone's can be. */
+/** Whether the password is longer than allowed. */
 export function isTooLong(password: string): boolean {
   return isFarTooLong(password) || bytesOf(password).length > LONGEST_PASSWORD;
 }
 
-/** The argon2id PHC string of a password. */
+/** Hashes a password: its argon2id PHC string. */
 export function hashPassword(password: string, cost: HashCost): Promise<string> {
   // The package's default algorithm is argon2id; its enum cannot be imported under erasable syntax.
   return hash(bytesOf(password), { memoryCost: cost.memory, timeCost: cost.passes, parallelism: cost.lanes });
@@ -42,12 +42,12 @@ export function verifyPassword(passwordHash: string, password: string): Promise<
   return verify(passwordHash, bytesOf(password));
 }
 
-/** Whether the password is the one that another system hashed as it was typed, not composed. */
-export function verifyAsTyped(passwordHash: string, password: string): Promise<boolean> {
+/** The same for a hash that another system made of the password as it was typed, without NFC. */
+function verifyAsTyped(passwordHash: string, password: string): Promise<boolean> {
   return verify(passwordHash, Buffer.from(password));
 }
 
-/** The cost that a PHC string was made with; nothing when it is no argon2id of the version used here. */
+/** The cost of a PHC string; undefined if it is not argon2id of the version used here. */
 export function costOf(passwordHash: string): HashCost | undefined {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(passwordHash);
   if (parts === null) return undefined;
@@ -61,8 +61,8 @@ export function hasCost(passwordHash: string, cost: HashCost): boolean {
 }
 
 /**
- * A wrapped hash is the argon2id PHC string of another system's digest, a space, and the steps to that digest as JSON.
- * So that nothing weaker than argon2id lies in the database, not even until the user's next login.
+ * Wraps the hash of another system: the argon2id PHC string of its digest, a space, and the steps to that digest as JSON. So
+ * nothing weaker than argon2id is in the database, not even until the user's next login.
  */
 async function wrap({ steps, digest }: ForeignHash, cost: HashCost): Promise<string> {
   return `${await hashPassword(digest, cost)} ${JSON.stringify(steps)}`;
@@ -74,12 +74,12 @@ function unwrap(stored: string): { readonly phc: string; readonly steps: readonl
   return { phc: stored.slice(0, space), steps: JSON.parse(stored.slice(space + 1)) };
 }
 
-/** An imported hash as it is stored: argon2id as it came, any other wrapped at `cost`. */
+/** The stored form of an imported hash: argon2id unchanged, all others wrapped at `cost`. */
 export async function storedFrom(imported: ImportedHash, cost: HashCost): Promise<string> {
   return 'argon2id' in imported ? imported.argon2id : wrap(imported, cost);
 }
 
-/** Whether this very hash was imported before, and is stored still. */
+/** Whether `stored` was made from this imported hash. */
 export async function isStoredFrom(imported: ImportedHash, stored: string): Promise<boolean> {
   if ('argon2id' in imported) return imported.argon2id === stored;
   const wrapped = unwrap(stored);
@@ -87,7 +87,7 @@ export async function isStoredFrom(imported: ImportedHash, stored: string): Prom
   return verifyPassword(wrapped.phc, imported.digest);
 }
 
-/** How a hash was made that a password is right for: as passwords are hashed here, or in another system's way. */
+/** How a hash was made: in the way of this service, or in that of another system. */
 export type HashedAs = 'here' | 'elsewhere';
 
 async function verifyUnwrapped(phc: string, password: string): Promise<HashedAs | undefined> {
@@ -96,18 +96,18 @@ async function verifyUnwrapped(phc: string, password: string): Promise<HashedAs 
   return (await verifyAsTyped(phc, password)) ? 'elsewhere' : undefined;
 }
 
-/** What may have been hashed elsewhere, where a password was taken as it was typed, or composed. */
+/** The texts that another system may have hashed: the password as it was typed, and its NFC. */
 const spellings = (password: string) => new Set([password, password.normalize('NFC')]);
 
 /**
- * How a stored hash was made, wrapped or not, if the password is the one behind it; nothing otherwise. A wrapped digest
- * too short for one password lets nobody in.
+ * Verifies a password against a stored hash, wrapped or not: how the hash was made if the password is right, otherwise
+ * undefined. No password is right for a wrapped digest that is too short to identify one.
  */
 export async function verifyStored(stored: string, password: string): Promise<HashedAs | undefined> {
   const wrapped = unwrap(stored);
   if (wrapped === undefined) return verifyUnwrapped(stored, password);
   if (!isLongEnough(wrapped.steps)) {
-    // A refusal is to tell nothing by its time: it costs what any other does.
+    // It costs as much as any other refusal, so that its time reveals nothing.
     await verifyPassword(wrapped.phc, password);
     return undefined;
   }

@@ -1,21 +1,21 @@
 import { ticketSourceOf } from '../domain/ticket-source.ts';
 
 const MINUTE = 60_000;
-/** Sources that are counted at a time; of more the first are forgotten. */
+/** How many sources are counted at a time. Beyond that the oldest are forgotten. */
 const MOST_SOURCES = 10_000;
 
-/** Counts the tickets of users without a password in each minute, for each source of them. */
+/** Limits the tickets of users without a password: per minute and source. */
 export class PasswordlessLogins {
   readonly #aMinute: number;
   readonly #counts = new Map<string, number>();
   #minute = 0;
 
-  /** A source gets so many `aMinute`; any number where that is 0. */
+  /** A source gets `aMinute` tickets in a minute; any number if that is 0. */
   constructor(aMinute: number) {
     this.#aMinute = aMinute;
   }
 
-  /** Counts a ticket; returns the milliseconds to wait instead where the source has had as many as it gets. */
+  /** Counts a ticket and returns 0. If the source has none left, returns the milliseconds until it gets the next one. */
   wait(address: string, now: number): number {
     const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) this.#counts.clear();

@@ -2,27 +2,27 @@ import { HttpLine, type RemoteRequest, type Way } from '../../ask-over-http.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
 import { VerifierUnavailable } from '../verifier.ts';
 
-/** What the old server said to a login. */
+/** The answer of the old server to a login. */
 export interface OldLogin {
   readonly status: number;
-  /** The ticket that it gave; nothing when it refused. */
+  /** The ticket it issued; undefined if it refused. */
   readonly ticket: string | undefined;
 }
 
-/** A person of the old server, as far as it could be told. */
+/** A person of the old server. */
 export interface OldPerson {
   readonly userName: string;
   readonly administrator: boolean;
   readonly guest: boolean;
 }
 
-/** Logins that are under way there at once, and that wait for it: it is neither flooded, nor are its clients. */
+/** How many logins are in flight to the old server, and how many wait, so that neither it nor its other clients suffer. */
 const AT_ONCE = 8;
 const WAITING = 100;
-/** Bytes of an answer that are read. */
+/** How many bytes of an answer are read at most. */
 const LONGEST = 65_536;
 
-/** The answers by which it does not tell of a person, whenever it is asked. */
+/** The statuses by which it refuses to describe a person, now and later. */
 const UNTOLD = new Set([401, 403, 404]);
 
 interface OldServerAnswer {
@@ -32,7 +32,7 @@ interface OldServerAnswer {
   readonly capabilities?: { readonly isAdmin?: unknown; readonly isGuest?: unknown };
 }
 
-/** The server that this one replaces, asked as its clients do. */
+/** A client of the server that this one replaces. It uses the same requests as other clients. */
 export class OldServer {
   readonly #line: HttpLine;
   readonly #limiter: ConcurrencyLimiter;
@@ -43,12 +43,12 @@ export class OldServer {
     this.#limiter = new ConcurrencyLimiter(limits, new FirstComeFirstServed(WAITING));
   }
 
-  /** Whether there is room beside the logins that wait for it. */
+  /** Whether it has room for requests that nobody waits for. */
   get hasRoom(): boolean {
     return this.#limiter.running < AT_ONCE / 2;
   }
 
-  /** Logs in there; throws {@link VerifierUnavailable} for any answer that is neither yes nor no. */
+  /** Logs in. Throws {@link VerifierUnavailable} for an answer that neither accepts nor refuses. */
   async logIn(username: string, password: string): Promise<OldLogin> {
     const body = JSON.stringify({ username, password });
     const { status, body: answer } = await this.#ask({ method: 'POST', path: '/service/api/login', body });
@@ -61,9 +61,9 @@ export class OldServer {
   }
 
   /**
-   * The person behind a ticket; nothing when the old server does not tell whether it is an administrator or the
-   * guest. Throws {@link VerifierUnavailable} when it cannot answer. The ticket is left to expire: there, one ticket
-   * may serve all applications of a user, and ending it would log the user out of them.
+   * The person that a ticket belongs to. Undefined if the old server does not tell whether the person is an administrator
+   * or the guest. Throws {@link VerifierUnavailable} if it does not answer. The ticket is left to expire: one ticket may
+   * serve all applications of a user there, so a logout would end them all.
    */
   async person(userName: string, ticket: string): Promise<OldPerson | undefined> {
     const authorization = `Basic ${Buffer.from(`ROLE_TICKET:${ticket}`).toString('base64')}`;

@@ -10,7 +10,7 @@ import {
 } from '../verifier.ts';
 import type { OldLogin, OldPerson, OldServer } from './old-server.ts';
 
-/** Why a person of the old server is not learned; nothing when it is. */
+/** Why a person of the old server cannot become a user here; undefined if it can. */
 function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean): string | undefined {
   if (person.administrator) return 'an administrator there';
   if (person.guest) return 'the guest there';
@@ -20,8 +20,8 @@ function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean
 }
 
 /**
- * Adds a user who came from this address: the user, or nothing when it was removed here or is there already. In one
- * write unit, so that no removal comes between.
+ * Adds a user whose password the old server accepted, for a login from this address. Returns undefined if the user was
+ * removed here or exists already. It does so in one write unit, so that no removal comes in between.
  */
 function learn(
   store: Store,
@@ -44,13 +44,14 @@ function learn(
   });
 }
 
-/** An answer to a login in which the two servers differ. Holds the masked name and nothing else of the user. */
+/** A login that the two servers answer differently, for the log. Of the user it contains only the masked name. */
 export interface LoginDifference {
   readonly user: string;
-  /** The status here, the old server left out. */
+  /** The status here without the old server. */
   readonly ours: number;
-  /** The status there; nothing when it did not answer. */
+  /** The status there; undefined if it did not answer. */
   readonly theirs: number | undefined;
+  /** What this server did about it. */
   readonly came: string;
 }
 
@@ -59,6 +60,7 @@ export interface ShadowParts {
   readonly local: Verifier;
   readonly server: OldServer;
   readonly store: Store;
+  /** Hashes the password of a user who is added. */
   readonly hash: (request: VerificationRequest, password: string) => Promise<string>;
   readonly namesCaseSensitive: boolean;
   /** Epoch milliseconds. */
@@ -68,22 +70,23 @@ export interface ShadowParts {
 
 const REFUSED: PasswordVerdict = { accepted: false };
 
-/** What the old server is not told: whatever it would make of it, nobody is learned by it. */
+/** Whether no user can have this name or password: then the old server is not asked, and nobody is added. */
 const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
 
-/** Pairs that are not compared again, by number, and for how many milliseconds. */
+/** How many credentials are not compared again, and for how many milliseconds. */
 const COMPARED = { max: 1_000, ttl: 60_000 };
 
 /**
- * The verifier while an old server is still there: what is refused here is request of it, and a user that is unknown here
- * is learned when it accepts. Known users are decided here alone; asking for them too makes their refusals take what
- * those of unknown names take, and shows the operator where the two differ.
+ * The verifier while an old server is being replaced. It asks the old server about each password that is refused here. If
+ * the old server accepts an unknown user, that user is added here. For known users the answer here counts. The old server
+ * is asked about them too, so that their refusals take as long as those of unknown names, and so that the operator sees
+ * where the two servers differ.
  */
 export class ShadowVerifier implements Verifier {
   readonly #parts: ShadowParts;
   readonly #secret = randomBytes(32);
-  /** Logins under way at the old server. */
-  readonly #asking = new Map<string, Promise<OldLogin>>();
+  /** Logins in flight to the old server, by credential. */
+  readonly #inFlight = new Map<string, Promise<OldLogin>>();
   readonly #compared = new LRUCache<string, true>(COMPARED);
 
   constructor(parts: ShadowParts) {
@@ -114,10 +117,10 @@ export class ShadowVerifier implements Verifier {
     }
   }
 
-  /** What an administrator mistyped is nobody else's business: the old server is request about chance in its place. */
+  /** The old server gets random text in place of an administrator's wrong password, which may be nearly the right one. */
   #sentFor({ name, user }: VerificationRequest, password: string): string {
-    // Such chance comes back as a password where the old server is this very one.
-    const isOwn = this.#asking.has(this.#pairOf(name, password));
+    // If the old server is this one, that text comes back here as a password: it is sent on unchanged.
+    const isOwn = this.#inFlight.has(this.#pairOf(name, password));
     return user?.administrator && !isOwn ? randomBytes(18).toString('base64url') : password;
   }
 
@@ -147,14 +150,14 @@ export class ShadowVerifier implements Verifier {
     return REFUSED;
   }
 
-  /** Why a name is never learned, whatever the old server says of it. */
+  /** Why this name is never added, whatever the old server answers; undefined if it may be. */
   async #keptOut({ key }: VerificationRequest): Promise<string | undefined> {
     if (key.toLowerCase() === 'guest') return 'the guest';
     const removed = await this.#parts.store.read(({ users }) => users.wasRemoved(key));
     return removed ? 'removed here' : undefined;
   }
 
-  /** Another request of the same user was quicker: it is a known one by now. */
+  /** Verifies here a user whom another request added meanwhile. */
   async #known(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
     const user: User | undefined = await this.#parts.store.read(({ users }) => users.findByKey(request.key));
     if (user === undefined) return REFUSED;
@@ -163,8 +166,9 @@ export class ShadowVerifier implements Verifier {
   }
 
   /**
-   * Asks about a password that was right here, for the log alone: nobody waits for it, and not when the old server is
-   * busy. Once a minute: where the old server is this very one, in another process, that asks here in its turn.
+   * Asks the old server about a password that was right here, for the log only: nobody waits for the answer, and a busy
+   * server is not asked. It asks once a minute for each credential, because if the old server is another process of this
+   * service, that one asks back.
    */
   #compareAside(request: VerificationRequest, password: string): void {
     if (request.user?.administrator || !this.#parts.server.hasRoom) return;
@@ -179,17 +183,17 @@ export class ShadowVerifier implements Verifier {
     );
   }
 
-  /** Logs in there, once for all who ask the same meanwhile: where the old server is this very one, it asks itself. */
+  /** Logs in at the old server. Equal logins share one request: if the old server is this one, it asks itself. */
   #logIn(name: string, password: string): Promise<OldLogin> {
     const pair = this.#pairOf(name, password);
-    const underWay = this.#asking.get(pair);
-    if (underWay !== undefined) return underWay;
-    const asking = this.#parts.server.logIn(name, password).finally(() => this.#asking.delete(pair));
-    this.#asking.set(pair, asking);
-    return asking;
+    const before = this.#inFlight.get(pair);
+    if (before !== undefined) return before;
+    const login = this.#parts.server.logIn(name, password).finally(() => this.#inFlight.delete(pair));
+    this.#inFlight.set(pair, login);
+    return login;
   }
 
-  /** Never the same for another name or password, and tells of neither. */
+  /** A key for a name and password. It differs for others, and reveals neither. */
   #pairOf(name: string, password: string): string {
     return createHmac('sha256', this.#secret).update(`${name.length} ${name}${password}`).digest('base64');
   }
