@@ -1,7 +1,7 @@
 import type { AllowedValue } from './allowed-value.ts';
 import type { Label } from './label.ts';
 
-/** A parameter of an action, as `wire.md` section 8 shows it. */
+/** A parameter of an action (`wire.md` section 8). */
 export interface ParameterDefinition {
   readonly name: string;
   readonly label?: Label | undefined;
@@ -11,11 +11,11 @@ export interface ParameterDefinition {
   readonly mandatory: boolean;
   /** The name of the constraint that lists its allowed values. */
   readonly constraint?: string | undefined;
-  /** Those values, where the catalogue knows them. */
+  /** The allowed values, if the catalogue knows them. */
   readonly allowed?: readonly AllowedValue[] | undefined;
 }
 
-/** An action that can be run, and to which nodes it applies. */
+/** An action that can be run, and the types of nodes that it applies to. */
 export interface ActionDefinition {
   readonly name: string;
   readonly title?: Label | undefined;
@@ -24,6 +24,6 @@ export interface ActionDefinition {
   /** Types in prefix form, such as `cm:content`; empty: every type. */
   readonly applicableTypes: readonly string[];
   readonly parameters: readonly ParameterDefinition[];
-  /** The language of its labels that are given as one text; others fall back on it. */
+  /** The language of labels that are one text. Labels in several languages fall back on it. */
   readonly language: string;
 }

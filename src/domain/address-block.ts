@@ -1,22 +1,22 @@
 import ipaddr from 'ipaddr.js';
 
-/** How many leading bits of an address name the block, in each family. */
+/** How many leading bits of an address are common to a block. */
 export interface BlockBits {
   readonly ipv4: number;
   readonly ipv6: number;
 }
 
-/** What one host has: an IPv4 address, or an IPv6 /64. Throttle, queue and events know clients by it. */
+/** The addresses of one host: an IPv4 address or an IPv6 /64. Throttle, queue and events identify clients by it. */
 export const HOST: BlockBits = { ipv4: 32, ipv6: 64 };
-/** What one subscriber of a provider usually has. */
+/** The addresses that one subscriber of a provider usually has. */
 export const SUBSCRIBER: BlockBits = { ipv4: 32, ipv6: 56 };
-/** What one site, or the customers in one rack, usually have. */
+/** The addresses that one site, or the customers in one rack, usually have. */
 export const SITE: BlockBits = { ipv4: 24, ipv6: 48 };
 
 /**
- * The block of addresses that `address` lies in, in CIDR notation; of one IPv4 address only the address. `address` may
- * itself be a block, such as the /64 that a client is known by. IPv4 written as IPv6 counts as IPv4. Returns a text
- * that is no address unchanged.
+ * The block that contains `address`, in CIDR notation; for a block of one IPv4 address just the address. `address` may be a
+ * block itself, such as the /64 of a host. IPv4 written as IPv6 counts as IPv4. A text that is no address is returned
+ * unchanged.
  */
 export function blockOf(address: string, bits: BlockBits): string {
   const [bare = ''] = address.split('/');

@@ -1,15 +1,15 @@
 import type { Label } from './label.ts';
 
-/** A value that a constraint allows, as JSON has it. */
+/** A value that a constraint allows, as in JSON. */
 export interface AllowedValue {
   readonly value: string | number | boolean;
   readonly label?: Label | undefined;
 }
 
-/** The least and the greatest `d:int`. */
+/** The smallest and the largest `d:int`. */
 export const INT_RANGE = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
-/** A node named in full, such as `workspace://SpacesStore/company-home`, as a regular expression. */
+/** A full reference to a node, such as `workspace://SpacesStore/company-home`, as a regular expression. */
 export const NODE_PATTERN = '^[^:/]+://[^/]+/.+$';
 
 /** A qualified name, such as `cm:titled`, as a regular expression. */
@@ -23,7 +23,7 @@ const like = (pattern: string) => {
 const TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A day that there is: of others, such as the 31st of February, `Date` makes another or none. */
+/** Whether the day exists: from others, such as the 31st of February, `Date` makes another day or none. */
 function isDate(value: AllowedValue['value'] | undefined): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const day = new Date(`${value}T00:00:00Z`);
@@ -50,7 +50,7 @@ const OF_TYPE: Readonly<Record<string, (value: AllowedValue['value']) => boolean
   'd:any': () => true,
 };
 
-/** Whether a parameter of this data type can have that value; types without a form of their own are texts. */
+/** Whether a parameter of this data type can have that value. Types not listed here are texts. */
 export function canHave(type: string, value: AllowedValue['value']): boolean {
   return (OF_TYPE[type] ?? ((other) => typeof other === 'string'))(value);
 }

@@ -2,8 +2,8 @@ import type { ActionDefinition } from './action-definition.ts';
 import type { ContentModel } from './content-model.ts';
 
 /**
- * Whether a definition applies to a node of this type (`wire.md` section 8): when it names no type, or the node's
- * type or one of its super-types. A type that the model does not know matches nothing but the empty list.
+ * Whether a definition applies to a node of this type (`wire.md` section 8): if it names no types, or if it names the node's
+ * type or one of its super-types. To a type that the model does not know, only definitions without types apply.
  */
 export function applies(
   { applicableTypes }: ActionDefinition,
@@ -15,7 +15,7 @@ export function applies(
   return line !== undefined && applicableTypes.some((type) => line.has(type));
 }
 
-/** Why a definition does not apply to a node of this type, in a sentence; nothing where it applies. */
+/** A sentence that says why a definition does not apply to a node of this type; undefined if it applies. */
 export function whyNot(
   definition: ActionDefinition,
   nodeType: string,

@@ -1,16 +1,16 @@
-/** A node type and the one type that it descends from. Names are in prefix form, such as `cm:folder`. */
+/** A node type and its parent type. Names are in prefix form, such as `cm:folder`. */
 export interface TypeDefinition {
   readonly name: string;
   readonly parent?: string | undefined;
 }
 
-/** What is wrong with a model: a type, and why. */
+/** A fault of a model: the type, and what is wrong with it. */
 export interface ModelFault {
   readonly type: string;
   readonly fault: string;
 }
 
-/** The type hierarchy: for each type, itself and all its super-types. Computed once, when the model is loaded. */
+/** The type hierarchy: for each type a set of itself and all its super-types. Computed once, when the model is loaded. */
 export type ContentModel = ReadonlyMap<string, ReadonlySet<string>>;
 
 function lineOf(start: string, parents: ReadonlyMap<string, string | undefined>): Set<string> | ModelFault {
@@ -26,7 +26,7 @@ function lineOf(start: string, parents: ReadonlyMap<string, string | undefined>)
   return line;
 }
 
-/** The model of these types, or its faults: names given twice, unknown parents, cycles. */
+/** Builds the model of these types, or returns its faults: duplicate names, unknown parents, cycles. */
 export function contentModel(
   types: readonly TypeDefinition[],
 ): ContentModel | { readonly faults: readonly ModelFault[] } {

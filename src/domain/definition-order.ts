@@ -1,16 +1,16 @@
 import type { ActionDefinition } from './action-definition.ts';
 import { inLanguage } from './label.ts';
 
-/** By what definitions are ordered. Texts are compared by their code units, as names are everywhere. */
+/** How a list of definitions is ordered. Texts are compared by code units, like all names. */
 export interface DefinitionOrder {
   readonly by: 'name' | 'title';
   readonly descending: boolean;
 }
 
-/** Smaller than any text: what has no title comes before what has one. */
+/** Less than any title, so definitions without a title come first. */
 const NONE = '';
 
-/** The definitions in this order; those with one title keep theirs. `language` is that of the titles. */
+/** Sorts definitions. Those with equal titles keep their order. `language` is the language of the titles. */
 export function inOrder(
   definitions: readonly ActionDefinition[],
   { by, descending }: DefinitionOrder,

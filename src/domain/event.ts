@@ -1,4 +1,4 @@
-/** What can be told in the append-only event table. */
+/** The kinds of events in the append-only event table. */
 export type EventKind =
   | 'login'
   | 'login-refused'
@@ -19,32 +19,35 @@ export type EventKind =
   | 'client-added'
   | 'client-removed';
 
-/** One event: who, from where, when. Holds no secret: a name that is no user's comes masked. */
+/** One event: who, from where, when. It contains no secret: a name that is no user's is masked. */
 export interface Event {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly kind: EventKind;
-  /** The user that it is about. */
+  /** The name of the user. */
   readonly user?: string | undefined;
   /** The client address, or `command line`. */
   readonly from?: string | undefined;
   /** The first 8 digits of a ticket's digest. */
   readonly digest?: string | undefined;
-  /** The true reason of a refusal, or what was changed; the name of the client where it is about one. */
+  /** The true reason of a refusal, or what was changed; for an event about a registered client, its name. */
   readonly reason?: string | undefined;
 }
 
-/** An event as it is read back. */
+/** An event that was read from the table. */
 export interface RecordedEvent extends Event {
   readonly id: number;
-  /** How many times it happened in one minute: above 1 only for refused tickets and clients, tries refused without hashing, and logins without a password. */
+  /**
+   * How many times it happened in one minute. Above 1 only for refused tickets and clients, attempts refused without hashing,
+   * and logins without a password.
+   */
   readonly count: number;
 }
 
-/** The minute that an event is in: tries that were refused alike in one minute count as one event. */
+/** The minute of an event. Equal refusals in one minute are one event with a count. */
 export function minuteOf(at: number): number {
   return Math.floor(at / 60_000);
 }
 
-/** What the command line gives as the place that a change came from. */
+/** The `from` of events that the command line causes. */
 export const COMMAND_LINE = 'command line';

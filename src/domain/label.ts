@@ -1,16 +1,16 @@
-/** A text that people read: one for all, or one for each language (BCP 47 tag). */
+/** A text for people: one text, or one for each language (BCP 47 tag). */
 export type Label = string | Readonly<Record<string, string>>;
 
-/** The languages in which a label is given. */
+/** The languages of a label that has several. */
 export function languagesOf(label: Label | undefined): readonly string[] {
   return typeof label === 'object' ? Object.keys(label) : [];
 }
 
-/** A language and those that it belongs to, the narrowest first (RFC 4647 section 3.4): `de-AT`, `de`. */
+/** A language and the wider ones it belongs to, the narrowest first (RFC 4647 section 3.4): `de-AT`, `de`. */
 export const widened = (language: string) =>
   language.split('-').map((_, index, tags) => tags.slice(0, tags.length - index).join('-'));
 
-/** The label in the first of these languages that it is given in, or in any. */
+/** The label in the first of these languages that it has, otherwise in any language. */
 export function inLanguage(
   label: Label | undefined,
   ...languages: readonly (string | undefined)[]

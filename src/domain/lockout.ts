@@ -1,20 +1,23 @@
-/** Consecutive failures under one key: a name, a name at an address or in a network, or an address. Times are epoch milliseconds. */
+/**
+ * Counts consecutive failures under one key: a name, a name at an address or in a network, or an address. Times are epoch
+ * milliseconds.
+ */
 export interface Counter {
   readonly failures: number;
-  /** The first failure of this count. */
+  /** When the first of these failures happened. */
   readonly since: number;
   readonly lastFailureAt: number;
-  /** Until when tries under this key are refused unhashed; 0 when they are not. */
+  /** Until when attempts under this key are refused without hashing; 0 if they are not. */
   readonly waitUntil: number;
 }
 
 /** How one kind of counter makes callers wait. */
 export interface WaitingRule {
-  /** The failure from which on callers wait; 0 turns the rule off. */
+  /** The number of failures from which on callers wait; 0 turns the rule off. */
   readonly threshold: number;
-  /** The wait in milliseconds that the `nth` failure at or beyond the threshold (from 0) brings. */
+  /** The wait in milliseconds after the `nth` failure, counted from 0 at the threshold. */
   readonly wait: (nth: number) => number;
-  /** Whether the count no longer holds at `now`. */
+  /** Whether the failures no longer count at `now`. */
   readonly isForgotten: (counter: Counter, now: number) => boolean;
 }
 
@@ -24,17 +27,17 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** How long an address that logged a user in stays familiar to that user's lock-out. */
+/** Milliseconds that an address stays familiar after the user logged in from it. */
 export const FAMILIAR_FOR = 30 * DAY;
-/** Failures that one address may have in an hour, over all names together. */
+/** How many failures one address may have in an hour, over all names. */
 export const ADDRESS_FAILURES = 1_000;
 
-/** The longest wait that a throttle brings. */
+/** The longest wait of a throttle. */
 export const LONGEST_WAIT = 15 * MINUTE;
 
 const doubling = (nth: number) => Math.min(SECOND * 2 ** nth, LONGEST_WAIT);
 
-/** The throttle of one name from one address: 1 s at the threshold, doubling to 15 min, forgotten after a day. */
+/** The throttle of one name at one address: 1 s at the threshold, doubling to 15 min, forgotten after a day. */
 export function pairRule(threshold: number): WaitingRule {
   return {
     threshold,
@@ -43,19 +46,19 @@ export function pairRule(threshold: number): WaitingRule {
   };
 }
 
-/** The throttle of one address over all names: {@link ADDRESS_FAILURES} an hour, then it waits like a pair. */
+/** The throttle of one address over all names: after {@link ADDRESS_FAILURES} in an hour it waits like a name at an address. */
 export const addressRule: WaitingRule = {
   threshold: ADDRESS_FAILURES,
   wait: doubling,
   isForgotten: (counter, now) => now - counter.since >= HOUR && counter.waitUntil <= now,
 };
 
-/** The longest wait that the rule ever brings. */
+/** The longest wait under this rule. */
 export function longestWait(rule: WaitingRule): number {
   return rule.wait(Number.POSITIVE_INFINITY);
 }
 
-/** The longest lock-out where the first one lasts `duration`. */
+/** The longest lock-out, if the first one lasts `duration`. */
 export function longestLock(duration: number): number {
   return Math.max(duration, DAY);
 }
@@ -66,9 +69,9 @@ const isOldAfter =
     now - Math.max(lastFailureAt, waitUntil) >= age;
 
 /**
- * The lock-out of one name from anywhere (NIST SP 800-63B-4, 3.2.2): from the threshold on each failure locks the name
- * out, first for `duration`, then for twice as long each time, up to a day. It is forgotten after a week without a
- * failure or a lock.
+ * The lock-out of one name at all addresses (NIST SP 800-63B-4, 3.2.2). From the threshold on each failure locks the name
+ * out: first for `duration`, then for twice as long each time, up to a day. Forgotten after a week without a failure or a
+ * lock.
  */
 export function lockoutRule(threshold: number, duration: number): WaitingRule {
   return {
@@ -78,14 +81,14 @@ export function lockoutRule(threshold: number, duration: number): WaitingRule {
   };
 }
 
-/** Lock-outs of fewer failures than this leave no room for shares of networks. */
+/** With a lower threshold of the lock-out, networks have no rule: a share of it would be too small. */
 const LEAST_SHARED = 20;
-/** How often the wait of a network doubles: from 42 s to a day. */
+/** How many times the wait of a network doubles: from 42 s to a day. */
 const DOUBLINGS = 11;
 
 /**
- * The throttle of one name in one network, so that the network alone cannot lock the name out: it waits from this share of
- * the lock-out's threshold on, and its waits grow to a day before it could reach the threshold.
+ * The throttle of one name in one network, so that one network cannot lock the name out. It waits from `share` of the
+ * lock-out's threshold on, and its waits grow to a day before it reaches the threshold.
  */
 export function networkRule(lockoutThreshold: number, share: number): WaitingRule {
   const threshold = lockoutThreshold < LEAST_SHARED ? 0 : Math.floor(lockoutThreshold * share);
@@ -98,19 +101,19 @@ export function networkRule(lockoutThreshold: number, share: number): WaitingRul
 }
 
 /**
- * Until when a store that forgets by itself has to keep the counter: every rule has forgotten it by then, a day ago or
- * longer. The day is for clocks that differ.
+ * When a store that deletes by itself may delete the counter: at least a day after every rule has forgotten it. The day
+ * allows for clocks that differ.
  */
 export function keptUntil({ lastFailureAt, waitUntil }: Counter): number {
   return Math.max(lastFailureAt, waitUntil) + WEEK + DAY;
 }
 
-/** By how much clocks of instances may differ: a wait that ends later than that was set while a clock was ahead. */
+/** How much the clocks of instances may differ. A wait beyond that was set while a clock was ahead. */
 const CLOCK_SKEW = 10 * SECOND;
 
 /**
- * The counter as it holds at `now`; nothing once it is forgotten. A clock that was ahead left times in the future: its
- * failures count, as of now, and its wait has ended when it is longer than these failures bring.
+ * The counter as it counts at `now`; undefined once it is forgotten. Times in the future come from a clock that was ahead:
+ * such failures count as failures of now, and a wait that is too long for the number of failures has ended.
  */
 function current(counter: Counter | undefined, now: number, rule: WaitingRule): Counter | undefined {
   if (counter === undefined) return undefined;
@@ -125,21 +128,21 @@ function current(counter: Counter | undefined, now: number, rule: WaitingRule): 
   return rule.isForgotten(held, now) ? undefined : held;
 }
 
-/** Milliseconds until tries under this counter are let through again; 0 when they are. */
+/** Milliseconds until attempts under this counter are let through again; 0 if they already are. */
 export function remainingWait(counter: Counter | undefined, now: number, rule: WaitingRule): number {
   if (rule.threshold === 0) return 0;
   return Math.max(0, (current(counter, now, rule)?.waitUntil ?? 0) - now);
 }
 
-/** How many more tries may be under way at once before one of them could slip past the threshold. */
+/** How many attempts may be in flight at once so that none of them can exceed the threshold. */
 export function triesLeft(counter: Counter | undefined, now: number, rule: WaitingRule): number {
   if (rule.threshold === 0) return Number.POSITIVE_INFINITY;
   return Math.max(1, rule.threshold - (current(counter, now, rule)?.failures ?? 0));
 }
 
 /**
- * The counter after one more failure at `now`. A failure while a wait holds, of a try that was under way already or of one
- * that passes the wait, neither lengthens the wait nor counts toward the next one.
+ * The counter after one more failure at `now`. A failure during a wait neither lengthens the wait nor counts toward the next
+ * one: its attempt was in flight before, or passes the wait.
  */
 export function afterFailure(counter: Counter | undefined, now: number, rule: WaitingRule): Counter {
   const old = current(counter, now, rule);

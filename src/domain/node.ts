@@ -1,26 +1,26 @@
-/** A node: something in a content store that has a type and lies under a path. */
+/** A node of a content store: it has a type and a path. */
 export interface Node {
   /** The store, such as `workspace://SpacesStore`. */
   readonly store: string;
   readonly id: string;
   /** In prefix form, such as `cm:folder`. */
   readonly type: string;
-  /** Unique among its siblings, NFC, compared case-sensitively. */
+  /** Unique among its siblings, in NFC, case-sensitive. */
   readonly name: string;
-  /** The id of the node that it lies in, in the same store; nothing for the store's root. */
+  /** The id of the parent node in the same store; undefined for the root of the store. */
   readonly parent?: string | undefined;
 }
 
-/** What a call is scoped to: a node by its id, the root itself, or a node by the names on the way from the root. */
+/** The node that a call is scoped to: by its id, as the root, or by the names on the path from the root. */
 export type NodeReference =
   | { readonly store: string; readonly id: string }
   | { readonly store: string; readonly root: true }
   | { readonly store: string; readonly path: readonly string[] };
 
-/** The store that every fresh service has, with the nodes that clients expect in it and their ids. */
+/** The store that every new service has. */
 export const SPACES_STORE = 'workspace://SpacesStore';
 
-/** The nodes of a fresh store, so that scoped calls work at once. */
+/** The nodes of a new store, with the ids that clients expect, so that scoped calls work at once. */
 export const WELL_KNOWN_NODES: readonly Node[] = [
   { store: SPACES_STORE, id: 'company-home', type: 'cm:folder', name: 'Company Home' },
   {
@@ -35,12 +35,12 @@ export const WELL_KNOWN_NODES: readonly Node[] = [
   { store: SPACES_STORE, id: 'sites', type: 'st:sites', name: 'Sites', parent: 'company-home' },
 ];
 
-/** The most bytes in UTF-8 that a node's name has, as NFC. */
+/** The most bytes of a node's name, as NFC in UTF-8. */
 export const LONGEST_NODE_NAME = 1_024;
 
-/** Names as they are kept and looked up. */
+/** The form in which names are stored and looked up. */
 export function nodeName(text: string): string {
-  // No node's: NFC leaves a byte for every three characters at least. Of marks that are out of order it takes time by the square.
+  // No node has such a name: NFC keeps at least a byte for three characters. Normalizing many unordered marks is quadratic.
   if (text.length > 3 * LONGEST_NODE_NAME) return text;
   return text.normalize('NFC');
 }

@@ -1,6 +1,6 @@
 /**
- * Every "no" that a caller can be given, with its sentence: a closed set. `http/status.ts` gives each its status,
- * and an operation declares which of them are its own.
+ * All refusals that a caller can get, each with its sentence: a closed set. `http/status.ts` has the status of each, and an
+ * operation declares the ones that it returns.
  */
 export const REFUSALS = {
   username_missing: 'Username not specified',
@@ -53,25 +53,25 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** A "no" that is an answer: what was written on the way to it is kept. Faults are thrown instead. */
+/** An answer that refuses a request. What the operation wrote before is committed. Faults are thrown instead. */
 export interface Refusal<C extends RefusalCode = RefusalCode> {
   readonly refused: C;
-  /** Names what is wrong in this case; shown to the caller, so it never repeats a secret. */
+  /** What is wrong in this case. Shown to the caller, so it never contains a secret. */
   readonly detail?: string;
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
   /** The true reason, for the events and the log only. */
   readonly reason?: string;
-  /** Whom it concerns, for the events and the log only; masked where it is no user. */
+  /** The user's name, for the events and the log only; masked if there is no such user. */
   readonly user?: string;
 }
 
-/** A refusal with this code. */
+/** Makes a refusal with this code. */
 export function refuse<C extends RefusalCode>(refused: C, more: Omit<Refusal, 'refused'> = {}): Refusal<C> {
   return { refused, ...more };
 }
 
-/** The refusal of a body for `why`, which the log tells too: it repeats nothing of the body. */
+/** Refuses a body because of `why`, which the log shows too: it must not contain a part of the body. */
 export function bodyUnreadable(why: string): Refusal<'body_unreadable'> {
   return refuse('body_unreadable', { detail: why, reason: why });
 }

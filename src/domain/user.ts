@@ -1,35 +1,35 @@
-/** A user as the store keeps it. `wire.md` calls the record an account; here it is a user everywhere. */
+/** A user in the store. `wire.md` calls it an account. */
 export interface User {
-  /** Never given to another user, not even after a removal. */
+  /** Unique for ever: no other user gets it, not even after a removal. */
   readonly id: number;
-  /** The spelling it was added with; tickets and events show this one. */
+  /** As it was spelled when the user was added. Tickets and events show it. */
   readonly name: string;
-  /** The name as it is compared: see {@link userKey}. */
+  /** The form in which names are compared: see {@link userKey}. */
   readonly key: string;
   readonly administrator: boolean;
   /**
-   * An argon2id PHC string, or nothing for a user that was added without a password. One that came with another
-   * system's hash has the argon2id of that, followed by the steps to it, until its next login.
+   * An argon2id PHC string; undefined for a user without a password. For a user imported with another system's hash, the
+   * argon2id of that hash and the steps to it, until the next login.
    */
   readonly passwordHash: string | undefined;
   readonly disabled: boolean;
-  /** Epoch milliseconds until which the user is locked out; 0 when it is not. */
+  /** Until when the user is locked out, in epoch milliseconds; 0 if not locked out. */
   readonly lockedUntil: number;
-  /** Raised by a password change, a revocation, disabling and enabling: tickets of an older generation are dead. */
+  /** Raised by a password change, a revocation, disabling and enabling. Tickets of an older generation are invalid. */
   readonly generation: number;
 }
 
-/** Whose a ticket is, as its look-up brings it: what is asked of a caller, and never the password hash. */
+/** The user of a ticket: what requests need, without the password hash. */
 export type Holder = Omit<User, 'key' | 'passwordHash'>;
 
-/** What of a user its tickets show. */
+/** The part of a user that is looked up with a ticket. */
 export function holderOf({ id, name, administrator, disabled, lockedUntil, generation }: User): Holder {
   return { id, name, administrator, disabled, lockedUntil, generation };
 }
 
 /**
- * The change that disables or enables a user. Disabling ends its tickets for good. Enabling raises the generation too, so
- * that it never revives a ticket that an earlier version had only suspended.
+ * The change that disables or enables a user. Disabling ends the user's tickets for good. Enabling raises the generation
+ * too, so that a ticket that an older version only suspended does not become valid again.
  */
 export function withDisabled(
   { generation }: Pick<User, 'generation'>,
@@ -38,17 +38,17 @@ export function withDisabled(
   return { disabled, generation: generation + 1 };
 }
 
-/** The `lockedUntil` of a user locked by hand: the last instant that a date can name. */
+/** The `lockedUntil` of a user locked by hand: the latest possible date. */
 export const UNTIL_UNLOCKED = 8_640_000_000_000_000;
 
-/** Whether the user was locked by hand: no failure brought that about, and no success ends it. */
+/** Whether an administrator locked the user. Failures do not cause such a lock, and a success does not end it. */
 export function isLockedByHand(user: Pick<User, 'lockedUntil'> | undefined): boolean {
   return user?.lockedUntil === UNTIL_UNLOCKED;
 }
 
 /**
- * Whether the user is locked out at `now` (epoch milliseconds): by hand, or by failures. A lock-out by failures lasts
- * `longest` at most: one that ends later was set while a clock was ahead, and does not hold.
+ * Whether the user is locked out at `now` (epoch milliseconds), by hand or by failures. A lock-out by failures lasts
+ * `longest` at most: one that ends later was set while a clock was ahead, and does not count.
  */
 export function isLocked(user: Pick<User, 'lockedUntil'>, now: number, longest: number): boolean {
   return isLockedByHand(user) || (user.lockedUntil > now && user.lockedUntil - now <= longest);
@@ -57,26 +57,26 @@ export function isLocked(user: Pick<User, 'lockedUntil'>, now: number, longest: 
 const LONGEST_NAME = 256;
 
 /**
- * The key under which names are compared: NFC, lower case unless `namesCaseSensitive`, NFC again.
- * Made here and never by an engine's collation, so that every engine agrees.
+ * The form in which names are compared: NFC, lower case unless `namesCaseSensitive`, NFC again. It does not depend on the
+ * collation of an engine, so all engines agree.
  */
 export function userKey(name: string, namesCaseSensitive = false): string {
-  // Nobody's, see {@link isPossibleName}. Of marks that are out of order composing takes time that grows by the square.
+  // No user has such a name (see isPossibleName). Normalizing many unordered marks takes quadratic time.
   if (name.length > 2 * LONGEST_NAME) return name;
   const composed = name.normalize('NFC');
   return namesCaseSensitive ? composed : composed.toLowerCase().normalize('NFC');
 }
 
-/** What a new user is made with beside its name. */
+/** The properties of a new user, without the name. */
 export interface NewUser {
-  /** Whether names differ by case, as {@link userKey} has it. */
+  /** Whether names differ by case: see {@link userKey}. */
   readonly namesCaseSensitive: boolean;
   readonly passwordHash: string | undefined;
   readonly administrator?: boolean;
   readonly disabled?: boolean;
 }
 
-/** A user to be added: its name as NFC and the key that it is found by, neither locked out nor changed yet. */
+/** A user to be added, with the name in NFC, not locked out. */
 export function newUser(
   name: string,
   { namesCaseSensitive, passwordHash, administrator = false, disabled = false }: NewUser,
@@ -94,19 +94,19 @@ export function newUser(
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Whether a name of this shape can be a user's at all; a login with any other is answered like an unknown one. */
+/** Whether a user can have this name. A login with another name is answered like one with an unknown name. */
 export function isPossibleName(name: string): boolean {
-  // There are no more characters than UTF-16 units, which need no counting.
+  // The number of UTF-16 units is known without counting, and no less than that of characters.
   const fits = name.length <= LONGEST_NAME || [...name].length <= LONGEST_NAME;
   return name !== '' && fits && !UNPRINTABLE.test(name);
 }
 
-/** Why `name` cannot be given to a new user, with the mend; nothing when it can. */
+/** Why a new user cannot have this name, and what to do; undefined if it can. */
 export function faultOfNewName(name: string): string | undefined {
   if (!isPossibleName(name)) {
     return `a user name has 1 to ${LONGEST_NAME} characters, none of them a control, format, private-use or line-separator character`;
   }
-  // Stands where bytes that are no UTF-8 were replaced.
+  // This character replaces bytes that are not UTF-8.
   if (name.includes('\ufffd')) return 'the name is not UTF-8: set the terminal to it, or convert it';
   if (name.includes(':')) return 'a user name holds no colon: Basic authentication splits there';
   if (userKey(name) === 'role_ticket')
@@ -117,7 +117,7 @@ export function faultOfNewName(name: string): string | undefined {
   return undefined;
 }
 
-/** A name that is no user's, as events and the log may show it: it could be a password typed into the wrong field. */
+/** Masks a name that is no user's for events and the log: it may be a password that was typed into the wrong field. */
 export function maskedName(name: string): string {
   const characters = [...name];
   const shown = characters.slice(0, 2).filter((character) => !UNPRINTABLE.test(character));
