@@ -180,12 +180,21 @@ test('settings are read from the environment at the command line only', () => {
   );
 });
 
-test('files are small: none above 300 lines, nine in ten at most 180, half at most 60', () => {
-  const lengths = files.map(linesOf).sort((a, b) => a - b);
-  const at = (share: number) => lengths[Math.floor((lengths.length - 1) * share)] as number;
-  assert.ok(at(1) <= 300, `the longest has ${at(1)} lines`);
-  assert.ok(at(0.9) <= 180, `nine in ten have at most ${at(0.9)} lines`);
-  assert.ok(at(0.5) <= 60, `half have at most ${at(0.5)} lines`);
+test('no file has more than 300 lines', () => {
+  assert.deepEqual(
+    files.filter((file) => linesOf(file) > 300),
+    [],
+  );
+});
+
+test('every folder says in a README.md of at most five lines what it does, and ARCHITECTURE.md shows the first', () => {
+  const architecture = readFileSync(join(SRC, '..', 'ARCHITECTURE.md'), 'utf8');
+  for (const folder of new Set(files.map((file) => dirname(file)).filter((name) => name !== '.'))) {
+    const lines = sourceOf(join(folder, 'README.md')).trimEnd().split('\n');
+    assert.ok(lines.length <= 5, `src/${folder}/README.md has more than five lines`);
+    const row = `| \`src/${folder}/\` | ${lines[0]} |`;
+    assert.ok(architecture.includes(row), `ARCHITECTURE.md lacks the row "${row}"`);
+  }
 });
 
 test('no type and no class has a name that another one has', () => {
