@@ -42,7 +42,21 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** The values that a call names, in all parts of its input. */
-export function valuesOf(input: ExampleInput): readonly ExampleValue[] {
-  return Object.values(input).flatMap((part) => Object.values(part));
+/** The values that the examples name, in all parts of the input. */
+function valuesOf(operation: AnyOperation): readonly ExampleValue[] {
+  return Object.values(exampleInput(operation, TICKET)).flatMap((part) => Object.values(part));
+}
+
+const TICKET = `TICKET_${'0'.repeat(40)}`;
+
+/** Whether the examples of an operation name the user who calls. */
+export function namesItsCaller(operation: AnyOperation): boolean {
+  return operation.authentication === 'user' && valuesOf(operation).includes(ALICE.name);
+}
+
+/** Whether the examples of an operation name the user who calls, or a ticket of that user. */
+export function isOfItsCaller(operation: AnyOperation): boolean {
+  return (
+    operation.authentication === 'user' && (namesItsCaller(operation) || valuesOf(operation).includes(TICKET))
+  );
 }

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { nameOf } from '../../src/description/name.ts';
 import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
-import type { TestService } from '../service/start.ts';
-import { PASSWORD } from '../service/start.ts';
+import type { AnyOperation, Authentication } from '../../src/operation.ts';
+import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
-import { asClient, tokenRefused } from './client-examples.ts';
+import { ALICE, exampleInput, isOfItsCaller, templateOf } from './example-input.ts';
 
 /** A request, ready to be sent; its path stands below a base path of its operation and has neither extension nor query. */
 export interface Example {
@@ -20,54 +21,74 @@ const V1_REPOSITORY = '/alfresco/versions/1';
 const V1_DEFINITIONS = `${V1_REPOSITORY}/action-definitions`;
 const v1OfNode = (id: string) => `${V1_REPOSITORY}/nodes/${id}/action-definitions`;
 
-/** For each operation, by the last part of its id: a call that succeeds. */
-export const EXAMPLES: Readonly<Record<string, (service: TestService) => Promise<Example>>> = {
-  'login.get': async () => ({ path: '/api/login', query: { u: 'admin', pw: PASSWORD } }),
-  'login.post': async () => ({ path: '/api/login', init: post({ username: 'admin', password: PASSWORD }) }),
-  'loginticket.get': async ({ url }) => {
-    const ticket = await logIn(url);
-    return { path: `/api/login/ticket/${ticket}`, query: { alf_ticket: ticket } };
-  },
-  'loginticket.delete': async ({ url }) => {
-    const ticket = await logIn(url);
-    return { path: `/api/login/ticket/${ticket}`, query: { alf_ticket: ticket }, init: { method: 'DELETE' } };
-  },
-  'rule/actiondefs.get': async ({ url }) => ({
-    path: '/api/node/workspace/SpacesStore/sites/actiondefs',
-    query: { alf_ticket: await logIn(url) },
+/** A user of a test. */
+interface TestUser {
+  readonly name: string;
+  readonly password: string;
+}
+
+let clients = 0;
+
+/** The credential of a new client. */
+async function asClient({ addClient }: TestService): Promise<Record<string, string>> {
+  clients += 1;
+  const name = `gateway-${clients}`;
+  return basic(`${name}:${await addClient(name)}`);
+}
+
+/** For each level, what a caller presents in the header. */
+const CREDENTIAL: Readonly<
+  Record<Authentication, (service: TestService, user: TestUser) => Promise<Record<string, string>>>
+> = {
+  none: async () => ({}),
+  user: async ({ url }, { name, password }) => ({
+    authorization: `Bearer ${await logIn(url, name, password)}`,
   }),
-  'rule/actiondef.get': async ({ url }) => ({
-    path: '/api/rules/actiondefs/transform',
-    query: { alf_ticket: await logIn(url) },
-  }),
-  'rule/actiondefinitions.get': (service) => signedIn(service, '/api/actiondefinitions'),
-  'server.get': async () => ({ path: '/api/server' }),
-  'index/index.get': async () => ({ path: '/index/uri' }),
-  'index/operation.get': async () => ({ path: '/index/operation/rule/actiondefs.get' }),
-  'openapi.get': async () => ({ path: '/openapi' }),
-  'reference/reference.get': async () => ({ path: '/reference' }),
-  'reference/script.get': async () => ({ path: '/reference/script' }),
-  'reference/style.get': async () => ({ path: '/reference/style' }),
-  'v1/tickets.post': async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: PASSWORD }) }),
-  'v1/ticket.get': (service) => signedIn(service, V1_ME),
-  'v1/ticket.delete': async (service) => ({
-    ...(await signedIn(service, V1_ME)),
-    init: { method: 'DELETE' },
-  }),
-  'v1/actiondefinitions.get': (service) => signedIn(service, v1OfNode('sites')),
-  'v1/actiondefinition.get': (service) => signedIn(service, `${V1_DEFINITIONS}/transform`),
-  'gate.get': async ({ url }) => ({
-    path: '/gate',
-    init: { headers: { authorization: `Bearer ${await logIn(url)}` } },
-  }),
-  'oauth2/introspect.post': async (service) =>
-    asClient(service, '/introspect', [['token', await logIn(service.url)]]),
-  'oauth2/revoke.post': async (service) =>
-    asClient(service, '/revoke', [['token', await logIn(service.url)]]),
+  client: (service) => asClient(service),
 };
+
+/**
+ * A call of an operation that succeeds, by the examples of its descriptor. Another user than the one that they are of
+ * sends the same call, with the ticket of that one in its input.
+ */
+export async function exampleOf(
+  operation: AnyOperation,
+  service: TestService,
+  user: TestUser = ALICE,
+): Promise<Example> {
+  const { method, authentication, bodyStyle, input: schemas } = operation;
+  await service.addUser(ALICE.name, ALICE);
+  await service.addUser(user.name, user);
+  const input = exampleInput(operation, await logIn(service.url, ALICE.name, ALICE.password));
+  const path = templateOf(operation).replace(/\{(\w+)\}/g, (_, name) =>
+    [input.path[name] ?? []].flat().map(encodeURIComponent).join('/'),
+  );
+  const texts = (part: object) => part as Record<string, string>;
+  const body =
+    bodyStyle === 'form' ? new URLSearchParams(texts(input.body)).toString() : JSON.stringify(input.body);
+  const headers = await CREDENTIAL[authentication](service, user);
+  return {
+    path,
+    query: texts(input.query),
+    init: { method, headers, ...(schemas.body && { body }) },
+  };
+}
 
 const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
 const LONG = 'x'.repeat(1_025);
+/** What the form of a client's request can be refused for. */
+const tokenRefused = (path: string): Refused => {
+  const posted = async (service: TestService, body: string) => ({
+    path,
+    init: { method: 'POST', headers: await asClient(service), body },
+  });
+  return {
+    form_unreadable: (service) => posted(service, 'token=a&token=a'),
+    token_missing: (service) => posted(service, 'token=&token_type_hint=access_token'),
+    client_secret_in_body: (service) => posted(service, 'token=a&client_secret=b'),
+  };
+};
+
 const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
 const AS_ADMIN = basic(`admin:${PASSWORD}`);
 const oneWaits = { TESSERA_HASH_DEADLINE: 'PT0.001S' };
@@ -76,20 +97,15 @@ async function signedIn({ url }: TestService, path: string): Promise<Example> {
   return { path, query: { alf_ticket: await logIn(url) } };
 }
 
-async function ownTicketElsewhere({ url }: TestService, method: string): Promise<Example> {
-  const ticket = await logIn(url);
-  return { path: `/api/login/ticket/${UNKNOWN_TICKET}`, query: { alf_ticket: ticket }, init: { method } };
-}
-
 async function v1Listed(service: TestService, query: Readonly<Record<string, string>>): Promise<Example> {
   const { path, query: signed } = await signedIn(service, V1_DEFINITIONS);
   return { path, query: { ...signed, ...query } };
 }
 
+type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
+
 /** For each operation, by the refusals that it declares: a call that is refused so. */
-export const REFUSED: Readonly<
-  Record<string, Readonly<Record<string, (service: TestService) => Promise<Example>>>>
-> = {
+const REFUSED: Readonly<Record<string, Refused>> = {
   'login.get': {
     username_missing: async () => ({ path: '/api/login', query: { pw: PASSWORD } }),
     password_missing: async () => ({ path: '/api/login', query: { u: 'admin' } }),
@@ -126,8 +142,6 @@ export const REFUSED: Readonly<
       init: post({ username: 'admin', password: 'wrong' }),
     }),
   },
-  'loginticket.get': { ticket_not_found: (service) => ownTicketElsewhere(service, 'GET') },
-  'loginticket.delete': { ticket_not_found: (service) => ownTicketElsewhere(service, 'DELETE') },
   'rule/actiondefs.get': {
     argument_invalid: async (service) => ({
       ...(await signedIn(service, '/api/node/workspace/SpacesStore/sites/actiondefs')),
@@ -142,16 +156,10 @@ export const REFUSED: Readonly<
   'rule/actiondef.get': {
     definition_not_found: (service) => signedIn(service, '/api/rules/actiondefs/nothing'),
   },
-  'rule/actiondefinitions.get': {},
-  'server.get': {},
   'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
   'index/operation.get': {
     operation_not_found: async () => ({ path: '/index/operation/rule/nothing.get' }),
   },
-  'openapi.get': {},
-  'reference/reference.get': {},
-  'reference/script.get': {},
-  'reference/style.get': {},
   'v1/tickets.post': {
     username_missing: async () => ({ path: V1_TICKETS, init: post({ password: PASSWORD }) }),
     password_missing: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin' }) }),
@@ -196,10 +204,22 @@ export const REFUSED: Readonly<
   'v1/actiondefinition.get': {
     definition_not_found: (service) => signedIn(service, `${V1_DEFINITIONS}/nothing`),
   },
-  'gate.get': {},
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),
 };
+
+const BOB: TestUser = { name: 'bob', password: PASSWORD };
+
+/**
+ * For each refusal that an operation declares, a call that is refused so: those in {@link REFUSED}. The one refusal of an
+ * operation about the caller's own that is missing there is what another user is answered, who makes the same call.
+ */
+export function refusedCallsOf(operation: AnyOperation): Refused {
+  const given = REFUSED[nameOf(operation)] ?? {};
+  const [missing, ...others] = operation.refusals.filter((code) => !Object.hasOwn(given, code));
+  if (missing === undefined || others.length > 0 || !isOfItsCaller(operation)) return given;
+  return { ...given, [missing]: (service) => exampleOf(operation, service, BOB) };
+}
 
 /** Settings under which a refusal can be had, and how many times its call is made at once for that. */
 export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string>; atOnce?: number }>> = {

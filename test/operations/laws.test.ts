@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { nameOf } from '../../src/description/name.ts';
 import type { RefusalCode } from '../../src/domain/refusal.ts';
 import { MEDIA_TYPES } from '../../src/http/formats.ts';
 import { STATUS } from '../../src/http/status.ts';
-import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { type Format, formatsOf } from '../../src/representations/representation.ts';
 import { startTestService } from '../service/start.ts';
 import { ask } from '../service/talk.ts';
 import { openMemory } from '../storage/memory/open.ts';
-import { CIRCUMSTANCES, EXAMPLES, type Example, REFUSED, urlOf } from './examples.ts';
+import { CIRCUMSTANCES, type Example, exampleOf, refusedCallsOf, urlOf } from './examples.ts';
 import { valuesIn } from './values.ts';
 
 const FOLDER = new URL('../../src/operations/', import.meta.url);
@@ -19,8 +17,6 @@ const FOLDER = new URL('../../src/operations/', import.meta.url);
 const KEPT_SECRET = /\$argon2id\$|\b[0-9a-f]{64}\b/;
 /** A page says a value wherever a reader looks for it. */
 const once = (values: string[]) => [...new Set(values)];
-const exampleOf = ({ id }: AnyOperation) =>
-  EXAMPLES[nameOf({ id })] ?? assert.fail(`no example for ${id} in examples.ts`);
 
 test('every file below operations/ is an operation whose id is its path, and the list has them all', async () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -67,7 +63,7 @@ for (const operation of operations) {
 
   test(`${id}: level ${operation.authentication} ${operation.authentication === 'none' ? 'asks for no credential' : 'answers 401 without its credential'}`, async (t) => {
     const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
-    const example = await exampleOf(operation)(service);
+    const example = await exampleOf(operation, service);
     const { status } = await ask(urlOf(homeOf(service), unknown(example)), unknown(example).init);
     assert.equal(status, operation.authentication === 'none' ? answers : 401);
   });
@@ -75,7 +71,7 @@ for (const operation of operations) {
   test(`${id}: answers in ${defaultFormat} when none is asked for, under every base path`, async (t) => {
     const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     for (const base of api?.basePaths ?? service.settings.basePaths) {
-      const example = await exampleOf(operation)(service);
+      const example = await exampleOf(operation, service);
       const { status, headers } = await ask(urlOf(service.url + base, example), example.init);
       assert.equal(status, answers);
       assert.equal(headers.get('content-type'), typeOf(defaultFormat));
@@ -95,10 +91,10 @@ for (const operation of operations) {
       if (values !== undefined) seen.push({ format, values });
     };
     for (const format of formatsOf(output)) {
-      const byArgument = await exampleOf(operation)(service);
+      const byArgument = await exampleOf(operation, service);
       await collect(format, urlOf(homeOf(service), byArgument, format), byArgument.init);
       if (formatStyle !== 'any') continue;
-      const byExtension = await exampleOf(operation)(service);
+      const byExtension = await exampleOf(operation, service);
       const path = `${byExtension.path}.${format}`;
       await collect(format, urlOf(homeOf(service), { ...byExtension, path }), byExtension.init);
     }
@@ -115,22 +111,23 @@ for (const operation of operations) {
     : 'refuses a format that is not offered, naming those that are';
   test(`${id}: ${formatLaw}`, async (t) => {
     const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
-    const example = await exampleOf(operation)(service);
+    const example = await exampleOf(operation, service);
     const { status, text } = await ask(urlOf(homeOf(service), example, 'toml'), example.init);
     assert.equal(status, operation.anyRequest ? answers : 406);
     if (operation.anyRequest) return;
     for (const format of formatsOf(output)) assert.match(text, new RegExp(`\\b${format}\\b`));
   });
 
-  test(`${id}: every refusal that it declares can be had, and no other is declared in the examples`, async (t) => {
-    const examples = REFUSED[nameOf(operation)] ?? assert.fail(`no refusals for ${id} in examples.ts`);
-    assert.deepEqual(Object.keys(examples).sort(), [...operation.refusals].sort());
-    for (const [code, make] of Object.entries(examples)) {
+  test(`${id}: each refusal that it declares can be had`, async (t) => {
+    const calls = refusedCallsOf(operation);
+    const missing = 'give each refusal of the descriptor, and no other, a call in REFUSED of examples.ts';
+    assert.deepEqual(Object.keys(calls).sort(), [...operation.refusals].sort(), missing);
+    for (const [code, make] of Object.entries(calls)) {
       const { env, atOnce = 1 } = CIRCUMSTANCES[code] ?? { env: {} };
       const service = await startTestService(t, { TESSERA_INDEX: 'public', ...env }, openMemory);
       const example = await make(service);
-      const calls = Array.from({ length: atOnce }, () => ask(urlOf(homeOf(service), example), example.init));
-      const refused = (await Promise.all(calls)).filter(
+      const asked = Array.from({ length: atOnce }, () => ask(urlOf(homeOf(service), example), example.init));
+      const refused = (await Promise.all(asked)).filter(
         ({ status }) => status === STATUS[code as RefusalCode],
       );
       assert.notEqual(refused.length, 0, `${code} was not seen`);

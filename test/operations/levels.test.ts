@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOf } from '../../src/description/name.ts';
 import { refusalsOf } from '../../src/description/refusals.ts';
 import { operations } from '../../src/operations/all.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
 import { openMemory } from '../storage/memory/open.ts';
-import { CIRCUMSTANCES, EXAMPLES, type Example, urlOf } from './examples.ts';
+import { CIRCUMSTANCES, type Example, exampleOf, urlOf } from './examples.ts';
 
 /** Credentials that are good for one level, each as it would be presented in the header. */
 const GOOD = {
@@ -33,15 +32,15 @@ function presenting({ path, query, init }: Example, headers: Record<string, stri
   return { path, query: rest, init: { ...init, headers } };
 }
 
-for (const { id, authentication, api } of operations) {
+for (const operation of operations) {
+  const { id, authentication, api } = operation;
   if (authentication === 'none') continue;
   const other = authentication === 'user' ? 'client' : 'user';
 
   test(`${id}: level ${authentication} takes no credential of a ${other}, and challenges its caller`, async (t) => {
     const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
     const home = service.url + (api?.basePaths[0] ?? '');
-    const example = await EXAMPLES[nameOf({ id })]?.(service);
-    assert.ok(example);
+    const example = await exampleOf(operation, service);
     for (const credential of await GOOD[other](service)) {
       const sent = presenting(example, credential);
       const { status, headers } = await ask(urlOf(home, sent), sent.init);
@@ -57,8 +56,7 @@ for (const operation of operations) {
 
   test(`${id}: is said to refuse a caller whose password cannot be checked`, async (t) => {
     const service = await startTestService(t, CIRCUMSTANCES.passwords_unavailable?.env, openMemory);
-    const example = await EXAMPLES[nameOf({ id })]?.(service);
-    assert.ok(example);
+    const example = await exampleOf(operation, service);
     const accept = 'application/problem+json';
     const sent = presenting(example, { ...basic('nobody:wrong'), accept });
     const { text } = await ask(urlOf(service.url + (api?.basePaths[0] ?? ''), sent), sent.init);
