@@ -15,48 +15,55 @@ export function templateOf({ paths }: AnyOperation): string {
   return paths.find((path) => path.includes('{')) ?? (paths[0] as string);
 }
 
-/** What the descriptor's examples give to the call that ought to succeed. A ticket is replaced by `ticket`. */
-export function exampleInput(operation: AnyOperation, ticket: string): ExampleInput {
-  const { id, input } = operation;
-  const template = templateOf(operation);
-  const given = (part: keyof InputSchemas) => {
-    const schema = input[part] as Schema | undefined;
-    const members = Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) => {
-      if (part === 'path' && !template.includes(`{${name}}`)) return [];
-      if (name === 'ticket' || name === 'token') return [[name, ticket]];
-      if (examples !== undefined) return [[name, examples[0]]];
-      const needed = part === 'path' || schema?.required?.includes(name);
-      assert.ok(
-        !needed,
-        `${id}: give "${name}" of its ${part} \`examples\` in the descriptor: the laws call by them`,
-      );
-      return [];
-    });
-    return Object.fromEntries(members);
-  };
-  return { path: given('path'), query: given('query'), body: given('body') };
-}
-
 interface Schema {
   readonly properties?: Readonly<Record<string, { readonly examples?: readonly ExampleValue[] }>>;
   readonly required?: readonly string[];
 }
 
-/** The values that the examples name, in all parts of the input. */
-function valuesOf(operation: AnyOperation): readonly ExampleValue[] {
-  return Object.values(exampleInput(operation, TICKET)).flatMap((part) => Object.values(part));
+/** The examples of one part of an input; a name that a call needs and that has none is `undefined`. */
+function examplesOf(
+  operation: AnyOperation,
+  part: keyof InputSchemas,
+  ticket: string,
+): readonly (readonly [name: string, value: ExampleValue | undefined])[] {
+  const { properties = {}, required = [] } = (operation.input[part] ?? {}) as Schema;
+  const template = templateOf(operation);
+  const isNeeded = (name: string) =>
+    part === 'path' ? template.includes(`{${name}}`) : required.includes(name);
+  const isLeftOut = (name: string, examples: unknown) =>
+    part === 'path' ? !isNeeded(name) : examples === undefined && !isNeeded(name);
+  return Object.entries(properties)
+    .filter(([name, { examples }]) => !isLeftOut(name, examples))
+    .map(([name, { examples }]) => [name, name === 'ticket' || name === 'token' ? ticket : examples?.[0]]);
+}
+
+/** What the call that ought to succeed is made with: the examples of the descriptor, with this ticket. */
+export function exampleInput(operation: AnyOperation, ticket: string): ExampleInput {
+  const given = (part: keyof InputSchemas) =>
+    Object.fromEntries(
+      examplesOf(operation, part, ticket).map(([name, value]) => [
+        name,
+        value ??
+          assert.fail(
+            `${operation.id}: give "${name}" in its ${part} \`examples\`, by which the laws call it as ${ALICE.name}`,
+          ),
+      ]),
+    );
+  return { path: given('path'), query: given('query'), body: given('body') };
 }
 
 const TICKET = `TICKET_${'0'.repeat(40)}`;
+const PARTS = ['path', 'query', 'body'] as const;
+
+/** Whether the examples of an operation name this value, which is of the user who calls. */
+function names(operation: AnyOperation, own: string): boolean {
+  const values = PARTS.flatMap((part) => examplesOf(operation, part, TICKET)).map(([, value]) => value);
+  return operation.authentication === 'user' && values.includes(own);
+}
 
 /** Whether the examples of an operation name the user who calls. */
-export function namesItsCaller(operation: AnyOperation): boolean {
-  return operation.authentication === 'user' && valuesOf(operation).includes(ALICE.name);
-}
+export const namesItsCaller = (operation: AnyOperation) => names(operation, ALICE.name);
 
 /** Whether the examples of an operation name the user who calls, or a ticket of that user. */
-export function isOfItsCaller(operation: AnyOperation): boolean {
-  return (
-    operation.authentication === 'user' && (namesItsCaller(operation) || valuesOf(operation).includes(TICKET))
-  );
-}
+export const isOfItsCaller = (operation: AnyOperation) =>
+  namesItsCaller(operation) || names(operation, TICKET);

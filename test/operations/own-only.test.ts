@@ -42,11 +42,11 @@ async function assertOwnOnly(tested: AnyOperation): Promise<void> {
 
 /** Fails where the user's own name is compared in another way than the store compares names. */
 async function assertNamesAlike(tested: AnyOperation): Promise<void> {
-  for (const [namesCaseSensitive, spelling, isOwn] of [
-    [false, DECOMPOSED, true],
-    [false, IN_CAPITALS, true],
-    [true, DECOMPOSED, true],
-    [true, IN_CAPITALS, false],
+  for (const [how, spelling, namesCaseSensitive, isOwn] of [
+    ['decomposed (NFD)', DECOMPOSED, false, true],
+    ['in capitals', IN_CAPITALS, false, true],
+    ['decomposed (NFD)', DECOMPOSED, true, true],
+    ['in capitals', IN_CAPITALS, true, false],
   ] as const) {
     const ask = async (name: string) => {
       const gate = gateOver(await storeWith(ZOË, namesCaseSensitive), [], namesCaseSensitive);
@@ -54,7 +54,7 @@ async function assertNamesAlike(tested: AnyOperation): Promise<void> {
     };
     const [result, own] = [await ask(spelling), await ask(ZOË)];
     const rule = namesCaseSensitive ? 'names differ by case' : 'names ignore case';
-    const asked = `${JSON.stringify(spelling)} asked by ${JSON.stringify(ZOË)}, where ${rule}, is answered ${JSON.stringify(result)}`;
+    const asked = `the caller's own name, ${how}, is answered ${JSON.stringify(result)} where ${rule}`;
     const mend = 'compare with `isCaller` of the context, and answer with the name of the user';
     if (isOwn) assert.deepEqual(result, own, `${asked}, unlike the name itself: ${mend}`);
     else assert.ok(isRefusal(result), `${asked}: ${mend}`);
