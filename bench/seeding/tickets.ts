@@ -1,8 +1,7 @@
 import { newUser } from '../../src/domain/user.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
-import { hashCostIn } from '../../src/settings/hash-cost.ts';
-import { lifetimeIn } from '../../src/settings/lifetime.ts';
+import { hashCostIn, lifetimeIn } from '../../src/settings/derived.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';

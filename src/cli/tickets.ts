@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
-import { lifetimeIn } from '../settings/lifetime.ts';
+import { lifetimeIn } from '../settings/derived.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';

@@ -7,7 +7,7 @@ import { PasswordCheck } from '../identity/password-check.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
 import type { Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
-import { lifetimeIn } from '../settings/lifetime.ts';
+import { lifetimeIn } from '../settings/derived.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServiceParts } from './parts.ts';

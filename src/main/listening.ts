@@ -8,7 +8,7 @@ import type { MetricsParts } from '../http/metrics-server.ts';
 import { anyRequestRoutes, routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
 import type { CertificateKeeper } from '../http/tls/certificate.ts';
-import { numberOf } from '../settings/count-or-share.ts';
+import { numberOf } from '../settings/parsers.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { observer, requestIds } from '../telemetry/observer.ts';

@@ -1,4 +1,4 @@
-import { lifetimeIn } from '../settings/lifetime.ts';
+import { lifetimeIn } from '../settings/derived.ts';
 import type { Settings } from '../settings/table.ts';
 import { warningOfOthers } from '../storage/sqlite/data-folder.ts';
 import { openSqlite } from '../storage/sqlite/open.ts';

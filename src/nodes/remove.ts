@@ -1,5 +1,14 @@
 import type { Node } from '../domain/node.ts';
-import type { Nodes } from '../storage/store.ts';
+import type { Nodes, NodesRead } from '../storage/store.ts';
+
+/** A node and everything that lies in it, each before what it lies in. */
+export async function subtree(nodes: NodesRead, top: Node): Promise<Node[]> {
+  const found: Node[] = [top];
+  for (const node of found) {
+    for (const child of await nodes.children(node.store, node.id)) found.push(child);
+  }
+  return found.reverse();
+}
 
 /** Tells of nodes whether they lie in `top`, however deep, or are it. What is known is not looked up again. */
 function liesIn(nodes: Nodes, top: Node): (node: Node) => Promise<boolean> {

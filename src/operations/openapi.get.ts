@@ -1,5 +1,26 @@
-import { openApiShown } from '../description/openapi/shown.ts';
-import { answer, operation } from '../operation.ts';
+import { openApiDocument } from '../description/openapi/document.ts';
+import { type AnyOperation, answer, operation } from '../operation.ts';
+import type { Representation } from '../representations/representation.ts';
+import { Type } from '../schema.ts';
+
+/** The operations to describe, and below which base path. */
+interface DescribedOperations {
+  readonly operations: readonly AnyOperation[];
+  readonly basePath: string;
+}
+
+/** The operations as an OpenAPI document. */
+const openApiShown = {
+  schema: Type.Object({
+    openapi: Type.String({ pattern: '^3\\.1\\.' }),
+    info: Type.Object({}, { additionalProperties: true }),
+    servers: Type.Array(Type.Object({ url: Type.String() })),
+    tags: Type.Array(Type.Object({ name: Type.String() })),
+    paths: Type.Record(Type.String(), Type.Unknown()),
+    components: Type.Object({}, { additionalProperties: true }),
+  }),
+  json: ({ operations, basePath }: DescribedOperations) => openApiDocument(operations, basePath),
+} satisfies Representation<DescribedOperations>;
 
 /** `wire.md` section 9: all operations, as an OpenAPI document. */
 export default operation({

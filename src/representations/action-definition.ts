@@ -1,8 +1,12 @@
 import type { ParameterDefinition } from '../domain/action-definition.ts';
 import { inLanguage } from '../domain/label.ts';
 import { Type } from '../schema.ts';
-import { definitionSchema, listSchema } from './definition-schema.ts';
-import type { DefinitionShown, DefinitionsShown } from './definitions-shown.ts';
+import {
+  type DefinitionShown,
+  type DefinitionsShown,
+  definitionSchema,
+  listSchema,
+} from './definition-schema.ts';
 import type { Representation, XmlElement } from './representation.ts';
 
 const DICTIONARY = '{http://www.alfresco.org/model/dictionary/1.0}';

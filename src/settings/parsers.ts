@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { CountOrShare } from './count-or-share.ts';
 
 /** Reads a setting's text; throws an error whose message names what is wrong and the mend. */
 export type Parser<T> = (text: string) => T;
@@ -35,6 +34,14 @@ export function wholeNumber(least: number, most: number, unit = 'whole number'):
     if (!(number >= least && number <= most)) throw fault(text, `${unit} from ${least} to ${most}`);
     return number;
   };
+}
+
+/** A number of things, or a share of all of them. */
+type CountOrShare = { readonly count: number } | { readonly percent: number };
+
+/** How many of `all` that is, rounded up. */
+export function numberOf(wanted: CountOrShare, all: number): number {
+  return 'count' in wanted ? wanted.count : Math.ceil((all * wanted.percent) / 100);
 }
 
 /** A whole number above zero, or a share of all such as `25%`. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SPACES_STORE } from '../../src/domain/node.ts';
-import { subtree } from '../../src/nodes/subtree.ts';
+import { subtree } from '../../src/nodes/remove.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { run, shell } from '../cli/command.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { removeFrom } from '../../src/cli/nodes/nodes.ts';
 import { type Node, SPACES_STORE as store } from '../../src/domain/node.ts';
 import { putNode } from '../../src/nodes/put.ts';
-import { removeNodes } from '../../src/nodes/remove.ts';
-import { subtree } from '../../src/nodes/subtree.ts';
+import { removeNodes, subtree } from '../../src/nodes/remove.ts';
 import type { NodesRead, Store } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
 

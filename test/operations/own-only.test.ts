@@ -4,7 +4,6 @@ import { isRefusal, refuse } from '../../src/domain/refusal.ts';
 import type { Call } from '../../src/gate/call.ts';
 import { type AnyOperation, answer, operation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
-import { serverShown } from '../../src/representations/server.ts';
 import { Type } from '../../src/schema.ts';
 import { ALICE, isOfItsCaller, namesItsCaller } from './example-input.ts';
 import { callFor, gateOver, storeWith, TICKET_OF_ANOTHER } from './gate-over.ts';
@@ -85,11 +84,11 @@ const handingOut = (
     formatStyle: 'any',
     defaultFormat: 'json',
     input: { path: Type.Object({ userName: Type.String({ examples: [ALICE.name] }) }) },
-    output: serverShown,
+    output: { schema: Type.Object({ name: Type.String() }), json: (name: string) => ({ name }) },
     refusals: ['ticket_not_found'],
     async perform({ input, caller: { user }, isCaller }) {
       if (!isOwn(input.path.userName, { name: user.name, isCaller })) return refuse('ticket_not_found');
-      return answer({ edition: user.name, version: '', schema: '' });
+      return answer(user.name);
     },
   });
 

@@ -6,7 +6,7 @@ import { newUser } from '../../src/domain/user.ts';
 import { newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
 import { type Service, startService } from '../../src/main.ts';
-import { hashCostIn } from '../../src/settings/hash-cost.ts';
+import { hashCostIn } from '../../src/settings/derived.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import type { Settings } from '../../src/settings/table.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { Command } from 'commander';
 import type { HashCost } from '../../identity/password-hash.ts';
-import { hashCostIn } from '../../settings/hash-cost.ts';
+import { hashCostIn } from '../../settings/derived.ts';
 import { settingsFor, type Terminal } from '../context.ts';
 import { type PrintedRow, printList } from '../print.ts';
 import { ProgressBar } from '../progress.ts';

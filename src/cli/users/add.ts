@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { faultOfNewName, newUser } from '../../domain/user.ts';
 import { hashPassword } from '../../identity/password-hash.ts';
-import { hashCostIn } from '../../settings/hash-cost.ts';
+import { hashCostIn } from '../../settings/derived.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { CommandRefused, WrongUsage } from '../failure.ts';
 import { newPassword } from '../password.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isLockedFor, type Lifetime } from '../../domain/ticket.ts';
 import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
-import { lifetimeIn } from '../../settings/lifetime.ts';
+import { lifetimeIn } from '../../settings/derived.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { printList, time } from '../print.ts';
 

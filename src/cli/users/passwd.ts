@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../../identity/password-hash.ts';
-import { hashCostIn } from '../../settings/hash-cost.ts';
+import { hashCostIn } from '../../settings/derived.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { newPassword } from '../password.ts';
 import { record } from '../record.ts';

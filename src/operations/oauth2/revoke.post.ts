@@ -1,8 +1,15 @@
 import { OAUTH2 } from '../../api.ts';
 import { parseTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
-import { revocationShown } from '../../representations/oauth2/revocation.ts';
 import { tokenForm } from '../../representations/oauth2/token.ts';
+import type { Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
+
+/** The answer to a revocation: the status says all (RFC 7009 section 2.2). */
+const revocationShown = {
+  schema: Type.Object({}),
+  json: () => ({}),
+} satisfies Representation<undefined>;
 
 /** RFC 7009: end a ticket. What is none any more is as good as ended. */
 export default operation({

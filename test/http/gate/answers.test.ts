@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headerText } from '../../../src/representations/let-through.ts';
+import { headerText } from '../../../src/operations/gate.get.ts';
 import { ask as fetched, logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
 import { assertSound } from '../scenario.ts';

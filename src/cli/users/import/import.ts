@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { migrationsOf } from '../../../main/migrations.ts';
-import { hashCostIn } from '../../../settings/hash-cost.ts';
+import { hashCostIn } from '../../../settings/derived.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { CommandRefused } from '../../failure.ts';
