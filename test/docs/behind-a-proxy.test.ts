@@ -18,7 +18,7 @@ import { configurationOn } from './configuration.ts';
 const skip = whyNoNginx() ?? false;
 const LOGIN = `/alfresco/service/api/login?u=admin&pw=${PASSWORD}`;
 
-/** nginx as the guide sets it up, in front of instances on these ports, with what stands behind a port. */
+/** nginx as the page sets it up, in front of instances on these ports, with what stands behind a port. */
 async function startFront(t: TestContext, ...instances: readonly (number | string)[]) {
   const folder = await temporaryFolder(t);
   const file = (name: string) => join(folder, name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-/** The first block in `language` on a page of the guide. What stands once in it gives way to what is here. */
+/** The first block in `language` on a how-to page. What stands once in it gives way to what is here. */
 export function configurationOn(
   page: string,
   language: string,

@@ -4,20 +4,20 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { forgedNames } from '../gate/guarded.ts';
 
-const GUIDE = new URL('../../docs/how-to/', import.meta.url);
-const pages = readdirSync(GUIDE).filter((file) => /^gate-\w+\.md$/.test(file));
+const HOW_TO = new URL('../../docs/how-to/', import.meta.url);
+const pages = readdirSync(HOW_TO).filter((file) => /^gate-\w+\.md$/.test(file));
 
 test('a service that a proxy on another machine asks listens where that reaches it', () => {
   assert.ok(pages.length >= 3, pages.join());
   for (const page of pages) {
-    const text = readFileSync(new URL(page, GUIDE), 'utf8');
+    const text = readFileSync(new URL(page, HOW_TO), 'utf8');
     const [, asked] = /([\d.]+):8080/.exec(text) ?? assert.fail(`${page} names no service`);
     const [, host = '127.0.0.1'] = /TESSERA_HOST=(\S+) .*bin\/tessera serve/.exec(text) ?? [];
     assert.equal(host, asked, page);
   }
 });
 
-const pageOf = (name: string) => readFileSync(new URL(`gate-${name}.md`, GUIDE), 'utf8');
+const pageOf = (name: string) => readFileSync(new URL(`gate-${name}.md`, HOW_TO), 'utf8');
 
 test('a proxy that takes nothing but 200 for a yes is given that', () => {
   assert.match(pageOf('envoy'), /ext_authz/);

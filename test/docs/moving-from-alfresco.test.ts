@@ -4,7 +4,7 @@ import { userInLine } from '../../src/cli/users/import/user-line.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 
 const test = await testsOnPostgres();
-const GUIDE = readFileSync(new URL('../../docs/how-to/moving-from-alfresco.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/how-to/moving-from-alfresco.md', import.meta.url), 'utf8');
 const MD4 = '209c6174da490caeb422f3fa5a7ae634';
 const SHA256 = '8221b5062b1a66a215648caaf1da4b120cea225ce7adbd33841e1148e632e67b';
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuIljhFSLIb6BdpwTEbu2FSFuRcAFBr7i';
@@ -35,10 +35,10 @@ const TABLES = `
     (10, NULL, 'unlocked', 3, -1), (10, false, NULL, 10, -1), (10, false, NULL, 11, -1),
     (10, NULL, '2020-01-31T09:00:00.000Z', 12, -1);`;
 
-test('the query of the guide gives the lines that the import reads', async (_t, server) => {
+test('the query of the page gives the lines that the import reads', async (_t, server) => {
   const url = await server.freshSchema();
   await server.ask(TABLES, url);
-  const query = /```sql\n([\s\S]*?)```/.exec(GUIDE)?.[1] ?? '';
+  const query = /```sql\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
   const lines = (await server.ask(query, url)).map((row) => Object.values(row)[0]);
   const read = lines.map((line) => userInLine(typeof line === 'string' ? JSON.parse(line) : line, false));
   const told = read.map((user) => {

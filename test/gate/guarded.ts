@@ -45,7 +45,7 @@ const valuesOf = ({ headers }: Reached, pattern: RegExp) =>
 /** Ports of this machine: where the proxy listens, where the gate and the protected service are. */
 export type Ports = Readonly<Record<'proxy' | 'gate' | 'protected', number>>;
 
-/** A proxy that asks the gate, as its page in the guide sets it up. */
+/** A proxy that asks the gate, as its how-to page sets it up. */
 export interface GuidedProxy {
   /** The page, whose configuration stands in a block of this language. */
   readonly page: string;

@@ -26,7 +26,7 @@ test('a connection', async (t) => {
     connection.say(CLOSE);
     const answers = answersIn(await connection.untilClosed());
     assert.deepEqual(statuses(answers), [200, 200]);
-    assert.equal(answers[0]?.headers['keep-alive'], 'timeout=72', 'as the guides say to proxies and clients');
+    assert.equal(answers[0]?.headers['keep-alive'], 'timeout=72', 'as the pages say to proxies and clients');
   });
 
   const refused: [name: string, request: string, status: number][] = [

@@ -8,7 +8,7 @@ import { RedisCluster } from '../service/redis-cluster.ts';
 import { holdToPromises } from './conformance/all.ts';
 import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
 import { NOW } from './conformance/samples.ts';
-import { asUserOfGuide } from './redis/user-of-guide.ts';
+import { asUserOfPage } from './redis/user-of-page.ts';
 
 /** A machine that is busy with other tests is not what is tested here. */
 const PATIENT = { commandDeadline: 10_000, replicaDeadline: 10_000 };
@@ -18,7 +18,7 @@ const why = whyNoRedis() ?? whyNoPostgres();
 if (why === undefined) {
   const cluster = await RedisCluster.start();
   after(() => cluster.remove());
-  const url = await asUserOfGuide(cluster.url, cluster.nodes);
+  const url = await asUserOfPage(cluster.url, cluster.nodes);
   const server = await Postgres.start();
   after(() => server.remove());
   const place: MakePlace = async (t) => {

@@ -6,7 +6,7 @@ import { holdToPromises } from './conformance/all.ts';
 import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
 import { NOW } from './conformance/samples.ts';
 import { openUntilEnd } from './redis/opened.ts';
-import { asUserOfGuide } from './redis/user-of-guide.ts';
+import { asUserOfPage } from './redis/user-of-page.ts';
 
 const ALWAYS = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 
@@ -14,7 +14,7 @@ const why = whyNoRedis();
 if (why === undefined) {
   const redis = await Redis.start();
   after(() => redis.remove());
-  const url = await asUserOfGuide(redis.url, [redis]);
+  const url = await asUserOfPage(redis.url, [redis]);
   const place: MakePlace = async (t) => {
     await redis.ask(['FLUSHALL']);
     const folder = await temporaryFolder(t);

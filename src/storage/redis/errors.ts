@@ -11,7 +11,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   MASTERDOWN: 'the Redis server has lost its master',
   MISCONF: 'the Redis server cannot write to its disk: check it',
   MOVED: 'slots of the Redis Cluster have been moved',
-  NOPERM: 'the Redis user lacks a permission: see the guide for its ACL',
+  NOPERM: 'the Redis user lacks a permission: docs/how-to/redis.md has the ACL that it needs',
   NOREPLICAS: 'the Redis server has fewer replicas than its min-replicas-to-write',
   OOM: 'the Redis server is out of memory: raise its maxmemory, or add masters',
   READONLY: 'the Redis server is a replica: name its master',

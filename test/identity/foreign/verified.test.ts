@@ -30,7 +30,7 @@ for (const [kind, { password = RIGHT, ...given }] of Object.entries(FOREIGN)) {
   });
 }
 
-/** A sample that takes each step, and what the guide calls it. */
+/** A sample that takes each step, and what the page calls it. */
 const TAKEN: Readonly<Record<Step['kind'], { sample: string; told: string }>> = {
   md4: { sample: 'md4 of the reference, whatever the salt', told: '`md4`' },
   sha256: { sample: 'sha256 of the reference', told: '`sha256`' },
@@ -41,7 +41,7 @@ const TAKEN: Readonly<Record<Step['kind'], { sample: string; told: string }>> = 
 };
 
 for (const [kind, { sample, told }] of Object.entries(TAKEN)) {
-  test(`${kind}: a hash of another program takes this step, and the guide tells of it`, () => {
+  test(`${kind}: a hash of another program takes this step, and the page tells of it`, () => {
     const read = readHash(FOREIGN[sample] ?? assert.fail(`hashes.ts has no ${sample}`));
     assert.ok('steps' in read && read.steps.some((step) => step.kind === kind), `${sample} takes no ${kind}`);
     const page = readFileSync(new URL('../../../docs/how-to/import-users.md', import.meta.url), 'utf8');

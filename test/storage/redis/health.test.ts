@@ -7,7 +7,7 @@ import type { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openUntilEnd } from './opened.ts';
-import { asUserOfGuide } from './user-of-guide.ts';
+import { asUserOfPage } from './user-of-page.ts';
 
 const skip = whyNoRedis() ?? false;
 
@@ -33,7 +33,7 @@ test('Redis 7 and later are taken, and an older one is refused with the mend', a
 test('a Redis that keeps no log, has no limit or no replica is warned of', { skip }, async (t) => {
   const redis = await Redis.start('--appendonly', 'no');
   t.after(() => redis.remove());
-  const store = await openUntilEnd(t, await asUserOfGuide(redis.url, [redis]));
+  const store = await openUntilEnd(t, await asUserOfPage(redis.url, [redis]));
   const { refusal, warnings } = await store.health();
   assert.equal(refusal, undefined);
   assert.match(warnings.join('\n'), /no maxmemory.*appendonly yes.*no replica/s);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
-import { asUserOfGuide } from './user-of-guide.ts';
+import { asUserOfPage } from './user-of-page.ts';
 
-test('the user of the guide can do nothing to the data of others, nor to their connections', {
+test('the user of the page can do nothing to the data of others, nor to their connections', {
   skip: whyNoRedis() ?? false,
 }, async (t) => {
   const server = await Redis.start();
   t.after(() => server.remove());
-  await asUserOfGuide(server.url, [server]);
+  await asUserOfPage(server.url, [server]);
   const allows = async (...command: string[]) =>
     (await server.ask(['ACL', 'DRYRUN', 'tessera', ...command])) === 'OK';
   assert.equal(await allows('SET', 'tessera:x', '1'), true);

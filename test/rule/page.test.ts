@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { folderOf } from '../catalogue/documents.ts';
 import { ALL, asking, ofNode } from './asking.ts';
 
-const GUIDE = readFileSync(new URL('../../docs/how-to/rule-editors.md', import.meta.url), 'utf8');
-const [copy, action, checkIn, constraints] = [...GUIDE.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) =>
+const PAGE = readFileSync(new URL('../../docs/how-to/rule-editors.md', import.meta.url), 'utf8');
+const [copy, action, checkIn, constraints] = [...PAGE.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) =>
   JSON.parse(text as string),
 );
 
-test('the guide for rule editors shows what is answered', async (t) => {
+test('the page for rule editors shows what is answered', async (t) => {
   const { get } = await asking(t);
   assert.deepEqual(JSON.parse((await get(`${ALL}/copy?format=schema`)).text), copy);
   const explained = JSON.parse((await get(`${ofNode('sites')}?explain=true`)).text);
@@ -23,7 +23,7 @@ test('the guide for rule editors shows what is answered', async (t) => {
   );
 });
 
-test('the constraints of the guide are those of its action', async (t) => {
+test('the constraints of the page are those of its action', async (t) => {
   const { at } = await folderOf(t, { 'own.json': constraints });
   const { get } = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
   const { text } = await get(`${ALL}/acme-archive?format=schema`, { 'accept-language': 'de' });
