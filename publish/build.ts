@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,10 +9,12 @@ import { manifestOf } from './manifest.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PACKAGE = join(ROOT, 'package');
 const DIST = join(PACKAGE, 'dist');
-/** The secrets of a compose that was tried here (deploy/README.md): nobody else's business. */
+/** Secrets of whoever tried the compose file in this checkout (deploy/README.md). */
 const SECRETS = join(ROOT, 'deploy/secrets');
+/** The conformance package: its cases and its README as they are, its player compiled. */
+const PLAYER = 'conformance/player';
 
-/** The declarations that the client consists of, beside its shapes. */
+/** The declarations of the client, without its shapes. */
 const CLIENT = ['client', 'failures', 'scope', 'send'];
 
 function tsc(...words: string[]): void {
@@ -25,7 +27,7 @@ function asType(_: string, name: string): string {
   return name === 'code' ? `${type}keyof ` : type;
 }
 
-/** Writes the client's declarations, which stand for themselves: no other file, no package, nothing of Node. */
+/** Writes the client's declarations. They import nothing else: no other file, no package, nothing of Node. */
 function declareClient(): void {
   const made = mkdtempSync(join(tmpdir(), 'tessera-declarations-'));
   const only = ['--declaration', '--emitDeclarationOnly', '--rootDir', ROOT, '--outDir', made];
@@ -39,13 +41,23 @@ function declareClient(): void {
 }
 
 function copy(name: string): void {
-  cpSync(join(ROOT, name), join(PACKAGE, name), { recursive: true, filter: (from) => from !== SECRETS });
+  const left = [SECRETS, join(ROOT, PLAYER)];
+  cpSync(join(ROOT, name), join(PACKAGE, name), { recursive: true, filter: (from) => !left.includes(from) });
 }
 
-/** Makes `package/`, which is what is packed: `src/` compiled, since Node runs no TypeScript in a package. */
+/** Compiles `src/` to `dist/`, and the player to where `dist/` finds it. */
+function compile(): void {
+  tsc('-p', 'publish/tsconfig.json');
+  const compiled = join(PACKAGE, 'compiled');
+  renameSync(join(compiled, 'src'), DIST);
+  cpSync(join(compiled, PLAYER), join(PACKAGE, PLAYER), { recursive: true });
+  rmSync(compiled, { recursive: true });
+  cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !from.endsWith('.ts') });
+}
+
+/** Makes `package/`, the folder that is packed. The code is compiled, since Node runs no TypeScript in a package. */
 rmSync(PACKAGE, { recursive: true, force: true });
-tsc('-p', 'publish/tsconfig.json');
-cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !from.endsWith('.ts') });
+compile();
 declareClient();
 for (const name of ['bin', 'conformance', 'deploy', 'docs']) copy(name);
 const packedDocs = pathToFileURL(join(PACKAGE, 'docs/'));

@@ -29,7 +29,8 @@ test('the package', async (t) => {
 
   await t.test('holds what is compiled, and neither source nor test', () => {
     const names = readdirSync(tessera, { recursive: true, encoding: 'utf8' });
-    assert.ok(names.includes('dist/client/client.d.ts') && names.includes('dist/cli/main.js'));
+    for (const name of ['dist/client/client.d.ts', 'dist/cli/main.js', 'conformance/player/run.js'])
+      assert.ok(names.includes(name), name);
     const stray = names.filter((name) => /(^|\/)(src|test|node_modules)(\/|$)|(?<!\.d)\.ts$/.test(name));
     assert.deepEqual(stray, []);
   });
@@ -112,6 +113,14 @@ test('the package', async (t) => {
     assert.equal((await run(tool, ['--version'], { cwd: folder })).stdout, `${version}\n`);
     const { stdout } = await run(tool, ['definitions', 'list', '--json'], { cwd: folder, env });
     assert.ok(JSON.parse(stdout).length > 0);
+  });
+
+  await t.test('plays the published cases', async (t) => {
+    const { url } = await startTestService(t);
+    const words = ['conformance', url, '--user', 'admin', '--password-stdin', '--only', 'to-the-byte'];
+    const ended = await run(join(tessera, 'bin/tessera'), words, { cwd: folder, stdin: PASSWORD });
+    assert.match(ended.stdout, /^get-xml-to-the-byte .* passed$/m);
+    assert.deepEqual({ stderr: ended.stderr, code: ended.code }, { stderr: '', code: 0 });
   });
 
   await t.test('serves with several processes from there', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { ConformanceCase, Exchange } from '../../src/conformance/document.ts';
-import { loadCases, PUBLISHED } from '../../src/conformance/load.ts';
+import type { ConformanceCase, Exchange } from '../../conformance/player/case-file.ts';
+import { PUBLISHED } from '../../conformance/player/run.ts';
+import { loadCases } from '../../src/cli/conformance/cases.ts';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
 import { STATUS } from '../../src/http/status.ts';
 import { operations } from '../../src/operations/all.ts';

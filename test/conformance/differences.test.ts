@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differences } from '../../src/conformance/differences.ts';
+import { differences } from '../../conformance/player/differences.ts';
 
 /** What a body in JSON differs in from a schema. */
 function differencesOf(schema: object, body: unknown) {
-  const heard = { status: 200, headers: {}, text: JSON.stringify(body) };
-  return differences({ status: 200, schema }, heard, {}).map(({ expected }) => expected);
+  const received = { status: 200, headers: {}, text: JSON.stringify(body) };
+  return differences({ status: 200, schema }, received, {}).map(({ expected }) => expected);
 }
 
 test('a member that a schema does not allow is named', () => {

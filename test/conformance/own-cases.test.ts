@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadCases } from '../../src/conformance/load.ts';
+import { loadCases } from '../../src/cli/conformance/cases.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const request = { ask: 'GET /api/server' };

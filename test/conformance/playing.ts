@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
-import type { CaseFile } from '../../src/conformance/document.ts';
-import { loadCases } from '../../src/conformance/load.ts';
-import type { CaseVerdict, Played } from '../../src/conformance/play.ts';
-import { conformance, serverOf } from '../../src/conformance/run.ts';
+import type { CaseFile } from '../../conformance/player/case-file.ts';
+import type { CaseResult, CaseVerdict } from '../../conformance/player/play.ts';
+import { playCases, serverOf } from '../../conformance/player/run.ts';
+import { loadCases } from '../../src/cli/conformance/cases.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 
 /** What became of each case, by its name. */
@@ -17,7 +17,7 @@ export async function serviceWithAccounts(t: TestContext): Promise<TestService> 
 }
 
 /** Plays files of cases, the published ones if none are given, with the accounts of {@link serviceWithAccounts}. */
-export async function play(base: string, files: readonly CaseFile[] = loadCases()): Promise<Played[]> {
+export async function play(base: string, files: readonly CaseFile[] = loadCases()): Promise<CaseResult[]> {
   const subject = {
     url: new URL(base),
     account: { user: 'ana', password: PASSWORD },
@@ -27,8 +27,8 @@ export async function play(base: string, files: readonly CaseFile[] = loadCases(
     path: 'workspace/SpacesStore/Company Home',
   };
   const server = serverOf(subject, () => undefined);
-  const done: Played[] = [];
-  for await (const played of conformance(files, subject, server)) done.push(played);
+  const done: CaseResult[] = [];
+  for await (const played of playCases(files, subject, server)) done.push(played);
   return done;
 }
 
@@ -45,6 +45,6 @@ export function casesNamed(...names: readonly string[]): CaseFile[] {
 }
 
 /** What became of each case, by its name. */
-export function verdictsOf(done: readonly Played[]): Verdicts {
+export function verdictsOf(done: readonly CaseResult[]): Verdicts {
   return Object.fromEntries(done.map(({ played, verdict }) => [played.name, verdict]));
 }

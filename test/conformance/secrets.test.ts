@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Secrets } from '../../src/conformance/secrets.ts';
+import { Secrets } from '../../src/cli/conformance/secrets.ts';
 
 test('a password that JSON writes otherwise is masked however often an answer quotes it', () => {
   const secrets = new Secrets();

@@ -27,9 +27,13 @@ export async function spoiledServer(
     const { 'content-length': _, 'transfer-encoding': __, ...headers } = asked.headers;
     const line = reads(`${asked.method} ${asked.url}`);
     const sent = asked.method === 'GET' ? { headers } : { headers, body };
-    const heard = await exchange(url, line, sent).catch(() => undefined);
-    if (heard === undefined) return void response.destroy();
-    const answer: Passing = { status: heard.status, headers: { ...heard.headers }, text: heard.text };
+    const received = await exchange(url, line, sent).catch(() => undefined);
+    if (received === undefined) return void response.destroy();
+    const answer: Passing = {
+      status: received.status,
+      headers: { ...received.headers },
+      text: received.text,
+    };
     for (const name of ['content-length', 'transfer-encoding', 'connection', 'date'])
       delete answer.headers[name];
     await spoil(answer, asked);

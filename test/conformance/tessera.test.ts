@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadCases } from '../../src/conformance/load.ts';
+import { loadCases } from '../../src/cli/conformance/cases.ts';
 import { play, serviceWithAccounts } from './playing.ts';
 
 test('Tessera answers every published case as it has to be, below each of its base paths', async (t) => {

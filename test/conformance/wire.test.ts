@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { exchange } from '../../src/conformance/wire.ts';
+import { exchange } from '../../conformance/player/wire.ts';
 
 /** Answers each request with what comes of `body`, and no end of its own. */
 async function endless(t: TestContext, body: () => Readable): Promise<URL> {
@@ -20,7 +20,7 @@ async function endless(t: TestContext, body: () => Readable): Promise<URL> {
 
 function ask(base: URL, deadline: number) {
   const bases = { scripts: base, v1: base, host: base };
-  return exchange({ ask: 'GET /' }, { bases, deadline, onHeard: () => undefined }, {});
+  return exchange({ ask: 'GET /' }, { bases, deadline, onAnswer: () => undefined }, {});
 }
 
 async function* drip() {

@@ -14,7 +14,17 @@ const markdownIn = (folder: string) =>
   readdirSync(join(ROOT, folder), { encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join(folder, file));
-const FOLDERS = ['.', 'bench', 'deploy', 'docs', 'docs/how-to', 'docs/reference', 'docs/start', 'docs/why'];
+const FOLDERS = [
+  '.',
+  'bench',
+  'conformance',
+  'deploy',
+  'docs',
+  'docs/how-to',
+  'docs/reference',
+  'docs/start',
+  'docs/why',
+];
 const documents = FOLDERS.flatMap(markdownIn);
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 

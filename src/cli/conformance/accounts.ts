@@ -1,4 +1,4 @@
-import type { Account } from '../../conformance/run.ts';
+import type { Account } from '../../../conformance/player/run.ts';
 import type { Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
 import { asked, passwordIn, passwordOn } from '../password.ts';

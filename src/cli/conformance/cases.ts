@@ -1,8 +1,19 @@
-import type { CaseFile } from '../../conformance/document.ts';
-import { loadCases } from '../../conformance/load.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaseFile } from '../../../conformance/player/case-file.ts';
+import { PUBLISHED } from '../../../conformance/player/run.ts';
+import { readDocument } from '../../documents/read-document.ts';
 import { WrongUsage } from '../failure.ts';
 
-/** How the command line chooses cases. */
+/** The files of cases in a folder, in the order of their names. Throws `DocumentsFaulty` with every fault of a file. */
+export function loadCases(folder: string = PUBLISHED): CaseFile[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => readDocument(join(folder, name), CaseFile).value);
+}
+
+/** The options that choose cases. */
 export interface CaseOptions {
   readonly cases?: string;
   readonly only?: string;
@@ -14,13 +25,13 @@ function filesIn(folder?: string): CaseFile[] {
     if (files.length > 0) return files;
     throw new WrongUsage(`--cases: there are no cases in ${folder}: name a folder with some in .json files`);
   } catch (error) {
-    // Faults in the cases are told as such.
+    // A fault in a case has its own message.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new WrongUsage(`--cases: ${(error as Error).message}`);
   }
 }
 
-/** The published cases or those of a folder, all of them or those whose name holds a text: one at least. */
+/** The chosen cases, at least one. Throws {@link WrongUsage} where there is none. */
 export function casesIn({ cases: folder, only = '' }: CaseOptions): CaseFile[] {
   const files = filesIn(folder)
     .map((file) => ({ ...file, cases: file.cases.filter(({ name }) => name.includes(only)) }))

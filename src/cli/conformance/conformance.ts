@@ -1,10 +1,9 @@
 import { Command } from 'commander';
+import type { CaseFile } from '../../../conformance/player/case-file.ts';
+import type { CaseResult, CaseVerdict } from '../../../conformance/player/play.ts';
+import { DEADLINE, playCases, type Subject, serverOf } from '../../../conformance/player/run.ts';
+import type { ServerUnderTest } from '../../../conformance/player/wire.ts';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
-import type { CaseFile } from '../../conformance/document.ts';
-import type { CaseVerdict, Played } from '../../conformance/play.ts';
-import { conformance, DEADLINE, type Subject, serverOf } from '../../conformance/run.ts';
-import { Secrets } from '../../conformance/secrets.ts';
-import type { PlayedServer } from '../../conformance/wire.ts';
 import { visible, visibleLines } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
 import { CommandRefused, WrongUsage } from '../failure.ts';
@@ -14,6 +13,7 @@ import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
 import { type CaseOptions, casesIn } from './cases.ts';
 import { logOutAll } from './log-out.ts';
 import { printReport, VERDICTS } from './report.ts';
+import { Secrets } from './secrets.ts';
 
 interface Options extends AccountOptions, CaseOptions {
   readonly guest?: string;
@@ -67,7 +67,7 @@ const STRICT_FAILURES: readonly CaseVerdict[] = ['failed', 'reference', 'beyond'
 /** A run: what it is about, and whether somebody asked for its end. */
 interface Run {
   readonly subject: Subject;
-  readonly server: PlayedServer;
+  readonly server: ServerUnderTest;
   readonly isToEnd: () => boolean;
 }
 
@@ -78,12 +78,12 @@ async function playAll(
   files: readonly CaseFile[],
   { subject, server, isToEnd }: Run,
   terminal: Terminal,
-): Promise<Played[]> {
+): Promise<CaseResult[]> {
   const count = countOf(files);
   const bar = new ProgressBar(terminal);
-  const done: Played[] = [];
+  const done: CaseResult[] = [];
   try {
-    for await (const played of conformance(files, subject, server)) {
+    for await (const played of playCases(files, subject, server)) {
       if (isToEnd()) break;
       done.push(played);
       bar.show(done.length / count, visible(played.played.name));
@@ -95,7 +95,7 @@ async function playAll(
 }
 
 /** Throws {@link CommandRefused} where a case is not answered as it has to be, or none could be played. */
-function judge(done: readonly Played[], strict: boolean): void {
+function judge(done: readonly CaseResult[], strict: boolean): void {
   if (done.every(({ verdict }) => verdict === 'skipped'))
     throw new CommandRefused(
       'No case could be played: give the accounts that they need by --other-user or --guest.',

@@ -1,4 +1,4 @@
-import { exchange, type PlayedServer } from '../../conformance/wire.ts';
+import { exchange, type ServerUnderTest } from '../../../conformance/player/wire.ts';
 
 /** In the form that every server of this API takes. */
 const LOG_OUT = { ask: 'DELETE /api/login/ticket/{{ticket}}', basic: 'ROLE_TICKET:{{ticket}}' };
@@ -6,7 +6,7 @@ const LOG_OUT = { ask: 'DELETE /api/login/ticket/{{ticket}}', basic: 'ROLE_TICKE
 const DEAD_ALREADY = [401, 404];
 
 /** Ends these tickets; gives a line about those that could not be ended, if any. Where no answer comes the rest is given up. */
-export async function logOutAll(server: PlayedServer, tickets: ReadonlySet<string>): Promise<string> {
+export async function logOutAll(server: ServerUnderTest, tickets: ReadonlySet<string>): Promise<string> {
   const left = new Set(tickets);
   let why: string | undefined;
   try {

@@ -1,7 +1,7 @@
-import type { CaseVerdict, Played } from '../../conformance/play.ts';
-import type { Secrets } from '../../conformance/secrets.ts';
+import type { CaseResult, CaseVerdict } from '../../../conformance/player/play.ts';
 import type { Terminal } from '../context.ts';
 import { type PrintedRow, printList } from '../print.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What the results mean. */
 export const VERDICTS: Readonly<Record<CaseVerdict, string>> = {
@@ -14,7 +14,7 @@ export const VERDICTS: Readonly<Record<CaseVerdict, string>> = {
 
 const HEADINGS = ['case', 'section', 'mark', 'result', 'expected', 'came'];
 
-function rowOf({ file, played, verdict, differences }: Played, secrets: Secrets): PrintedRow {
+function rowOf({ file, played, verdict, differences }: CaseResult, secrets: Secrets): PrintedRow {
   const [first] = differences;
   return {
     case: played.name,
@@ -29,7 +29,7 @@ function rowOf({ file, played, verdict, differences }: Played, secrets: Secrets)
 /** Prints what became of each case, the first difference of each that has one, and how many there are of each. */
 export async function printReport(
   terminal: Terminal,
-  done: readonly Played[],
+  done: readonly CaseResult[],
   secrets: Secrets,
   asJson: boolean,
 ): Promise<void> {

@@ -1,27 +1,27 @@
 import { Compile } from 'typebox/schema';
-import type { ExpectedAnswer } from './document.ts';
+import type { ExpectedAnswer } from './case-file.ts';
 import { filled, filledJson, filledPattern, type Variables } from './variables.ts';
-import type { Heard } from './wire.ts';
+import type { ReceivedAnswer } from './wire.ts';
 
-/** One thing that was expected and did not come. */
+/** One difference between the expected answer and the received one. */
 export interface CaseDifference {
   readonly expected: string;
   readonly came: string;
 }
 
-type Judge = (expected: ExpectedAnswer, heard: Heard, variables: Variables) => CaseDifference[];
+type Judge = (expected: ExpectedAnswer, received: ReceivedAnswer, variables: Variables) => CaseDifference[];
 
 const nothingIf = (fits: boolean, expected: string, came: string): CaseDifference[] =>
   fits ? [] : [{ expected, came }];
 
-const status: Judge = ({ status: wanted }, heard) => {
+const status: Judge = ({ status: wanted }, received) => {
   const all = [wanted].flat();
-  return nothingIf(all.includes(heard.status), `status ${all.join(' or ')}`, `status ${heard.status}`);
+  return nothingIf(all.includes(received.status), `status ${all.join(' or ')}`, `status ${received.status}`);
 };
 
-const headers: Judge = ({ headers: wanted = {} }, heard, variables) =>
+const headers: Judge = ({ headers: wanted = {} }, received, variables) =>
   Object.entries(wanted).flatMap(([name, value]) => {
-    const came = heard.headers[name]?.toString();
+    const came = received.headers[name]?.toString();
     const said = came === undefined ? `no ${name}` : `${name}: ${came}`;
     if (value === null) return nothingIf(came === undefined, `no ${name}`, said);
     if (typeof value === 'string')
@@ -53,7 +53,7 @@ const bodyJson: Judge = ({ schema }, { text }, variables) => {
   }
   const [fits, faults] = Compile(filledJson(schema, variables) as object).Errors(value);
   if (fits) return [];
-  // Of a member that is not allowed the object tells more.
+  // For a member that is not allowed, the fault of its object says more.
   const fault = faults.find(({ keyword }) => keyword !== 'boolean') ?? faults[0];
   const params = JSON.stringify(fault?.params ?? {});
   return [
@@ -64,7 +64,11 @@ const bodyJson: Judge = ({ schema }, { text }, variables) => {
   ];
 };
 
-/** All that an answer differs in from what was expected of it. */
-export function differences(expected: ExpectedAnswer, heard: Heard, variables: Variables): CaseDifference[] {
-  return [status, headers, bodyText, bodyJson].flatMap((judge) => judge(expected, heard, variables));
+/** All differences between the expected answer and the received one. */
+export function differences(
+  expected: ExpectedAnswer,
+  received: ReceivedAnswer,
+  variables: Variables,
+): CaseDifference[] {
+  return [status, headers, bodyText, bodyJson].flatMap((judge) => judge(expected, received, variables));
 }

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { CaseFile } from './document.ts';
-import { type Played, playFile } from './play.ts';
+import { fileURLToPath } from 'node:url';
+import type { CaseFile } from './case-file.ts';
+import { type CaseResult, playFile } from './play.ts';
 import type { Variables } from './variables.ts';
-import type { PlayedServer } from './wire.ts';
+import type { ServerUnderTest } from './wire.ts';
+
+/** The folder of the published cases. */
+export const PUBLISHED = fileURLToPath(new URL('../cases/', import.meta.url));
 
 /** Milliseconds that a server may take for one whole answer. */
 export const DEADLINE = 10_000;
@@ -14,10 +18,10 @@ export interface Account {
   readonly password: string;
 }
 
-/** What a run is about. */
+/** The server to test, with the accounts and the node that cases ask about. */
 export interface Subject {
   readonly url: URL;
-  /** Where the v1 API is, where that is not its usual place on the same host. */
+  /** The base URL of the v1 API, if it is not the usual one on the same host. */
   readonly v1?: URL | undefined;
   readonly account: Account;
   readonly other?: Account | undefined;
@@ -48,25 +52,25 @@ function variablesOf({ url, account, other, guest, node, path }: Subject): Varia
   };
 }
 
-/** The server that a run is about; told of each ticket that an answer of it holds. */
+/** The server of a run. Calls `onTicket` with each ticket that an answer contains. */
 export function serverOf(
   { url, v1 = new URL(V1_BELOW, url) }: Subject,
   onTicket: (ticket: string) => void,
-): PlayedServer {
+): ServerUnderTest {
   return {
     bases: { scripts: url, v1, host: new URL('/', url) },
     deadline: DEADLINE,
-    onHeard: ({ text }) => {
+    onAnswer: ({ text }) => {
       for (const [ticket] of text.matchAll(/\bTICKET_\w+/g)) onTicket(ticket);
     },
   };
 }
 
-/** Plays every case against a server, and gives each as it is done. */
-export async function* conformance(
+/** Plays every case against a server, and yields each result at once. */
+export async function* playCases(
   files: readonly CaseFile[],
   subject: Subject,
-  server: PlayedServer,
-): AsyncGenerator<Played> {
+  server: ServerUnderTest,
+): AsyncGenerator<CaseResult> {
   for (const file of files) yield* playFile(file, server, variablesOf(subject));
 }

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '../schema.ts';
+import { type Static, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 const texts = Type.Array(Type.String({ minLength: 1 }), { minItems: 1 });

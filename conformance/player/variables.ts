@@ -1,4 +1,4 @@
-/** What stands for the placeholders `{{name}}` of a case. */
+/** The values of the placeholders `{{name}}` of a case. */
 export type Variables = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{\{(\/?)([a-zA-Z]+)\}\}/g;
@@ -9,12 +9,12 @@ function known(name: string, variables: Variables): string {
   return value;
 }
 
-/** A text with its placeholders filled in, as they are. */
+/** A text with its placeholders replaced. Throws when a variable has no value. */
 export function filled(text: string, variables: Variables): string {
   return text.replace(PLACEHOLDER, (_, _slash, name: string) => known(name, variables));
 }
 
-/** A request target with its placeholders filled in, percent-encoded; `{{/name}}` keeps its slashes. */
+/** A request target with its placeholders replaced, percent-encoded; `{{/name}}` keeps its slashes. */
 export function filledTarget(text: string, variables: Variables): string {
   return text.replace(PLACEHOLDER, (_, slash: string, name: string) => {
     const value = known(name, variables);
@@ -22,14 +22,14 @@ export function filledTarget(text: string, variables: Variables): string {
   });
 }
 
-/** A regular expression with its placeholders standing for their very text. */
+/** A regular expression that matches the values of its placeholders literally. */
 export function filledPattern(source: string, variables: Variables): RegExp {
   const literal = (_: string, _slash: string, name: string) =>
     known(name, variables).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(source.replace(PLACEHOLDER, literal), 'u');
 }
 
-/** JSON with the placeholders in its texts filled in. */
+/** JSON with the placeholders in its texts replaced. */
 export function filledJson(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return filled(value, variables);
   if (Array.isArray(value)) return value.map((element) => filledJson(element, variables));

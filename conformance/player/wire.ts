@@ -5,25 +5,25 @@ import {
   request as requestPlain,
 } from 'node:http';
 import { request as requestTls } from 'node:https';
-import type { ExchangeRequest } from './document.ts';
+import type { ExchangeRequest } from './case-file.ts';
 import { filled, filledJson, filledTarget, type Variables } from './variables.ts';
 
-/** Bytes that are read of one answer at most. */
+/** Bytes of the longest answer that is read. */
 const LONGEST = 4 * 1024 * 1024;
 
-/** An answer as it came in; names of headers in lower case. */
-export interface Heard {
+/** An answer of the server; names of headers are in lower case. */
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }
 
-/** Where a server is, and how long it may take for one whole answer, in milliseconds. */
-export interface PlayedServer {
+/** The addresses of the server, and its deadline for one whole answer in milliseconds. */
+export interface ServerUnderTest {
   readonly bases: Readonly<Record<NonNullable<ExchangeRequest['base']>, URL>>;
   readonly deadline: number;
-  /** Told of each answer as it came in. */
-  readonly onHeard: (heard: Heard) => void;
+  /** Called with each answer. */
+  readonly onAnswer: (received: ReceivedAnswer) => void;
 }
 
 const BOUNDARY = 'tessera-conformance';
@@ -61,10 +61,10 @@ function headersOf(asked: ExchangeRequest, variables: Variables, body?: string) 
   return sent;
 }
 
-/** Sends a request on a connection of its own, its target to the byte as it is written. */
+/** Sends a request on a new connection, with its target exactly as the case has it. */
 function send(
   asked: ExchangeRequest,
-  { bases }: PlayedServer,
+  { bases }: ServerUnderTest,
   variables: Variables,
   signal: AbortSignal,
 ): ClientRequest {
@@ -83,7 +83,7 @@ function send(
     sent.on('continue', () => sent.end(body));
   }
   const { stray } = asked;
-  // Once there is a connection the head is on its way before them.
+  // On 'connect' the head of the request is already written.
   if (stray !== undefined)
     sent.on('socket', (socket) => socket.on('connect', () => void socket.write(stray)));
   return sent;
@@ -103,13 +103,13 @@ async function textOf(response: IncomingMessage): Promise<string> {
 /** Sends a request and reads the whole answer. Rejects when none comes, or none that ends. */
 export async function exchange(
   asked: ExchangeRequest,
-  server: PlayedServer,
+  server: ServerUnderTest,
   variables: Variables,
-): Promise<Heard> {
+): Promise<ReceivedAnswer> {
   const signal = AbortSignal.timeout(server.deadline);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = send(asked, server, variables, signal).on('response', resolve).on('error', reject);
-  // Nobody listening, Node would tell of neither an answer nor an error.
+  // Without this listener Node reports neither an answer nor an error.
   sent.on('upgrade', (_, socket) => {
     socket.destroy();
     reject(new Error('The answer is 101, which was not asked for'));
@@ -117,9 +117,9 @@ export async function exchange(
   try {
     const response = await promise;
     const text = await textOf(response);
-    const heard = { status: response.statusCode ?? 0, headers: response.headers, text };
-    server.onHeard(heard);
-    return heard;
+    const received = { status: response.statusCode ?? 0, headers: response.headers, text };
+    server.onAnswer(received);
+    return received;
   } catch (error) {
     throw signal.aborted ? new Error(`No whole answer within ${server.deadline} ms`) : error;
   } finally {
