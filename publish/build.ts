@@ -52,7 +52,7 @@ function compile(): void {
   renameSync(join(compiled, 'src'), DIST);
   cpSync(join(compiled, PLAYER), join(PACKAGE, PLAYER), { recursive: true });
   rmSync(compiled, { recursive: true });
-  cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !from.endsWith('.ts') });
+  cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !/\.(ts|md)$/.test(from) });
 }
 
 /** Makes `package/`, the folder that is packed. The code is compiled, since Node runs no TypeScript in a package. */
