@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { BIN, type Ended, shell } from '../cli/command.ts';
+import { serve } from '../crash/serve.ts';
 import { freePort } from '../service/free-port.ts';
 import { startTestService, temporaryFolder } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
@@ -69,6 +71,66 @@ test('the page about nodes: they are imported, shown, exported and removed', asy
   assert.ok(stdout.startsWith(told), stdout);
   assert.match((await run(looking)).stdout, /contract-17/);
   assert.match(readFileSync(join(folder, 'nodes.ndjson'), 'utf8'), /"id":"contract-17"/);
+});
+
+test('the page about settings: the command line shows those of the file that it names', async (t) => {
+  const { run, folder } = await startWithAlice(t);
+  const file = join(folder, 'settings.json');
+  writeFileSync(file, '{"port": 8081}');
+  const [shown = ''] = blocksOf('settings.md', 'sh');
+  const { stdout } = await run(shown.replace('/etc/tessera/settings.json', file).replace(/^.* serve\n/m, ''));
+  assert.match(stdout, /TESSERA_PORT.*8081/);
+});
+
+test('the page about passwords: a password comes in on standard input', async (t) => {
+  const { service, run } = await startWithAlice(t);
+  const [setting = ''] = blocksOf('passwords.md', 'sh');
+  const [, piped = ''] = setting.split('\n');
+  await run(piped.replace(PASSWORD, 'a wide silent valley'));
+  await logIn(service.url, 'alice', 'a wide silent valley');
+});
+
+test('the page about importing users: a file is checked, then imported, and its user logs in', async (t) => {
+  const { service, run, folder } = await startWithAlice(t);
+  const exported = (await run('bin/tessera users export')).stdout;
+  const line = exported.split('\n').find((each) => each.includes('"alice"')) ?? assert.fail(exported);
+  writeFileSync(join(folder, 'users.ndjson'), line.replace('"alice"', '"bob"'));
+  const other = `printf 'name,passwordHash\\ncarol,%s\\n' '"${JSON.parse(line).passwordHash}"'`;
+  writeFileSync(join(folder, 'other-export'), `#!/bin/sh\n${other}\n`, { mode: 0o755 });
+  await run(blocksOf('import-users.md', 'sh').join(''));
+  for (const name of ['bob', 'carol']) await logIn(service.url, name, PASSWORD);
+});
+
+test('the page about TLS: a certificate made on the spot is trusted by the curl line', async (t) => {
+  const { run, folder } = await startWithAlice(t);
+  const [, making = '', asking = ''] = blocksOf('tls.md', 'sh');
+  await run(making.replace(/^TESSERA_TLS.*\n/m, ''));
+  const files = { TESSERA_TLS_CERT: join(folder, 'tls.crt'), TESSERA_TLS_KEY: join(folder, 'tls.key') };
+  const { port } = new URL(await serve(t, join(folder, 'data'), files).url);
+  const { stdout } = await run(asking.replace('localhost:8080', `localhost:${port}`));
+  const [, shown = ''] = blocksOf('tls.md', 'json');
+  assert.deepEqual(JSON.parse(stdout), JSON.parse(shown));
+});
+
+test('the page about the typed client: its program runs, and learns that a ticket is dead', async (t) => {
+  const { service, run, folder } = await startWithAlice(t);
+  const module = pathToFileURL(join(BIN, '../src/client/client.ts')).href;
+  const program = blocksOf('typed-client.md', 'js')
+    .join('')
+    .replace("'tessera/client'", `'${module}'`)
+    .replace('https://host', service.url.replace('/alfresco/service', ''))
+    .replace(/, password \}/, `, password: '${PASSWORD}' }`);
+  writeFileSync(join(folder, 'program.mjs'), `${program}console.log(forSites.length, forNode.length);`);
+  assert.match((await run('node program.mjs')).stdout, /^\d+ \d+\n$/);
+});
+
+test('the page about conformance: an account made for it is all that its line needs', async (t) => {
+  const { service, run, folder } = await startWithAlice(t);
+  await service.addUser('probe', { password: PASSWORD });
+  writeFileSync(join(folder, 'probe-password'), PASSWORD);
+  const [checking = ''] = blocksOf('conformance.md', 'sh');
+  const origin = service.url.replace('/alfresco/service', '');
+  assert.match((await run(checking.replace('https://host', origin))).stdout, /passed/);
 });
 
 test('the page about exporting users: the file has a line with a hash for each', async (t) => {
