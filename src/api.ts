@@ -9,7 +9,7 @@ export interface Api {
   readonly nullIsLeftOut?: true;
 }
 
-/** What today's JavaScript and Python clients speak (`wire.md` section 10): json only. */
+/** The v1 API (`wire.md` section 10), which current JavaScript and Python clients call. It answers in JSON only. */
 export const V1: Api = {
   name: 'v1',
   basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
@@ -17,7 +17,9 @@ export const V1: Api = {
   nullIsLeftOut: true,
 };
 
-/** What API gateways speak to ask about tickets and to end them (RFC 7662, RFC 7009): json only. */
+/**
+ * The OAuth 2.0 API for gateways: they ask about tickets (RFC 7662) and end them (RFC 7009). It answers in JSON only.
+ */
 export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'] };
 
 const APIS: readonly Api[] = [V1, OAUTH2];
@@ -27,7 +29,7 @@ const isBelow = (basePath: string, segments: readonly string[]) => {
   return segments.length > base.length && base.every((segment, at) => segment === segments[at]);
 };
 
-/** The API in which a path of these segments would lie, whether an operation answers there or not. */
+/** The API that a path of these segments belongs to, even if no operation answers there. */
 export function apiAt(segments: readonly string[]): Api | undefined {
   return APIS.find(({ basePaths }) => basePaths.some((basePath) => isBelow(basePath, segments)));
 }

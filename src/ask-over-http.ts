@@ -13,13 +13,13 @@ export interface RemoteAnswer {
   readonly body: unknown;
 }
 
-/** What a server is asked. */
+/** A request to the other server. */
 export interface RemoteRequest {
   readonly method: 'GET' | 'POST';
-  /** Below its URL, with its query. */
+  /** The path below its URL, with the query. */
   readonly path: string;
   readonly authorization?: string;
-  /** JSON. */
+  /** The body, as JSON. */
   readonly body?: string;
 }
 
@@ -27,17 +27,17 @@ export interface RemoteRequest {
 export interface Way {
   /** Such as `https://old.example.org/alfresco`. */
   readonly url: string;
-  /** Certificates (PEM) that its own is checked against, in place of those that Node trusts. */
+  /** Certificates (PEM) to check the server against, in place of those that Node trusts. */
   readonly ca?: string | undefined;
   /** Milliseconds for one answer. */
   readonly deadline: number;
-  /** Connections at a time. */
+  /** Most connections at a time. */
   readonly connections: number;
-  /** Bytes of an answer that are read; a longer one is a fault. */
+  /** Most bytes to read of an answer. A longer answer is a fault. */
   readonly longest: number;
 }
 
-/** Milliseconds for which an unused connection is kept: fewer than servers keep theirs, so that none hangs up on a question. */
+/** Milliseconds to keep an unused connection. Servers keep theirs longer, so none closes one while it is used. */
 const KEPT = 4_000;
 
 function parsed(text: string): unknown {
@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Of a name with several addresses Node tells each one's fault, and nothing over all. */
+/** The error's message. For a name with several addresses Node gives one error for each and no message of its own. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
   return (error as Error).message;
@@ -65,12 +65,15 @@ export class HttpLine {
   constructor(way: Way) {
     this.#way = way;
     const kept = { keepAlive: true, maxSockets: way.connections, timeout: KEPT };
-    // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
     const checked = { rejectUnauthorized: true, ...(way.ca !== undefined && { ca: way.ca }) };
     this.#agent = way.url.startsWith('https:') ? new Agent({ ...kept, ...checked }) : new PlainAgent(kept);
   }
 
-  /** The answer; throws an error that says in its message why there is none before the deadline. */
+  /**
+   * Sends the request and returns the answer. Throws an error whose message says why no answer came before the
+   * deadline.
+   */
   async ask(question: RemoteRequest): Promise<RemoteAnswer> {
     const { deadline } = this.#way;
     const signal = AbortSignal.timeout(deadline);
@@ -84,7 +87,8 @@ export class HttpLine {
     asked.on('response', (response) => {
       this.#read(response).then(resolve, fail);
     });
-    // An answer of 101, which was not asked for: nobody listening, Node would tell of neither an answer nor an error.
+    // The server answered 101, which nobody asked for. Without this listener Node would report neither an answer nor
+    // an error.
     asked.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy();
       resolve({ status: statusCode, body: undefined });

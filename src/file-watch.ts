@@ -1,14 +1,17 @@
 import type { Stats } from 'node:fs';
 
-/** Milliseconds between two looks at the files, which count as changed once two looks in a row find the same change. */
+/** Milliseconds between two checks. A file counts as changed once two checks in a row see the same change. */
 const BETWEEN_LOOKS = 500;
 
-/** What tells of a change of a file. Not the time of writing: permissions matter too, and an old time can be put back. */
+/**
+ * A text that changes with the file. It does not use the time of writing: permissions matter too, and an old time can
+ * be restored.
+ */
 export function stampOf(path: string, { ino, size, ctimeMs }: Stats): string {
   return [path, ino, size, ctimeMs].join(' ');
 }
 
-/** How the watched files are looked at; a stamp is a text that is another one after each change of a file. */
+/** How to check the watched files. A stamp is a text that changes after each change of a file. */
 export interface WatchedFiles {
   readonly stamp: () => string;
   /** The same stamp, taken without blocking the event loop: a network file system may not answer for minutes. */
@@ -22,21 +25,21 @@ export class FileWatch {
   readonly #files: WatchedFiles;
   #nextLook: NodeJS.Timeout | undefined;
   #closed = false;
-  /** Of the files as they were when they were last read. */
+  /** The stamp of the files when they were last read. */
   #readStamp = '';
-  /** Of the files at the last look. */
+  /** The stamp at the last check. */
   #seenStamp = '';
 
   constructor(files: WatchedFiles) {
     this.#files = files;
   }
 
-  /** Call this before each reading of the files: what changes after it counts as a change. */
+  /** Call this before each reading of the files: a change after the call is noticed. */
   noteReading(): void {
     this.#readStamp = this.#files.stamp();
   }
 
-  /** Looks at the files from now on, until `close`. */
+  /** Checks the files from now on, until `close`. */
   start(): void {
     this.#seenStamp = this.#readStamp;
     this.#lookSoon();
@@ -50,7 +53,7 @@ export class FileWatch {
   async #look(): Promise<void> {
     const stamp = await this.#files.laterStamp();
     if (this.#closed) return;
-    // Files are written in several steps: one that still changes is not complete yet.
+    // Files are written in several steps. A file that still changes is not complete.
     if (stamp !== this.#readStamp && stamp === this.#seenStamp) this.#files.onChange();
     this.#seenStamp = stamp;
     this.#lookSoon();

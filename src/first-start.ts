@@ -16,10 +16,10 @@ import type { Store } from './storage/store.ts';
 /** The name of the administrator that a first start makes. */
 export const FIRST_ADMINISTRATOR = 'admin';
 
-/** The file in a data folder that a first start without a terminal writes the administrator's password to. */
+/** The file in the data folder that holds the first administrator's password after a start without a terminal. */
 export const initialPasswordIn = (data: string): string => resolve(data, 'initial-password');
 
-/** How the administrator was made, for the operator. */
+/** What the operator is told about the new administrator. */
 export type Announcement =
   | { readonly kind: 'shown'; readonly password: string }
   | { readonly kind: 'in-file'; readonly file: string }
@@ -42,7 +42,7 @@ function textGiven(adminPassword: GivenSetting): string {
   }
 }
 
-/** Writes a password to a file that only the operator can read, in place of an older one. */
+/** Writes a password to a file that only the operator can read. Replaces an older file. */
 function writePrivately(file: string, password: string): void {
   try {
     makeFolder(dirname(file));
@@ -57,10 +57,10 @@ function writePrivately(file: string, password: string): void {
 }
 
 /**
- * Makes the administrator `admin` when there is no user at all, with the given or a random password. A random one
- * is shown on a terminal and is written to `initial-password` in the data folder without one. Of several processes
- * that start together one does so: user and file are made in one write unit. Throws {@link SettingsFaulty} when the
- * password is no good or the file cannot be written.
+ * Makes the administrator `admin` if there is no user, with the given password or a random one. A random password is
+ * shown on the terminal; without a terminal it is written to `initial-password` in the data folder. If several
+ * processes start together, one of them makes the user: user and file are made in one write unit. Throws {@link
+ * SettingsFaulty} if the password is refused or the file cannot be written.
  */
 export async function makeFirstAdministrator(
   store: Store,
@@ -93,10 +93,10 @@ export async function makeFirstAdministrator(
   });
 }
 
-/** The text as one word of a shell. */
+/** The text quoted as one word of a shell command. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The lines for the operator: the administrator that was made, and its password or where it is. */
+/** Lines for the operator: which administrator was made, and the password or the file that holds it. */
 export function announced(announcement: Announcement): string {
   const made = `Made the administrator "${FIRST_ADMINISTRATOR}"`;
   switch (announcement.kind) {
@@ -110,8 +110,8 @@ export function announced(announcement: Announcement): string {
 }
 
 /**
- * The lines for the operator: how to log in for the first time; empty when the operator gave the password. `login` is what
- * curl is given to reach the login.
+ * Lines for the operator: how to log in for the first time. Empty if the operator gave the password. `login` holds the
+ * arguments of curl for the login.
  */
 export function firstLogin(announcement: Announcement, login: string): string {
   if (announcement.kind === 'given') return '';

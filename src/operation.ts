@@ -19,12 +19,12 @@ export type Authentication = 'none' | 'user' | 'client';
 /** Whether an operation reads or writes in its transaction, or has none. */
 export type Access = 'none' | 'read' | 'write';
 
-/** What may be `access` at this level: the error of the compiler says why, where it may not. */
+/** The `access` values that are allowed at this level. The type of a wrong one says why, in the compiler's error. */
 type AccessAt<A extends Authentication, W extends Access> = [A, W] extends ['user' | 'client', 'none']
   ? W & { readonly 'the caller is known in a transaction only: access is read or write': never }
   : W;
 
-/** The parts of a request that an operation reads, each checked against its schema before it runs. */
+/** The parts of a request that an operation reads. Each is checked against its schema before the operation runs. */
 export interface InputSchemas {
   readonly path?: TObject;
   readonly query?: TObject;
@@ -36,47 +36,47 @@ type InputOf<I extends InputSchemas> = {
 };
 
 /**
- * Who calls, confirmed in the operation's own transaction: by the ticket that was presented, with what it was found as,
- * or by a user name and password.
+ * The caller, confirmed in the operation's own transaction: by the presented ticket, with the row found for it, or by a
+ * user name and a password.
  */
 export type Caller =
   | { readonly user: Holder; readonly presented: Ticket; readonly held: HeldTicket }
   | { readonly user: Holder; readonly presented?: undefined; readonly held?: undefined };
 
-/** A new ticket, as it is kept, and whose it is. */
+/** A new ticket as it is stored, and its user. */
 export interface Issued {
   readonly ticket: KeptTicket;
   readonly user: Holder;
-  /** Whether no password was asked for: such logins are counted in the events, not told one by one. */
+  /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
   readonly withoutPassword?: boolean;
 }
 
-/** A "yes": the value to show, and what the gate has to book for it. */
+/** A success: the value to show, and what the gate records for it. */
 export interface Answer<V> {
   readonly value: V;
   readonly issued?: Issued;
-  /** A ticket that this operation found live: counts as a use of it. */
+  /** A ticket that this operation found live. The gate records it as used. */
   readonly validated?: HeldTicket;
-  /** Why what was asked about is no live ticket, where that is an answer: for the events only. */
+  /** Why the ticket in question is not live, if that is a successful answer. Only the events show it. */
   readonly dead?: WhyDead;
   readonly ended?: HeldTicket;
-  /** The language of its labels, where it has any. */
+  /** The language of the labels in it, if there are any. */
   readonly language?: string | undefined;
-  /** Whether the same request never has another answer, of whichever version: clients keep it for a year. */
+  /** Whether the same request always gets this answer, in every version: clients keep it for a year. */
   readonly lasting?: boolean;
-  /** Answers of one operation with the same key have the same body, which is then made once. */
+  /** Answers of one operation with the same key have the same body, so it is made only once. */
   readonly sameAs?: string;
-  /** Its body in content codings, for callers that accept them. */
+  /** The body in content codings, for callers that accept them. */
   readonly compressed?: CompressedBody;
 }
 
-/** A body in each content coding that is offered. */
+/** A body in each content coding that the service offers. */
 export interface CompressedBody {
   readonly br: Buffer;
   readonly gzip: Buffer;
 }
 
-/** The answer to a login: the new ticket, as its holder is shown it and as it is kept. */
+/** The answer to a login: the new ticket as the caller sees it, and as it is stored. */
 export type LoggedIn = Answer<TicketShown> & { readonly issued: Issued };
 
 /** An answer with this value. */
@@ -92,9 +92,9 @@ export interface Preparation<I extends InputSchemas> {
 
 interface ReadTools {
   readonly store: ReadUnit;
-  /** The live ticket that `ticket` is now, or why it is none. */
+  /** The live ticket for this text, or why it is not one. */
   find(ticket: string): MaybePromise<HeldTicket | { readonly dead: WhyDead }>;
-  /** When a ticket ends that is used now and not again, in epoch milliseconds; nothing where no limit is on. */
+  /** When the ticket ends if it is used now and never again, in epoch milliseconds. Undefined if no limit is set. */
   endOf(held: HeldTicket): number | undefined;
 }
 
@@ -104,7 +104,7 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   issue(verified: Verified): Promise<LoggedIn | Refusal<'login_failed'>>;
 }
 
-/** All that an operation can reach while it runs. */
+/** Everything that an operation can use while it runs. */
 export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
   readonly prepared: P;
@@ -112,21 +112,21 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly now: number;
   /** The action definitions and the content model in force. */
   readonly catalogue: Catalogue;
-  /** Every operation that is served. */
+  /** Every operation that the service serves. */
   readonly operations: readonly AnyOperation[];
   /** What the service calls itself. */
   readonly identity: ServerIdentity;
   /** The base path that the caller used. */
   readonly basePath: string;
-  /** The node that the call is scoped to. */
+  /** The node that the call is about, see `scopedTo`. */
   readonly node: Node | undefined;
-  /** Of the languages that there are, the one that the caller likes best; the first where it names none of them. */
+  /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */
   languageAmong(languages: readonly string[]): string | undefined;
   digestOf(ticket: Ticket): Digest;
 } & (A extends 'user'
   ? {
       readonly caller: Caller;
-      /** Whether `name` is the caller's user name. It compares as the store does: by case only where that is set. */
+      /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
       isCaller(name: string): boolean;
     }
   : A extends 'client'
@@ -134,7 +134,7 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
     : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
 
-/** An operation: its table in the specification, then what it does. Everything else is read from here. */
+/** An operation: its attributes as in the specification, then what it does. Everything else is derived from them. */
 export interface Operation<
   I extends InputSchemas = InputSchemas,
   V = unknown,
@@ -148,23 +148,26 @@ export interface Operation<
   readonly summary: string;
   readonly lifecycle: 'public_api';
   readonly family: string;
-  /** The API that it belongs to; without one it is a web script, below the base paths that are set. */
+  /** The API that it belongs to. Without one it is a web script, below the base paths in the settings. */
   readonly api?: Api;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Path templates below each base path; `{name}` takes one segment, or several where its schema is a list. */
+  /** Path templates below each base path. `{name}` takes one segment, or several if its schema is a list. */
   readonly paths: readonly `/${string}`[];
   /**
-   * Whether it stands for requests to another service: it answers to any method, at its paths and at every path below
-   * them, and reads neither what stands below nor the query (`format` among it), which mean something to that one only.
+   * Whether a proxy asks it about requests to another service. It then answers any method, at its paths and at every
+   * path below them. It ignores the rest of the path and the query, `format` included: they are for the other service.
    */
   readonly anyRequest?: true;
   readonly authentication: A;
   /**
-   * Whether tickets alone are credentials: first that in `Authorization`, then `alf_ticket` in the URI that a trusted
-   * proxy tells (`TESSERA_GATE_URI_HEADER`). Nothing that costs a hash is looked at.
+   * Whether it accepts tickets only: first the one in `Authorization`, then `alf_ticket` in the URI that a trusted
+   * proxy passes on (`TESSERA_GATE_URI_HEADER`). No password is looked at, so no call costs a hash.
    */
   readonly ticketsOnly?: true;
-  /** Whether it is about the ticket that is presented: beside an `alf_ticket` the header, which may hold another, is not looked at. */
+  /**
+   * Whether it is about the presented ticket. If `alf_ticket` is given, the header is ignored: it may hold another
+   * ticket.
+   */
   readonly aboutPresented?: true;
   readonly transaction: W extends 'none' ? 'none' : 'required';
   readonly access: AccessAt<A, W>;
@@ -172,40 +175,46 @@ export interface Operation<
   readonly formatStyle: 'any' | 'argument';
   readonly defaultFormat: Format;
   /**
-   * Where a login takes its password. A login refuses callers that a foreign web page sent; a password in the URL
-   * is counted, and switched off by `TESSERA_LOGIN_GET` (`wire.md` section 3).
+   * Where a login takes its password from. A login refuses requests that another site's page sent. Passwords in the URL
+   * are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
    */
   readonly takesPassword?: 'url' | 'body';
-  /** Whether clients may keep its answers and ask whether they still hold (`ETag`, 304). */
+  /** Whether clients may cache its answers and revalidate them (`ETag`, 304). */
   readonly revalidated?: true;
-  /** How its body is written, where that is not JSON: as a form (RFC 6749 appendix B). */
+  /** The format of its body if it is not JSON: a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';
-  /** The arguments of a form that stand for members of its JSON body. */
+  /** Which form arguments stand for which members of the JSON body. */
   readonly formMembers?: Readonly<Record<string, string>>;
-  /** Whether it tells of the service itself: who may read that is set by `TESSERA_INDEX` (`wire.md` section 9). */
+  /** Whether it describes the service itself. `TESSERA_INDEX` sets who may read that (`wire.md` section 9). */
   readonly describes?: true;
-  /** Whether its page runs a script of this service; pages run none otherwise. */
+  /** Whether its page runs a script of this service. Other pages run none. */
   readonly runsScript?: true;
   readonly input: I;
-  /** The status of its answers, where it is not 200. */
+  /** The status of its answers, if it is not 200. */
   readonly answers?: 200 | 201 | 204;
   readonly output: Representation<V>;
-  /** Its own refusals, and what the gate refuses of logins alone; what it and HTTP refuse of others too is not listed. */
+  /**
+   * Its own refusals, and those that the gate gives only for logins. Refusals that the gate or HTTP give for other
+   * operations too are not listed.
+   */
   readonly refusals: readonly C[];
-  /** The node that a call is scoped to, by the path template that it came by. Looked up by the gate. */
+  /** The node that a call is about, by the path template of the call. The gate looks it up. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
   perform(reach: OperationContext<I, P, A, W>): MaybePromise<Answer<V> | Refusal<NoInfer<C>>>;
 }
 
-/** What a descriptor says to those who only speak to its operation: kept as literal types, which the client reads. */
+/** The part of a descriptor that callers need. It stays a literal type, which the client reads. */
 export interface Spoken<M extends Operation['method'], T extends `/${string}`, S extends TSchema> {
   readonly method: M;
   readonly paths: readonly T[];
   readonly output: { readonly schema: S };
 }
 
-/** Types a descriptor: an undeclared refusal, a caller without authentication or a write in a reading operation does not compile. */
+/**
+ * Types a descriptor. An undeclared refusal, a caller without authentication, or a write in a reading operation does
+ * not compile.
+ */
 export function operation<
   const I extends InputSchemas,
   V,
@@ -220,7 +229,7 @@ export function operation<
   return descriptor;
 }
 
-/** Any operation, as those see it that treat all alike. Only the gate runs one. */
+/** Any operation, for code that treats all alike. Only the gate runs one. */
 export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
   scopedTo?(input: never, template: string): NodeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;

@@ -6,19 +6,19 @@ import { languagesOf } from '../domain/label.ts';
 
 const byName = (a: ActionDefinition, b: ActionDefinition) => (a.name < b.name ? -1 : 1);
 
-/** Types whose definitions are kept: nodes may be of types that the model does not know. */
+/** Most node types to cache definitions for: nodes may have types that the model does not know. */
 const MOST_TYPES = 1_000;
 
-/** The action definitions and the content model that are in force together. Never changes: a reload makes another. */
+/** The action definitions and the content model in force. It never changes: a reload makes a new one. */
 export class Catalogue {
   /** Sorted by name. */
   readonly definitions: readonly ActionDefinition[];
   readonly model: ContentModel;
-  /** The language of labels that are given as one text. */
+  /** The language of labels that are a single text. */
   readonly language: string;
-  /** Every language that a label is given in, its own first. */
+  /** Every language that some label is given in, `language` first. */
   readonly languages: readonly string[];
-  /** Tells this catalogue from others of this process. */
+  /** A number that no other catalogue of this process has. */
   readonly number: number;
   readonly #applying = new LRUCache<string, readonly ActionDefinition[]>({ max: MOST_TYPES });
   static #count = 0;
@@ -44,7 +44,7 @@ export class Catalogue {
     return this.definitions.find((definition) => definition.name === name);
   }
 
-  /** The definitions that do not apply to nodes of this type, by their names with the reason. */
+  /** The reasons why definitions do not apply to nodes of this type, by the name of the definition. */
   notApplyingTo(nodeType: string): ReadonlyMap<string, string> {
     const reasons = this.definitions.map(
       (definition) => [definition.name, whyNot(definition, nodeType, this.model)] as const,

@@ -8,8 +8,8 @@ import { repeatedIn } from './repeated.ts';
 export type Constraints = ReadonlyMap<string, readonly AllowedValue[]>;
 
 /**
- * The constraints in these documents, which parameters of all of them may name. Two of one name are a fault, and so is
- * a value that one allows twice or whose label is faulty.
+ * The constraints in these documents; parameters of every document may name them. Adds a fault for a name that is
+ * defined twice, a value that is allowed twice, and a faulty label.
  */
 export function constraintsIn(
   documents: readonly ReadDocument<DefinitionsDocument>[],

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { Type } from '../schema.ts';
 
-/** The data types of the dictionary model, which parameters have. */
+/** The data types that parameters may have, by the dictionary model. */
 const DATA_TYPES =
   'any|text|mltext|content|int|long|float|double|date|datetime|boolean|qname|noderef|childassocref|assocref|path|category|locale|version|period';
 
-/** A language tag (BCP 47), as it can be sent in a header. */
+/** A language tag (BCP 47) that is valid in a header. */
 const LANGUAGE = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$';
 
 const label = (description: string) =>
@@ -82,7 +82,7 @@ const extend = Type.Optional(
   }),
 );
 
-/** A document of action definitions: the built-in set is one as well. */
+/** The schema of a document of action definitions. The built-in set is such a document. */
 export const DefinitionsDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -101,7 +101,7 @@ export const DefinitionsDocument = Type.Object(
   { ...closed, title: 'Action definitions' },
 );
 
-/** A document of node types, each with one parent. */
+/** The schema of a document of node types, each with one parent. */
 export const ModelDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

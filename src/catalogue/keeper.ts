@@ -3,20 +3,20 @@ import type { Catalogue } from './catalogue.ts';
 import { type CatalogueSources, loadCatalogue } from './load.ts';
 import { documentsStamp, laterDocumentsStamp } from './stamp.ts';
 
-/** Told of what became of a reload. */
+/** Called with the outcome of each reload. */
 export interface ReloadReports {
   readonly onLoaded: (catalogue: Catalogue) => void;
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Keeps the catalogue in force, and the last good one when its documents become faulty. */
+/** Keeps the catalogue in force. If the documents become faulty, the last good catalogue stays. */
 export class CatalogueKeeper {
   readonly #sources: CatalogueSources;
   readonly #reports: ReloadReports;
   readonly #watch: FileWatch;
   #catalogue: Catalogue;
 
-  /** Loads for the first time; throws `DocumentsFaulty`. Looks at the documents from then on, until `close`. */
+  /** Loads the catalogue and watches its documents until `close`. Throws `DocumentsFaulty`. */
   constructor(sources: CatalogueSources, reports: ReloadReports) {
     this.#sources = sources;
     this.#reports = reports;
@@ -35,7 +35,7 @@ export class CatalogueKeeper {
     return this.#catalogue;
   }
 
-  /** Loads again; a faulty document is reported and changes nothing. */
+  /** Loads the catalogue again. A faulty document is reported and changes nothing. */
   reload(): void {
     this.#watch.noteReading();
     try {

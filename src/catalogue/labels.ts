@@ -4,7 +4,7 @@ import { repeatedIn } from './repeated.ts';
 
 const MEMBERS = ['title', 'description', 'label'] as const;
 
-/** What has labels. */
+/** Something that has labels. */
 type Labelled = { [member in (typeof MEMBERS)[number]]?: Label | undefined };
 
 const inUsualCase = (part: string) => {
@@ -12,13 +12,16 @@ const inUsualCase = (part: string) => {
   return part.length === 4 ? part.slice(0, 1).toUpperCase() + part.slice(1) : part;
 };
 
-/** A language tag as it is usually written, such as `zh-Hant-TW`: no two differ by case alone (RFC 5646 section 2.1.1). */
+/**
+ * A language tag in its usual spelling, such as `zh-Hant-TW`: tags that differ only by case become equal (RFC 5646
+ * section 2.1.1).
+ */
 export function tagOf(language: string): string {
   const [first = '', ...parts] = language.toLowerCase().split('-');
   return [first, ...parts.map(inUsualCase)].join('-');
 }
 
-/** The same, with the languages of its labels as they are usually written. */
+/** Returns the same, with the languages of its labels in their usual spelling. */
 export function withTags<T extends Labelled>(labelled: T): T {
   const labels: Labelled = {};
   for (const member of MEMBERS) {
@@ -31,7 +34,7 @@ export function withTags<T extends Labelled>(labelled: T): T {
   return { ...labelled, ...labels };
 }
 
-/** A fault for each language in which one label is given twice. */
+/** One fault for each language that a label gives twice. */
 export function faultsOfLabels(
   labelled: Labelled,
   faultAt: (pointer: string, fault: string) => DocumentFault,

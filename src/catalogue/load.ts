@@ -17,15 +17,15 @@ import { faultsOfLabels, tagOf, withTags } from './labels.ts';
 import { repeatedIn } from './repeated.ts';
 import { type DocumentPaths, documentsIn } from './stamp.ts';
 
-/** Where the catalogue comes from. */
+/** The sources of the catalogue. */
 export interface CatalogueSources extends DocumentPaths {
-  /** The built-in set, which the documents add to or replace. */
+  /** The built-in set. The documents add to it or replace it. */
   readonly generation: '3.2' | 'current';
 }
 
 const builtIn = (name: string) => fileURLToPath(new URL(`./builtin/${name}.json`, import.meta.url));
 
-/** The documents that a path names: itself, or those in its folder. */
+/** The files at a path: the file itself, or the documents in the folder. */
 function filesAt(path: string): string[] {
   if (path === '') return [];
   try {
@@ -36,7 +36,7 @@ function filesAt(path: string): string[] {
   }
 }
 
-/** Reads all documents; every fault of every one is reported at once. */
+/** Reads all documents, and throws every fault in them at once. */
 function readAll<S extends TSchema>(files: readonly string[], schema: S): ReadDocument<Static<S>>[] {
   const read: ReadDocument<Static<S>>[] = [];
   const faults: DocumentFault[] = [];
@@ -52,12 +52,12 @@ function readAll<S extends TSchema>(files: readonly string[], schema: S): ReadDo
   return read;
 }
 
-/** The documents at a path, a file or a folder. Throws {@link DocumentsFaulty} with every fault of every one. */
+/** The documents at a path, which is a file or a folder. Throws {@link DocumentsFaulty} with every fault. */
 export function documentsAt<S extends TSchema>(path: string, schema: S): ReadDocument<Static<S>>[] {
   return readAll(filesAt(path), schema);
 }
 
-/** The documents that are in force: the built-in one stands first, unless one of the others replaces it. */
+/** The documents in force: the built-in one first, unless another document replaces it. */
 function inForce<S extends typeof DefinitionsDocument | typeof ModelDocument>(
   builtInFile: string,
   path: string,
@@ -71,8 +71,8 @@ function inForce<S extends typeof DefinitionsDocument | typeof ModelDocument>(
 type Defined = DefinitionsDocument['definitions'][number];
 
 /**
- * The faults of a definition's parameters: a name that is given twice, a faulty label, or an allowed value that is none of
- * the parameter's type.
+ * The faults of a definition's parameters: a repeated name, a faulty label, or an allowed value that does not have the
+ * parameter's type.
  */
 function faultsOfParameters(
   { parameters = [] }: Defined,
@@ -124,7 +124,9 @@ function loadModel({ model }: CatalogueSources): ContentModel {
 
 const languageOf = ({ value }: ReadDocument<DefinitionsDocument>) => tagOf(value.language ?? 'en');
 
-/** Loads and checks the catalogue. Throws {@link DocumentsFaulty} with every fault in the definitions or the model. */
+/**
+ * Loads and checks the catalogue. Throws {@link DocumentsFaulty} with every fault in the definitions or in the model.
+ */
 export function loadCatalogue(sources: CatalogueSources): Catalogue {
   const builtInFile = builtIn(`definitions-${sources.generation}`);
   const documents = inForce(builtInFile, sources.definitions, DefinitionsDocument);

@@ -3,13 +3,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stampOf } from '../file-watch.ts';
 
-/** The paths of the documents: files, or folders of files; empty for none. */
+/** The paths of the documents: files, or folders of files. Empty if there are none. */
 export interface DocumentPaths {
   readonly definitions: string;
   readonly model: string;
 }
 
-/** Every `.json` in a folder, by name, without hidden ones: what editors and file systems keep in those is no document. */
+/** Every `.json` file in a folder, sorted by name. Hidden files are left out: editors and file systems make them. */
 export function documentsIn(folder: string, entries: readonly string[]): string[] {
   return entries
     .filter((file) => file.endsWith('.json') && !file.startsWith('.'))
@@ -25,7 +25,7 @@ function stampsAt(path: string): string[] {
   return documentsIn(path, readdirSync(path)).map((file) => stampOf(file, statSync(file)));
 }
 
-/** What tells of a change of any document: which there are, and for each when it or its permissions changed. */
+/** A text that changes with the documents: which files there are, and when each file or its permissions changed. */
 export function documentsStamp(paths: DocumentPaths): string {
   try {
     return given(paths).flatMap(stampsAt).join('\n');
@@ -43,8 +43,8 @@ async function laterStampsAt(path: string): Promise<string[]> {
 }
 
 /**
- * The same stamp, taken without holding anything up: a network file system may not answer for minutes. One file is
- * asked for after the other, since each that does not answer keeps one of the threads that passwords are hashed on.
+ * The same stamp, without blocking the event loop: a network file system may not answer for minutes. It checks one file
+ * after another, since each unanswered check keeps a thread that also hashes passwords.
  */
 export async function laterDocumentsStamp(paths: DocumentPaths): Promise<string> {
   const stamps: string[] = [];

@@ -4,14 +4,14 @@ interface Property {
   readonly examples?: readonly unknown[];
 }
 
-/** Where a fresh service listens. */
+/** The address of a service with default settings. */
 const ORIGIN = 'http://127.0.0.1:8080';
 const A_TICKET = `TICKET_${'0'.repeat(40)}`;
 
 const propertiesOf = (schema: object | undefined) =>
   Object.entries((schema as { properties?: Record<string, Property> } | undefined)?.properties ?? {});
 
-/** Of the examples of a name in a path, the one that belongs to this path; nothing where there is none. */
+/** The example of a path name that belongs to this path. Undefined if there is none. */
 export function exampleAt<E>(
   { paths }: AnyOperation,
   template: `/${string}`,
@@ -22,7 +22,7 @@ export function exampleAt<E>(
   return examples[Math.min(nth, examples.length - 1)];
 }
 
-/** The path with its names filled in; a ticket is the one of the shell. */
+/** The path with its names filled in. A ticket becomes the shell variable `$ticket`. */
 function filledPath(operation: AnyOperation, template: `/${string}`): string {
   return propertiesOf(operation.input.path).reduce<string>((path, [name, { examples }]) => {
     const value = exampleAt(operation, template, examples) ?? name.toUpperCase();
@@ -31,7 +31,7 @@ function filledPath(operation: AnyOperation, template: `/${string}`): string {
   }, template);
 }
 
-/** The members of a query or a body that an example shows: those that have one. */
+/** The members of a query or a body that have an example, with that example. */
 function shown(schema: object | undefined): [name: string, value: unknown][] {
   return propertiesOf(schema).flatMap(([name, { examples }]) =>
     examples === undefined ? [] : [[name, examples[0]]],
@@ -43,7 +43,7 @@ function queryOf({ input }: AnyOperation): string {
   return query.length === 0 ? '' : `?${query.join('&')}`;
 }
 
-/** How a caller of each level says who calls, with what has to be put in before. */
+/** For each level: the lines that set variables, and the curl arguments that present the credential. */
 const CALLERS: Readonly<
   Record<Authentication, { readonly before: readonly string[]; readonly words: readonly string[] }>
 > = {
@@ -64,7 +64,7 @@ function wordsOf({ input, method, authentication, bodyStyle }: AnyOperation): st
   return words.join(' ');
 }
 
-/** Lines for a shell that call an operation at one of its paths; two of them say where, and in whose name. */
+/** Shell lines that call an operation at one of its paths. The first ones set the address and the credential. */
 export function curlOf(operation: AnyOperation, template: `/${string}`, basePath: string): string {
   const [base = basePath] = operation.api?.basePaths ?? [];
   const address = `"$url${filledPath(operation, template)}${queryOf(operation)}"`;

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../domain/refusal.ts';
 import { STATUS } from '../http/status.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
 
-/** What is wrong with a path, its arguments, in the URL or in a form, or its format. */
+/** Faults of the path, of its arguments in the URL or in a form, or of the format. */
 const OF_TARGET: readonly RefusalCode[] = [
   'escape_broken',
   'argument_repeated',
@@ -10,7 +10,7 @@ const OF_TARGET: readonly RefusalCode[] = [
   'form_unreadable',
 ];
 
-/** What HTTP refuses for any operation, before it is known who calls. */
+/** Refusals that HTTP gives for any operation, before the caller is known. */
 const OF_HTTP: readonly RefusalCode[] = [
   'request_malformed',
   'host_not_served',
@@ -20,14 +20,14 @@ const OF_HTTP: readonly RefusalCode[] = [
   'headers_too_large',
 ];
 
-/** What the gate refuses on each level. */
+/** Refusals that the gate gives at each level. */
 const OF_LEVEL: Readonly<Record<Authentication, readonly RefusalCode[]>> = {
   none: [],
   user: ['authentication_needed', 'tickets_of_two_users', 'passwords_unavailable', 'hash_queue_full'],
   client: ['client_unknown'],
 };
 
-/** Every refusal that an operation can give: its own, the gate's and HTTP's; by status, each once. */
+/** Every refusal that an operation can give: its own, the gate's and those of HTTP. Each once, sorted by status. */
 export function refusalsOf(operation: AnyOperation): readonly RefusalCode[] {
   const { refusals, authentication, ticketsOnly, access, formatStyle, anyRequest } = operation;
   const all: readonly RefusalCode[] = [

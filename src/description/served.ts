@@ -1,16 +1,16 @@
 import type { AnyOperation } from '../operation.ts';
 
-/** Who may read what the service tells of itself: the setting `TESSERA_INDEX`. */
+/** Who may read what the service says about itself: the setting `TESSERA_INDEX`. */
 export type Visibility = 'public' | 'user' | 'off';
 
-/** What is set about operations that are served. */
+/** The settings that change which operations are served, and how. */
 export interface Serving {
   readonly index: Visibility;
-  /** Status with which the gate lets a request through. */
+  /** The status of the gate's yes. */
   readonly gateAnswers: '200' | '204';
 }
 
-/** An operation that users alone may call: they are known inside a transaction only. */
+/** The same operation for users only. It needs a transaction, since the caller is known only inside one. */
 const forUsers = (operation: AnyOperation): AnyOperation => ({
   ...operation,
   authentication: 'user',
@@ -18,13 +18,13 @@ const forUsers = (operation: AnyOperation): AnyOperation => ({
   access: 'read',
 });
 
-/** The operation for requests to other services, with the status that the proxy in front takes for a yes. */
+/** The gate operation with the status that the proxy in front takes for a yes. */
 const answering = (operation: AnyOperation, status: Serving['gateAnswers']): AnyOperation =>
   operation.anyRequest ? { ...operation, answers: status === '200' ? 200 : 204 } : operation;
 
 /**
- * The operations that are served: those that describe the service are open, on level `user`, or not there at all.
- * What is described is what is served, so the index and the OpenAPI document say the same.
+ * The operations that the service serves. Those that describe the service are public, for users, or not served. Only
+ * served operations are described, so the index and the OpenAPI document agree.
  */
 export function servedWith(
   { index, gateAnswers }: Serving,

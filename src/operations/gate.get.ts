@@ -2,21 +2,21 @@ import { answer, operation } from '../operation.ts';
 import { nothingShown, type Representation } from '../representations/representation.ts';
 import { Type } from '../schema.ts';
 
-/** Whose ticket let a request through, and until when that would be so. */
+/** Who was let through, and until when. */
 interface LetThrough {
   /** The stored spelling of the user's name. */
   readonly username: string;
-  /** Epoch milliseconds; nothing where no limit is on. */
+  /** Epoch milliseconds. Undefined if no limit is set. */
   readonly endsAt: number | undefined;
 }
 
-/** A name as a header carries it: UTF-8, percent-encoded except letters, digits and `-._~@`. */
+/** A name in the form that a header can carry: UTF-8, percent-encoded except letters, digits and `-._~@`. */
 export function headerText(name: string): string {
   const encoded = encodeURIComponent(name).replaceAll('%40', '@');
   return encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Shown in headers alone, which the proxy that asked hands on; times as RFC 3339 writes them. */
+/** The answer has headers only; the proxy passes them on. Times are in RFC 3339 form. */
 const letThroughShown = {
   ...nothingShown,
   headers: {
@@ -33,7 +33,7 @@ const letThroughShown = {
   },
 } satisfies Representation<LetThrough>;
 
-/** Tickets for services that know nothing of tickets: a proxy in front of them asks here about each request. */
+/** Protects services that do not know tickets: a proxy in front of them asks here about each request. */
 export default operation({
   id: 'org/service/repository/gate.get',
   summary: 'Tell a proxy whether a request to another service presents a live ticket, and whose it is.',

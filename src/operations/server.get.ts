@@ -3,7 +3,10 @@ import { answer, operation } from '../operation.ts';
 import type { Representation } from '../representations/representation.ts';
 import { Type } from '../schema.ts';
 
-/** What the service says of itself (`wire.md` section 9): clients read `version` and `schema` to learn what they may ask for. */
+/**
+ * The identity of the service (`wire.md` section 9). Clients read `version` and `schema` to learn which features they
+ * may use.
+ */
 const serverShown = {
   schema: Type.Object({
     data: Type.Object({ edition: Type.String(), version: Type.String(), schema: Type.String() }),
@@ -11,7 +14,7 @@ const serverShown = {
   json: ({ edition, version, schema }) => ({ data: { edition, version, schema } }),
 } satisfies Representation<ServerIdentity>;
 
-/** `wire.md` section 9: what the service says of itself. */
+/** `wire.md` section 9: edition, version and schema of the service. */
 export default operation({
   id: 'org/service/repository/server.get',
   summary: 'Tell the edition, version and schema of this server.',

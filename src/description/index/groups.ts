@@ -1,12 +1,12 @@
 import type { AnyOperation } from '../../operation.ts';
 import { pathsOf } from '../name.ts';
 
-/** What the index can be grouped by. */
+/** The groupings that the index offers. */
 export const GROUPINGS = ['family', 'lifecycle', 'uri'] as const;
 
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Operations that have something in common, and what that is. */
+/** A group of operations, and what they have in common. */
 export interface Group {
   readonly name: string;
   readonly operations: readonly AnyOperation[];
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Grouping, (operation: AnyOperation) => readonly str
   uri: pathsOf,
 };
 
-/** The operations in groups; one with several paths stands in the group of each. */
+/** The operations in groups. An operation with several paths stands in the group of each. */
 export function groupsOf(operations: readonly AnyOperation[], grouping: Grouping): readonly Group[] {
   const groups = new Map<string, AnyOperation[]>();
   for (const operation of operations) {

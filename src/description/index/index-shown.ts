@@ -5,7 +5,7 @@ import { nameOf, pathsOf } from '../name.ts';
 import { type Grouping, groupsOf } from './groups.ts';
 import { LABELS, linksOf, toOperation } from './links.ts';
 
-/** The operations, how they are grouped, and where the caller came in. */
+/** The operations, their grouping, and the base path that the caller used. */
 export interface IndexShown {
   readonly operations: readonly AnyOperation[];
   readonly grouping: Grouping;

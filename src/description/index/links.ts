@@ -3,20 +3,20 @@ import type { PageText } from '../../representations/representation.ts';
 import { nameOf } from '../name.ts';
 import { GROUPINGS, type Grouping } from './groups.ts';
 
-/** How the ways of grouping are called on pages. */
+/** The labels of the groupings on pages. */
 export const LABELS: Readonly<Record<Grouping, string>> = {
   family: 'By family',
   lifecycle: 'By lifecycle',
   uri: 'By URI',
 };
 
-/** From an operation's name to its page. */
+/** A link from an operation's name to its page. */
 export function toOperation(operation: AnyOperation, basePath: string): PageText {
   const name = nameOf(operation);
   return { text: name, to: `${basePath}/index/operation/${name}`, code: true };
 }
 
-/** What stands on every page of the description. */
+/** The links on every page of the description. */
 export function linksOf(basePath: string): readonly PageText[] {
   return [
     ...GROUPINGS.map((grouping) => ({ text: LABELS[grouping], to: `${basePath}/index/${grouping}` })),

@@ -13,7 +13,7 @@ import { nameOf, pathsOf } from '../name.ts';
 import { refusalsOf } from '../refusals.ts';
 import { linksOf } from './links.ts';
 
-/** One operation, and where the caller came in. */
+/** One operation, and the base path that the caller used. */
 export interface OperationShown {
   readonly operation: AnyOperation;
   readonly basePath: string;

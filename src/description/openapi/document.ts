@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.ts';
 import { responsesOf, SharedResponses } from './responses.ts';
 import { Schemas } from './schemas.ts';
 
-/** The ways of saying who calls (`wire.md` section 5). */
+/** The ways to authenticate (`wire.md` section 5). */
 const SECURITY_SCHEMES = {
   basic: {
     type: 'http',
@@ -34,10 +34,10 @@ const SECURITY: Readonly<Record<Authentication, readonly (keyof typeof SECURITY_
   client: ['client'],
 };
 
-/** Where tickets alone are credentials; the query means something to another service there. */
+/** For operations that accept tickets only. The query is for another service there. */
 const FOR_TICKETS_ONLY = ['basic_ticket', 'bearer'] as const;
 
-/** What an operation asks for, any one of these; an empty list: nothing. */
+/** The security requirements of an operation: any one of them is enough. Empty if it needs none. */
 function securityOf({
   authentication,
   ticketsOnly,
@@ -59,7 +59,7 @@ const INFO = {
 /** Members of an object of the document. */
 type DocumentMembers = Readonly<Record<string, unknown>>;
 
-/** An operation at several paths is several in OpenAPI, and each needs a name of its own. */
+/** OpenAPI lists an operation once for each of its paths, and each needs an id of its own. */
 const operationId = (operation: AnyOperation, template: `/${string}`) => {
   const nth = operation.paths.indexOf(template);
   return nth === 0 ? nameOf(operation) : `${nameOf(operation)}-${nth + 1}`;
@@ -100,7 +100,7 @@ function described(
   };
 }
 
-/** OpenAPI has no word for this. */
+/** OpenAPI cannot express this. */
 const ANY_REQUEST = {
   description: 'Answers to any method, here and at every path below.',
   'x-any-request': true,
@@ -108,7 +108,7 @@ const ANY_REQUEST = {
 
 const server = (basePath: string) => ({ url: basePath === '' ? '/' : basePath });
 
-/** An API that has base paths of its own answers there, whatever base path the document is for. */
+/** An API with base paths of its own answers there, whatever base path the document is for. */
 const serversOf = ({ api }: AnyOperation) => (api ? { servers: api.basePaths.map(server) } : {});
 
 function pathItems(operations: readonly AnyOperation[], shared: Shared): DocumentMembers {
@@ -122,7 +122,7 @@ function pathItems(operations: readonly AnyOperation[], shared: Shared): Documen
   return paths;
 }
 
-/** The OpenAPI document (3.1) of these operations, as they answer below a base path. */
+/** The OpenAPI document (3.1) of these operations, below this base path. */
 export function openApiDocument(operations: readonly AnyOperation[], basePath: string): DocumentMembers {
   const schemas = new Schemas();
   const responses = new SharedResponses();

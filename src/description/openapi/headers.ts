@@ -4,17 +4,17 @@ import type { Schemas } from './schemas.ts';
 
 interface Header {
   readonly description: string;
-  /** Whether it is always there. */
+  /** Whether every response has it. */
   readonly required: boolean;
   readonly schema: Schema;
 }
 
-/** The headers of a response as OpenAPI has them; what every HTTP server, cache and browser knows is not among them. */
+/** The headers of a response in OpenAPI. Headers that every HTTP server, cache and browser knows are left out. */
 export type Headers = Readonly<Record<string, Header | { readonly $ref: string }>>;
 
 const text = { type: 'string' } as const;
 
-/** The headers that many responses have: they are kept once, and referred to. */
+/** The headers that many responses have. The document defines each once and refers to it. */
 export const SHARED_HEADERS = {
   ETag: { description: 'Names this body: send it as `If-None-Match`.', required: true, schema: text },
   'Content-Language': {
@@ -46,7 +46,7 @@ const retryAfter = (required: boolean): Headers => ({
   },
 });
 
-/** Of those who are asked who they are, only one who gave a password can be told to wait. */
+/** A 401 has `Retry-After` only where passwords are accepted: only a caller who gave one can be told to wait. */
 function ofRefusal({ authentication, ticketsOnly }: AnyOperation, status: number): Headers {
   if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
   if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...retryAfter(false) };
@@ -58,10 +58,10 @@ export function refusalHeaders(operation: AnyOperation, status: number): Headers
   return { ...ofRefusal(operation, status), ...shared('X-Request-Id') };
 }
 
-/** The headers of an answer that says: what the caller has still holds. */
+/** The headers of a 304 answer. */
 export const KEPT_HEADERS = shared('ETag', 'Content-Language', 'X-Request-Id');
 
-/** The headers of an answer, those that it tells something in among them. */
+/** The headers of an answer, with those that carry its values. */
 export function answerHeaders({ output, revalidated }: AnyOperation, schemas: Schemas): Headers {
   const { properties = {}, required = [] } = output.headers ? schemas.of(output.headers.schema) : {};
   const told = Object.entries(properties as Record<string, Schema>).map(

@@ -19,7 +19,7 @@ function propertiesOf(schema: Schema | undefined): [properties: Properties, requ
   return [properties as Properties, required as readonly string[]];
 }
 
-/** A name that takes several segments is one text with slashes in it; OpenAPI has no word for that. */
+/** A path name that takes several segments, as one text with slashes: OpenAPI cannot express segments. */
 function asText({ type, items, minItems: _, ...schema }: Schema): Schema {
   return type === 'array' ? { ...schema, ...(items as Schema) } : { ...schema, type };
 }
@@ -57,7 +57,7 @@ const REVALIDATION: readonly Parameter[] = [
   }),
 ];
 
-/** The parameters of an operation at one of its paths, the choice of a format among them. */
+/** The parameters of an operation at one of its paths, with the choice of a format. */
 export function parametersOf(operation: AnyOperation, template: `/${string}`, schemas: Schemas): Parameter[] {
   const { path, query } = operation.input;
   const [pathNames] = propertiesOf(path && schemas.of(path));

@@ -12,18 +12,18 @@ import type { Schemas } from './schemas.ts';
 
 type OpenApiContent = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** A response as OpenAPI has it. */
+/** A response in OpenAPI. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Headers;
   readonly content?: OpenApiContent;
-  /** The refusals behind the status, each with the sentence that the caller reads. */
+  /** The refusals with this status, each with the sentence that the caller reads. */
   readonly 'x-refusals'?: readonly { readonly code: RefusalCode; readonly message: string }[];
 }
 
 const text = { type: 'string' } as const;
 
-/** A media type without its parameters, which is how OpenAPI names contents. */
+/** A media type without its parameters, as OpenAPI names contents. */
 const bare = (type: string) => type.split(';')[0] as string;
 
 function schemaIn(format: Format, output: Representation<never>, schemas: Schemas): Schema {
@@ -42,7 +42,7 @@ function contentOf(output: Representation<never>, schemas: Schemas): OpenApiCont
   );
 }
 
-/** The error document of the operation's API, and RFC 9457's to those who accept it. */
+/** The error document of the operation's API, and a problem document (RFC 9457) for callers that accept it. */
 function errorContent({ api }: AnyOperation, schemas: Schemas): OpenApiContent {
   const problem = { 'application/problem+json': { schema: schemas.of(problemShown.schema) } };
   return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
@@ -65,7 +65,7 @@ function refused(
 
 type Responses = Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;
 
-/** Gathers the refusals of a document: those that read the same are kept once, and referred to by their status. */
+/** Collects the error responses of a document. Equal ones are defined once and referred to by their status. */
 export class SharedResponses {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -78,7 +78,7 @@ export class SharedResponses {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** What was kept, by name. */
+  /** The collected responses, by name. */
   get components(): Readonly<Record<string, OpenApiResponse>> {
     return Object.fromEntries([...this.#names].map(([text, name]) => [name, JSON.parse(text)]));
   }
@@ -91,7 +91,7 @@ export class SharedResponses {
   }
 }
 
-/** Every response of an operation, by status: its answer, and its refusals with their document. */
+/** Every response of an operation, by status: its answer, and its refusals with their error documents. */
 export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: SharedResponses): Responses {
   const { output, revalidated, answers = 200 } = operation;
   const headers = answerHeaders(operation, schemas);

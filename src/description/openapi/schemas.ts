@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox';
 import type { Schema } from '../../schema.ts';
 
-/** Whether only the gate reads a member; a property of that name has a schema for its value. */
+/** Whether only the gate reads this keyword. A property with the same name has a schema as its value. */
 const isInner = (name: string, value: unknown) =>
   (name === 'refusal' || name === 'refusalFor') && typeof value === 'string';
 
-/** What a component may be called (OpenAPI 3.1.1, section 4.8.7.1): a title without its spaces. */
+/** The component's name (OpenAPI 3.1.1, section 4.8.7.1): the title without spaces. */
 const componentName = (title: string) => title.replaceAll(/[^\w.-]+/g, '');
 
-/** Gathers the schemas of a document: one with a title is kept once, and referred to by it. */
+/** Collects the schemas of a document. A schema with a title is defined once and referred to by it. */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
 
@@ -17,7 +17,7 @@ export class Schemas {
     return this.#plain(JSON.parse(JSON.stringify(schema))) as Schema;
   }
 
-  /** What was kept, by name. */
+  /** The collected schemas, by name. */
   get components(): Readonly<Record<string, Schema>> {
     return Object.fromEntries([...this.#components].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }

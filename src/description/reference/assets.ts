@@ -6,21 +6,22 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { STYLE } from '../../http/page-style.ts';
 import type { CompressedBody } from '../../operation.ts';
 
-/** A text that the page of the reference loads. */
+/** A script or style that the reference page loads. */
 export interface Asset {
   readonly text: string;
-  /** Names the text: another text has another tag. */
+  /** Identifies the text: a different text has a different tag. */
   readonly tag: string;
-  /** The text in content codings, made once. */
+  /** The text in each content coding. Compressed once. */
   compressed(): Promise<CompressedBody>;
 }
 
-/** The element that the reference is shown in. */
+/** The id of the element that shows the reference. */
 export const WITHIN = 'reference';
 
 /**
- * Shows the document that lies beside the page; dark where that is liked, and nothing is asked elsewhere. What is tried
- * says that a script asks: without TLS browsers do not, and would open their log-in box at a 401.
+ * Shows the OpenAPI document beside the page, in dark colours if the browser prefers them, and loads nothing from
+ * elsewhere. Requests that the user tries say that a script sends them: over plain HTTP browsers do not say so, and a
+ * 401 would open their login box.
  */
 const START = `
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -41,7 +42,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** A file of the package; it names a map that is not served. */
+/** A file of the package, without its reference to a source map, which is not served. */
 function fileOf(name: 'swagger-ui-bundle.js' | 'swagger-ui.css'): string {
   const text = readFileSync(fileURLToPath(import.meta.resolve(`@fastify/swagger-ui/static/${name}`)), 'utf8');
   return text.replace(/\n\/[/*]# sourceMappingURL=.*$/, '\n');
@@ -50,17 +51,17 @@ function fileOf(name: 'swagger-ui-bundle.js' | 'swagger-ui.css'): string {
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Brotli's quality: the highest one makes the script a tenth smaller, and takes ten times as long. */
+/** Quality of Brotli. The highest one makes the script a tenth smaller, but takes ten times as long. */
 const QUALITY = 9;
 
-/** Compresses in threads of Node's pool, so that others need not wait. */
+/** Compresses in Node's thread pool, so that other requests do not wait. */
 async function compress(text: string): Promise<CompressedBody> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
   const [br, gzipped] = await Promise.all([toBrotli(text, { params }), toGzip(text)]);
   return { br, gzip: gzipped };
 }
 
-/** What is made once, when it is first asked for. */
+/** Makes the asset when it is first needed, and keeps it. */
 function once(make: () => string): () => Asset {
   let asset: Asset | undefined;
   return () => {
@@ -80,8 +81,8 @@ function once(make: () => string): () => Asset {
   };
 }
 
-/** The script of the reference: the package's bundle, and the line that starts it. */
+/** The script of the reference: the package's bundle, and the code that starts it. */
 export const referenceScript = once(() => fileOf('swagger-ui-bundle.js') + START);
 
-/** The style of the reference: that of all pages, and the package's. */
+/** The style of the reference: the style of all pages, and the package's. */
 export const referenceStyle = once(() => `${STYLE}\n${fileOf('swagger-ui.css')}`);

@@ -3,12 +3,12 @@ import { Type } from '../../schema.ts';
 import { linksOf } from '../index/links.ts';
 import { type Asset, referenceScript, referenceStyle, WITHIN } from './assets.ts';
 
-/** Where the caller of the reference came in. */
+/** The base path that the caller of the reference used. */
 export interface ReferenceShown {
   readonly basePath: string;
 }
 
-/** The page of the reference, which is made from the OpenAPI document by a script. */
+/** The reference page. A script makes it from the OpenAPI document. */
 export const referenceShown = {
   schema: Type.String(),
   html: ({ basePath }: ReferenceShown) => ({
@@ -24,7 +24,7 @@ export const referenceShown = {
   }),
 } satisfies Representation<ReferenceShown>;
 
-/** What names the text that is wanted: while versions run side by side, the one that is asked may have another. */
+/** The tag of the wanted text. While two versions run side by side, the instance that answers may have another text. */
 export const tagged = Type.Object({
   tag: Type.Optional(
     Type.String({ description: 'As the page has it. The text is kept for a year under its own alone.' }),

@@ -37,7 +37,7 @@ const introspectionShown = {
   json,
 } satisfies Representation<Introspection>;
 
-/** RFC 7662: whether a ticket is live, and whose it is. */
+/** RFC 7662: tell a client whether a ticket is live, and whose it is. */
 export default operation({
   id: 'org/service/repository/oauth2/introspect.post',
   summary: 'Tell a client whether a ticket is live, and whose it is. Counts as a use of the ticket.',

@@ -5,13 +5,13 @@ import { tokenForm } from '../../representations/oauth2/token.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
-/** The answer to a revocation: the status says all (RFC 7009 section 2.2). */
+/** The answer to a revocation. Its status says everything (RFC 7009 section 2.2). */
 const revocationShown = {
   schema: Type.Object({}),
   json: () => ({}),
 } satisfies Representation<undefined>;
 
-/** RFC 7009: end a ticket. What is none any more is as good as ended. */
+/** RFC 7009: end a ticket. A ticket that is unknown or already dead counts as ended. */
 export default operation({
   id: 'org/service/repository/oauth2/revoke.post',
   summary: 'End a ticket for a client, whosoever it is. Answers the same for what is no ticket.',
@@ -33,7 +33,7 @@ export default operation({
     const ticket = parseTicket(input.body.token);
     if (ticket === undefined) return answer(undefined);
     const digest = digestOf(ticket);
-    // A suspended ticket is ended too: it would come back with its user.
+    // Ends a suspended ticket too: it would be live again once its user is unlocked.
     const found = await store.tickets.find(digest);
     const ended = await store.tickets.end(digest);
     return answer(undefined, found && ended ? { ended: found } : {});

@@ -1,7 +1,7 @@
 import { referenceShown } from '../../description/reference/shown.ts';
 import { answer, operation } from '../../operation.ts';
 
-/** The API reference: the OpenAPI document, for people, to read and to try. */
+/** The API reference: the OpenAPI document as a page to read and to try. */
 export default operation({
   id: 'org/service/repository/reference/reference.get',
   summary: 'Show the API reference, where every operation can be tried.',

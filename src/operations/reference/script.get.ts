@@ -2,7 +2,7 @@ import { referenceScript } from '../../description/reference/assets.ts';
 import { scriptShown, tagged } from '../../description/reference/shown.ts';
 import { answer, operation } from '../../operation.ts';
 
-/** The script of the API reference: one fixed text. */
+/** The script of the API reference. Its text never changes. */
 export default operation({
   id: 'org/service/repository/reference/script.get',
   summary: 'Load the script of the API reference.',

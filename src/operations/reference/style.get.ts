@@ -2,7 +2,7 @@ import { referenceStyle } from '../../description/reference/assets.ts';
 import { styleShown, tagged } from '../../description/reference/shown.ts';
 import { answer, operation } from '../../operation.ts';
 
-/** The style of the API reference: one fixed text. */
+/** The style of the API reference. Its text never changes. */
 export default operation({
   id: 'org/service/repository/reference/style.get',
   summary: 'Load the style of the API reference.',

@@ -53,7 +53,7 @@ export default operation({
     const language = languageAmong(catalogue.languages);
     const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
     const page = pageOf(inOrder(definitions, orderOf(input.query), language), pagingOf(input.query));
-    // Parts of the list are as many as there are numbers: only the usual one is worth keeping.
+    // Only the whole list is cached: there are as many parts of it as there are numbers.
     const isWhole = Object.values(input.query).every((value) => value === '');
     const sameAs = `${catalogue.number} ${language} ${node?.type ?? ''}`;
     return answer({ page, language }, { language, ...(isWhole ? { sameAs } : {}) });

@@ -5,7 +5,7 @@ import { answer, operation } from '../../operation.ts';
 import { v1TicketShown } from '../../representations/v1/ticket.ts';
 import { Type } from '../../schema.ts';
 
-/** `wire.md` section 10: check the ticket that is presented. */
+/** `wire.md` section 10: check the presented ticket. */
 export default operation({
   id: 'org/service/repository/v1/ticket.get',
   summary: 'Check that the presented ticket is still valid, by the v1 API.',
