@@ -19,15 +19,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A text of the server that can be shown, if it repeats none of these. */
+/** The text, unless it repeats one of these secrets. */
 function unlessRepeating(secrets: readonly string[], text: unknown): string | undefined {
   if (typeof text !== 'string' || secrets.some((secret) => text.includes(secret))) return undefined;
   return text.replace(MASKED, 'TICKET_***');
 }
 
 /**
- * The refusal in an answer: a problem document (RFC 9457), a status document, or a bare status. What repeats one of
- * `secrets` is left out, whole: what stays of it could tell what was taken away.
+ * The refusal in an answer: a problem document (RFC 9457), a status document, or a bare status. A text that repeats one
+ * of `secrets` is left out entirely: the rest of it could show what was removed.
  */
 export function refusalIn(
   { status, headers }: Response,
@@ -44,7 +44,7 @@ export function refusalIn(
   return new Refused(message, { code, status, retryAfter, requestId });
 }
 
-/** The value in an answer that says yes; throws {@link Unreadable} where it is not what the operation answers. */
+/** The value in a successful answer. Throws {@link Unreadable} if it is not what the operation answers. */
 export function valueIn<A>(text: string, answers: (body: unknown) => body is A): A {
   const body = parsed(text);
   if (!answers(body)) throw new Unreadable('The answer is not one of this API: check the base URL');

@@ -8,30 +8,33 @@ import { baseOf, fill } from './target.ts';
 export { Refused, Unreachable, Unreadable } from './failures.ts';
 export type { Code, Credentials, ListedActionDefinition as ActionDefinition, Scope, TicketGiven };
 
-/** What may differ from one call to the next. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call: it then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Of a client; durations in whole milliseconds, 24 days at most. `fetch` stands in for the platform's own. */
+/** Options of a client. Durations are whole milliseconds, 24 days at most. `fetch` replaces the platform's own. */
 export type ClientOptions = { readonly [K in keyof SendOptions]?: SendOptions[K] | undefined };
 
-/** What a list of action definitions may be asked with. */
+/** Options of a list of action definitions. */
 export interface ListOptions extends CallOptions {
-  /** The languages of titles and descriptions, as `Accept-Language` has them. */
+  /** The languages of titles and descriptions, in the form of `Accept-Language`. */
   readonly language?: string;
 }
 
-/** Of two forms of an error the one that names its code (RFC 9457). */
+/** Prefers the error document that names its code (RFC 9457). */
 const ACCEPT = { accept: 'application/json, application/problem+json' };
 
-/** A password as it is, and as it stands in a body. */
+/** A password, and the same as JSON writes it. */
 function formsOf(password: string | undefined): readonly string[] {
   return password ? [password, JSON.stringify(password).slice(1, -1)] : [];
 }
 
-/** The header for these languages. What cannot stand in one would look like a fault of the network in `fetch`. */
+/**
+ * The header for these languages. Throws for a text that no header can hold: `fetch` would report it like a network
+ * error.
+ */
 function headersFor(language: string | undefined): Readonly<Record<string, string>> {
   if (language === undefined) return {};
   if (!/^[ -~]*$/.test(language))
@@ -39,7 +42,7 @@ function headersFor(language: string | undefined): Readonly<Record<string, strin
   return { 'accept-language': language };
 }
 
-/** The longest wait that timers hold: with a longer one they go off at once. */
+/** The longest delay of a timer. A longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 function milliseconds(option: string, value: number, least: number): number {
@@ -48,16 +51,16 @@ function milliseconds(option: string, value: number, least: number): number {
 }
 
 /**
- * Calls a server of this API. Each call gives its value, or throws: `Refused` where the server says no,
- * `Unreachable` where there is no answer, `Unreadable` where the answer is none of this API's, and the reason of the
- * signal that ended it (a `TimeoutError` when it took longer than `timeout`). Reads are tried up to three times while
- * the server is unavailable; a login and a logout are sent once.
+ * Calls a server of this API. Each call returns its value, or throws: `Refused` if the server says no, `Unreachable` if
+ * no answer comes, `Unreadable` if the answer is not of this API, and the reason of the signal that ended it (a
+ * `TimeoutError` if it took longer than `timeout`). Reads are tried up to three times while the server is unavailable.
+ * A login and a logout are sent once.
  */
 export class Client {
   readonly #base: string;
   readonly #manner: SendOptions;
 
-  /** `base` is where the operations are, such as `https://host/alfresco/service`. */
+  /** `base` is the address of the operations, such as `https://host/alfresco/service`. */
   constructor(
     base: string | URL,
     { fetch = globalThis.fetch, timeout = 30_000, patience = 5_000 }: ClientOptions = {},
@@ -70,7 +73,7 @@ export class Client {
     };
   }
 
-  /** Logs in by POST and gives a new ticket. */
+  /** Logs in by POST and returns a new ticket. */
   async login(credentials: Credentials, { signal }: CallOptions = {}): Promise<TicketGiven> {
     const headers = { ...ACCEPT, 'content-type': 'application/json' };
     const body = JSON.stringify(credentials);
@@ -79,7 +82,7 @@ export class Client {
     return (await send(outgoing, this.#manner, signal)).data;
   }
 
-  /** The calls that need a ticket, made with this one. */
+  /** The calls that need a ticket, with this one. */
   withTicket(ticket: string): ClientWithTicket {
     return new ClientWithTicket(ticket, this.#base, this.#manner);
   }
@@ -98,11 +101,11 @@ export class ClientWithTicket {
     this.#ticket = ticket;
     this.#base = base;
     this.#manner = manner;
-    // The one form that every server of this API takes.
+    // Every server of this API accepts this form.
     this.#credential = btoa(`ROLE_TICKET:${ticket}`);
   }
 
-  /** Gives the ticket when it is live. Throws `Refused` with status 401 when it is not. */
+  /** Returns the ticket if it is live. Throws `Refused` with status 401 if it is not. */
   async validate({ signal }: CallOptions = {}): Promise<TicketGiven> {
     const path = fill(VALIDATE.path, { ticket: this.#ticket });
     const { data } = await this.#send({ ...VALIDATE, url: `${path}?format=json` }, signal);
@@ -111,15 +114,15 @@ export class ClientWithTicket {
   }
 
   /**
-   * Ends the ticket. Throws `Refused` with status 401 when it was dead already. After `Unreachable`, call it again:
-   * 401 means that the first call was carried out.
+   * Ends the ticket. Throws `Refused` with status 401 if it was dead already. After `Unreachable`, call it again: 401
+   * then means that the first call ended it.
    */
   async logout({ signal }: CallOptions = {}): Promise<void> {
     const path = fill(LOGOUT.path, { ticket: this.#ticket });
     await this.#send({ ...LOGOUT, url: `${path}?format=json` }, signal);
   }
 
-  /** The action definitions: all of them, or those that apply to a node. */
+  /** Returns all action definitions, or those that apply to a node. */
   async actionDefinitions(
     scope: Scope = {},
     { signal, language }: ListOptions = {},

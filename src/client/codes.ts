@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { Code } from './shapes.ts';
 
-/** Every code there is: one too few or too many does not compile. */
+/** Every code. The compiler refuses a missing one and an unknown one. */
 const CODES = {
   username_missing: true,
   password_missing: true,
@@ -49,7 +49,7 @@ const CODES = {
   internal: true,
 } as const satisfies Record<RefusalCode, true>;
 
-/** The code that an answer names; `unnamed` where it names none of this API. A known one gives no secret away. */
+/** The code in an answer; `unnamed` if it is not one of this API. A known code cannot hold a secret. */
 export function codeIn(named: unknown): Code {
   return typeof named === 'string' && Object.hasOwn(CODES, named) ? (named as Code) : 'unnamed';
 }

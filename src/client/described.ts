@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** What is read of an operation's descriptor. All of it is types: nothing of a descriptor runs in the client. */
+/** The part of a descriptor that the client reads. All of it is types: no descriptor runs in the client. */
 export interface DescriptorTypes {
   readonly method: string;
   readonly paths: readonly string[];
@@ -16,10 +16,10 @@ export type BodyOf<D extends DescriptorTypes> = D['input'] extends { readonly bo
   ? Static<B>
   : undefined;
 
-/** How an operation is called: what does not agree with its descriptor does not compile. */
+/** How to call an operation. A route that contradicts the descriptor does not compile. */
 export interface Route<D extends DescriptorTypes> {
   readonly method: D['method'];
   readonly path: D['paths'][number];
-  /** Whether a body has the shape that the descriptor promises, as far as the client builds on it. */
+  /** Whether a body has the promised shape, as far as the client depends on it. */
   readonly answers: (body: unknown) => body is AnswerOf<D>;
 }

@@ -7,14 +7,14 @@ interface RefusedAnswer {
   readonly requestId: string | undefined;
 }
 
-/** The server answered "no". Its message is the server's sentence, for people; programs decide by `code` or `status`. */
+/** The server said no. The message is the server's sentence, for people. Programs decide by `code` or `status`. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly code: Code;
   readonly status: number;
-  /** Seconds before which another try is refused as well, where the server says it. */
+  /** Seconds to wait before the next try, if the server names them. An earlier one is refused too. */
   readonly retryAfter: number | undefined;
-  /** What the server's log knows this request by. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(message: string, { code, status, retryAfter, requestId }: RefusedAnswer) {
@@ -26,12 +26,12 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came. Whether the call was carried out is not known. `cause` is what the platform says. */
+/** No answer came, so it is not known whether the call was carried out. `cause` is the platform's error. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
 
-/** An answer came that is none of this API's: something else listens there, or stands in between. */
+/** The answer is not of this API: another service listens there, or stands in between. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
 }

@@ -1,14 +1,14 @@
 import { ACTION_DEFINITIONS } from './routes.ts';
 import { fill } from './target.ts';
 
-/** What a list of action definitions is about: everything, one node, or the node at a path. */
+/** What a list of action definitions is for: everything, one node, or the node at a path. */
 export type Scope =
   | { readonly node?: never; readonly path?: never }
   /** Store and id, such as `workspace://SpacesStore/company-home`. */
   | { readonly node: string; readonly path?: never }
   /**
-   * Names from the root: `Company Home/Sites`, or an array where a name holds a slash. `store` is
-   * `workspace://SpacesStore` when left out.
+   * Names from the root: `Company Home/Sites`, or an array if a name has a slash in it. `store` is
+   * `workspace://SpacesStore` by default.
    */
   | { readonly node?: never; readonly path: string | readonly string[]; readonly store?: string };
 
@@ -22,7 +22,7 @@ function storeOf(store: string): { store_type: string; store_id: string } {
   return { store_type, store_id };
 }
 
-/** The path to ask for this scope. Throws a TypeError where it names nothing that can be asked for. */
+/** The path of the request for this scope. Throws a TypeError if the scope cannot be asked for. */
 export function pathOf(scope: Scope): string {
   if (scope.node !== undefined && scope.path !== undefined)
     throw new TypeError('Give a node or a path, not both');

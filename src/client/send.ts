@@ -1,12 +1,12 @@
 import { refusalIn, valueIn } from './answers.ts';
 import { Refused, Unreachable, Unreadable } from './failures.ts';
 
-/** How a client calls. */
+/** How a client sends its calls. */
 export interface SendOptions {
   readonly fetch: typeof fetch;
-  /** Milliseconds that a call may take, with its tries and the waits between them. */
+  /** Most milliseconds of a call, with all its tries and the waits between them. */
   readonly timeout: number;
-  /** Milliseconds that are waited at most before one further try. */
+  /** Most milliseconds to wait before one further try. */
   readonly patience: number;
 }
 
@@ -16,17 +16,17 @@ export interface Outgoing<A> {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What no error may repeat; tickets are known by their shape. */
+  /** Texts that no error may repeat. Tickets are recognised by their form. */
   readonly secrets: readonly string[];
   readonly answers: (body: unknown) => body is A;
 }
 
 const MOST_TRIES = 3;
-/** Milliseconds before the second try where the server names none; doubled before the third. */
+/** Milliseconds before the second try if the server names none. Doubled before the third. */
 const FIRST_WAIT = 200;
 const UNAVAILABLE = 503;
 
-/** Nothing that a browser or a cache adds or keeps, and no other host is told what this one was sent. */
+/** Browsers add no cookies and use no cache, and no redirection is followed: another host is never sent this call. */
 const BARE = {
   credentials: 'omit',
   cache: 'no-store',
@@ -35,7 +35,7 @@ const BARE = {
 } as const satisfies RequestInit;
 
 function pause(wait: number, signal: AbortSignal): Promise<void> {
-  // Who listens from now on is not told of what was given up before.
+  // A listener that is added now is not called for an earlier abort.
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, wait);
@@ -47,7 +47,7 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
   return promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** Whether an answer sends its caller elsewhere; browsers do not show the status of one that does. */
+/** Whether an answer is a redirection. Browsers do not show its status. */
 function isRedirection({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
@@ -73,7 +73,7 @@ async function tried<A>(
   return refusalIn(response, text, secrets, Date.now());
 }
 
-/** Milliseconds after which another try may succeed; nothing where none is to be made. */
+/** Milliseconds to wait before another try. Undefined if there must not be one. */
 function waitBefore(
   next: number,
   failure: Refused | Unreachable,
@@ -86,9 +86,8 @@ function waitBefore(
 }
 
 /**
- * Sends a call and gives its value. Only a GET is sent again, when the server is unavailable or gives no answer:
- * it changes nothing. A login that is sent twice makes two tickets, a logout that was carried out is refused the
- * second time.
+ * Sends a call and returns its value. Only a GET is sent again if the server is unavailable or gives no answer, since
+ * it changes nothing. A repeated login would make two tickets; a repeated logout would be refused.
  */
 export async function send<A>(outgoing: Outgoing<A>, manner: SendOptions, given?: AbortSignal): Promise<A> {
   const deadline = AbortSignal.timeout(manner.timeout);

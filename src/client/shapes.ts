@@ -3,14 +3,14 @@ import type loginPost from '../operations/login.post.ts';
 import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
 import type { AnswerOf, BodyOf } from './described.ts';
 
-/** What a login takes. */
+/** The input of a login. */
 export type Credentials = BodyOf<typeof loginPost>;
 
-/** What a login and a validation give. */
+/** The answer to a login and to a validation. */
 export type TicketGiven = AnswerOf<typeof loginPost>['data'];
 
-/** An action definition, as a list shows it. */
+/** An action definition in a list. */
 export type ListedActionDefinition = AnswerOf<typeof actiondefsGet>[number];
 
-/** Why a call was refused. `unnamed` is what a server gives that names no code: decide by the status then. */
+/** Why a call was refused. `unnamed` if the server names no known code: decide by the status then. */
 export type Code = RefusalCode | 'unnamed';

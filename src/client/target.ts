@@ -2,12 +2,12 @@ type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest
   ? Name | NamesIn<Rest>
   : never;
 
-/** What stands in the places of a path template: one segment, or several. */
+/** The values for the names in a path template: one segment, or several. */
 export type Names<T extends string> = Readonly<Record<NamesIn<T>, string | readonly string[]>>;
 
 /**
- * A dot segment would be taken away by whoever reads the URL, and lead to another operation. Half a surrogate pair has no
- * bytes.
+ * Encodes one segment. Refuses `.` and `..`, which URL parsers remove, so that the call would reach another operation;
+ * and unpaired surrogates, which UTF-8 cannot encode.
  */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed())
@@ -15,7 +15,7 @@ function segment(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** The path of a template with its names filled in, each segment percent-encoded. */
+/** The path of a template with its names filled in. Each segment is percent-encoded. */
 export function fill<const T extends string>(template: T, names: Names<T>): string {
   const values = names as Readonly<Record<string, string | readonly string[]>>;
   return template.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -23,7 +23,7 @@ export function fill<const T extends string>(template: T, names: Names<T>): stri
   );
 }
 
-/** A base URL without the slash at its end. Throws a TypeError that says what is wrong, and repeats nothing secret. */
+/** The base URL without a slash at its end. Throws a TypeError that says what is wrong and shows no secret. */
 export function baseOf(base: string | URL): string {
   if (!URL.canParse(String(base)))
     throw new TypeError('The base URL is no URL: write https://host/alfresco/service');

@@ -2,14 +2,14 @@ import type { ObjectNode, ValueNode } from '@humanwhocodes/momoa';
 
 const nameOf = ({ name }: ObjectNode['members'][number]) => (name.type === 'String' ? name.value : name.name);
 
-/** The node below another, by one token of a JSON pointer. */
+/** The child of a node that one token of a JSON pointer names. */
 function below(node: ValueNode, token: string): ValueNode | undefined {
   if (node.type === 'Array') return node.elements[Number(token)]?.value;
   if (node.type === 'Object') return node.members.findLast((member) => nameOf(member) === token)?.value;
   return undefined;
 }
 
-/** The names and indexes that a JSON pointer (RFC 6901) leads along. */
+/** The tokens of a JSON pointer (RFC 6901): names and indexes. */
 export function tokensOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -17,7 +17,9 @@ export function tokensOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The line of what a JSON pointer (RFC 6901) names, or of the last thing on its way that is there. */
+/**
+ * The line of the value that a JSON pointer (RFC 6901) names. If it does not exist, the line of its closest ancestor.
+ */
 export function lineAt(root: ValueNode, pointer: string): number {
   let node = root;
   for (const token of tokensOf(pointer)) {
@@ -28,7 +30,10 @@ export function lineAt(root: ValueNode, pointer: string): number {
   return node.loc.start.line;
 }
 
-/** The JSON pointer of a member that its object has twice: two readings of one document are nobody's wish. */
+/**
+ * The JSON pointer of a member that an object has twice, which readers of JSON treat in different ways. Undefined if
+ * there is none.
+ */
 export function repeatedMember(node: ValueNode, pointer = ''): string | undefined {
   if (node.type === 'Array') {
     for (const [index, element] of node.elements.entries()) {

@@ -6,17 +6,17 @@ import { Settings } from 'typebox/system';
 import { visible } from '../visible.ts';
 import { lineAt, repeatedMember } from './pointers.ts';
 
-/** What is wrong in a document, and where. */
+/** A fault in a document, and its place. */
 export interface DocumentFault {
   readonly file: string;
-  /** From 1; nothing when the file cannot be read at all. */
+  /** From 1. Undefined if the file cannot be read at all. */
   readonly line?: number;
   /** A JSON pointer (RFC 6901). */
   readonly pointer?: string;
   readonly fault: string;
 }
 
-/** A document with the means to say where in it something stands. */
+/** A document, and a function that gives a fault its place. */
 export interface ReadDocument<T> {
   readonly file: string;
   readonly value: T;
@@ -24,7 +24,7 @@ export interface ReadDocument<T> {
   readonly faultAt: (pointer: string, fault: string) => DocumentFault;
 }
 
-/** All faults of one document or several, at once. */
+/** All faults of one or several documents. */
 export class DocumentsFaulty extends Error {
   override name = 'DocumentsFaulty';
   readonly faults: readonly DocumentFault[];
@@ -35,15 +35,15 @@ export class DocumentsFaulty extends Error {
   }
 }
 
-/** A fault as people read it, in one line: `file:line pointer: what is wrong`. */
+/** A fault as one line of text: `file:line pointer: what is wrong`. */
 function faultText({ file, line, pointer, fault }: DocumentFault): string {
   return visible(`${file}${line === undefined ? '' : `:${line}`}${pointer ? ` ${pointer}` : ''}: ${fault}`);
 }
 
-/** Faults of one document that are told at most. */
+/** Most faults to report of one document. */
 const MOST_FAULTS = 1_000;
 
-/** Refuses what is not UTF-8, and drops a byte order mark. */
+/** Refuses bytes that are not UTF-8, and drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function bytesOf(file: string): Buffer {
@@ -68,7 +68,7 @@ function parseText(file: string, text: string) {
     return parse(text, { mode: 'json' });
   } catch (error) {
     const { message, ...place } = error as Error & { line?: number };
-    // Of a text that ends too soon the parser gives its beginning.
+    // If the text ends too soon, the parser names its beginning.
     const line = message.startsWith('Unexpected end') ? text.trimEnd().split('\n').length : place.line;
     throw new DocumentsFaulty([
       { file, ...(line === undefined ? {} : { line }), fault: `is not JSON: ${message}` },
@@ -76,7 +76,7 @@ function parseText(file: string, text: string) {
   }
 }
 
-/** Every fault; the validator would stop at a few. Those that only repeat what another one says are left out. */
+/** Every fault: by default the validator stops early. Leaves out errors that only repeat another one. */
 function errorsOf(validator: Validator, value: unknown) {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: MOST_FAULTS });

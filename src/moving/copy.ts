@@ -11,18 +11,18 @@ import { compareKeys, type Fingerprint, Fingerprints, pagesOf, RowsUpTo, sameRow
 
 /** What a copy did. */
 export interface Copied {
-  /** How many rows of each part there are, on both sides. */
+  /** Rows of each part, the same on both sides. */
   readonly rows: ReadonlyMap<PartName, number>;
-  /** How many had to be written or removed: after a first pass, few. */
+  /** Rows that were written or removed. A second pass changes few. */
   readonly changed: number;
 }
 
-/** Thrown when both sides are not the same after copying. */
+/** Thrown if the two sides differ after the copy. */
 export class CopyDiffers extends Error {
   override name = 'CopyDiffers';
 }
 
-/** Is told how much of the work is done, between 0 and 1, and what is worked on. */
+/** Called with the share of the work that is done, between 0 and 1, and the current part. */
 export type OnProgress = (share: number, part: PartName) => void;
 
 interface RowDifference {
@@ -30,7 +30,7 @@ interface RowDifference {
   readonly added: TransferRow[];
 }
 
-/** What has to change so that the rows that are there become those that should be. */
+/** The changes that turn the existing rows into the wanted ones. */
 function difference(
   part: TransferTable,
   should: readonly TransferRow[],
@@ -61,7 +61,7 @@ async function gathered(pages: AsyncGenerator<readonly TransferRow[]>): Promise<
   return rows;
 }
 
-/** Makes one part of the target what it is in the source. */
+/** Copies one part from the source to the target. */
 class PartCopy {
   readonly #part: TransferTable;
   readonly #target: TransferTarget;
@@ -72,7 +72,7 @@ class PartCopy {
     this.#target = target;
   }
 
-  /** With `removeOnly` it takes away what is not in the source, and adds nothing. */
+  /** With `removeOnly` it only removes rows that the source does not have. */
   async run(
     source: TransferSource,
     onPage: (page: readonly TransferRow[]) => void,
@@ -115,9 +115,9 @@ function refuseDifference(part: TransferTable, ours: Fingerprint, theirs: Finger
 }
 
 /**
- * Makes the target hold what the source holds, and verifies it by counts and digests. What the target has already is
- * left, so that a copy that was cut off, or made before the last changes, is quickly brought to its end. The target is
- * finished only if nobody could write to the source meanwhile.
+ * Copies the source to the target, and verifies it by counts and digests. Rows that the target already has stay. So a
+ * copy that was cut off, or was made before the last changes, is soon complete. The target is marked as complete only
+ * if nobody could write to the source meanwhile.
  */
 export async function copyStore(
   source: TransferSource,

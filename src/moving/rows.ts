@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Scalar, TransferRow, TransferSide, TransferTable } from '../storage/transfer.ts';
 
-/** Rows that are read, and written, at a time. */
+/** Rows to read or write at a time. */
 const PAGE = 5_000;
 
 function compareScalars(a: Scalar, b: Scalar): number {
   if (a === b) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  // Engines compare texts as UTF-8, which is another order than that of UTF-16.
+  // Engines compare texts as UTF-8, whose order differs from that of UTF-16.
   return Buffer.from(a as string | Buffer).compare(Buffer.from(b as string | Buffer));
 }
 
-/** Which of two rows comes first: below 0, the first one. */
+/** Compares two rows by their keys: below 0 if the first comes first. */
 export function compareKeys({ key }: TransferTable, a: TransferRow, b: TransferRow): number {
   for (let place = 0; place < key; place++) {
     const order = compareScalars(a[place] as Scalar, b[place] as Scalar);
@@ -20,7 +20,7 @@ export function compareKeys({ key }: TransferTable, a: TransferRow, b: TransferR
   return 0;
 }
 
-/** Whether two rows say the same. */
+/** Whether two rows have the same values. */
 export function sameRow(a: TransferRow, b: TransferRow): boolean {
   return a.every((value, place) => {
     const other = b[place] as Scalar;
@@ -28,7 +28,7 @@ export function sameRow(a: TransferRow, b: TransferRow): boolean {
   });
 }
 
-/** The rows of a part in the order of their keys. The next page is asked for while one is worked on. */
+/** The rows of a part in the order of their keys. It reads the next page while the caller works on one. */
 export async function* pagesOf(
   side: TransferSide,
   part: TransferTable,
@@ -36,14 +36,14 @@ export async function* pagesOf(
   let page = await side.page(part, undefined, PAGE);
   while (page.length > 0) {
     const next = page.length < PAGE ? Promise.resolve([]) : side.page(part, page.at(-1), PAGE);
-    // Whoever stops in mid-way has an error of its own to tell.
+    // If the caller stops early, it reports its own error, not this one.
     next.catch(() => undefined);
     yield page;
     page = await next;
   }
 }
 
-/** The rows of a part, taken up to one key after another. */
+/** Reads the rows of a part in steps, each up to a given key. */
 export class RowsUpTo {
   readonly #part: TransferTable;
   readonly #pages: AsyncGenerator<readonly TransferRow[]>;
@@ -54,7 +54,7 @@ export class RowsUpTo {
     this.#pages = pagesOf(side, part);
   }
 
-  /** The rows that were not taken before, up to the one with this key and with it; without a key, all that are left. */
+  /** The next rows, up to and including the one with this key. Without a key, all that are left. */
   async *take(upTo: TransferRow | undefined): AsyncGenerator<readonly TransferRow[]> {
     for (;;) {
       const past =
@@ -71,7 +71,7 @@ export class RowsUpTo {
   }
 }
 
-/** How many rows there are, and a digest of all that they say. */
+/** The number of rows, and a digest of their values. */
 export interface Fingerprint {
   readonly rows: number;
   readonly digest: string;
@@ -79,7 +79,7 @@ export interface Fingerprint {
 
 const hexed = (value: Scalar) => (Buffer.isBuffer(value) ? value.toString('hex') : value);
 
-/** Makes the fingerprint of rows that come page by page. */
+/** Computes the fingerprint of rows that arrive in pages. */
 export class Fingerprints {
   readonly #hash = createHash('sha256');
   #rows = 0;

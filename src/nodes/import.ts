@@ -3,7 +3,7 @@ import type { Nodes, Store } from '../storage/store.ts';
 import { nodeInLine } from './line.ts';
 import { type NotPut, putNode } from './put.ts';
 
-/** A line that can be read, with its number in the file from 1. */
+/** A readable line, and its number in the file, from 1. */
 export interface TextLine {
   readonly number: number;
   readonly text: string;
@@ -18,25 +18,25 @@ export interface RefusedLine {
   readonly why: string;
 }
 
-/** What became of the lines so far. */
+/** The counts so far. */
 export interface ImportReport {
   readonly imported: number;
   readonly refused: number;
-  /** Lines that were fine but shared a batch with a refused one, so that nothing of it was imported. */
+  /** Good lines in a batch with a refused line: nothing of that batch was imported. */
   readonly withheld: number;
 }
 
-/** Told of the import while it goes on. */
+/** Called while the import runs. */
 export interface ImportProgress {
   onBatch(): void;
   onRefused(line: RefusedLine): void;
 }
 
-/** Where lines wait whose parents come later in the file: on disk, so that memory stays bounded. */
+/** Holds the lines whose parents come later in the file. It keeps them on disk, so that memory stays bounded. */
 export interface WaitingLines {
   add(line: TextLine): void;
   readonly size: number;
-  /** The lines that wait, which no longer do. */
+  /** Removes and returns all lines that wait. */
   takeAll(): AsyncIterable<TextLine>;
 }
 
@@ -66,7 +66,7 @@ class BatchRefused extends Error {
   }
 }
 
-/** Imports nodes batch by batch, each in one transaction: all of it or, when a line of it is refused, nothing. */
+/** Imports nodes in batches. Each batch is one transaction: if one of its lines is refused, none of it is imported. */
 export class NodeImport {
   readonly #store: Store;
   readonly #waiting: WaitingLines;
@@ -87,7 +87,7 @@ export class NodeImport {
     return { imported: this.#imported, refused: this.#refused, withheld: this.#withheld };
   }
 
-  /** Imports all lines, in whatever order they come. */
+  /** Imports all lines, in any order. */
   async run(lines: AsyncIterable<ImportLine>): Promise<ImportReport> {
     await this.#pass(lines);
     for (let before = Number.POSITIVE_INFINITY; this.#waiting.size > 0 && this.#waiting.size < before; ) {
@@ -131,7 +131,10 @@ export class NodeImport {
     }
   }
 
-  /** Refuses lines, and withholds what else is in their batch, of which they are all unless its length is given. */
+  /**
+   * Counts these lines as refused, and the other lines of their batch as withheld. Without `batchLength` there are no
+   * others.
+   */
   #refuse(refused: readonly RefusedLine[], batchLength = refused.length): void {
     for (const line of refused) this.#progress.onRefused(line);
     this.#refused += refused.length;
@@ -139,7 +142,7 @@ export class NodeImport {
   }
 }
 
-/** Puts the nodes of one batch in whatever order they allow; gives the lines whose parents are not there yet. */
+/** Puts the nodes of one batch in an order that works. Returns the lines whose parents do not exist yet. */
 async function putAll(nodes: Nodes, batch: readonly ReadLine[]): Promise<TextLine[]> {
   let left: Stuck[] = batch.map((read) => ({ read }));
   let before: number;
@@ -149,7 +152,7 @@ async function putAll(nodes: Nodes, batch: readonly ReadLine[]): Promise<TextLin
       nodes,
       left.map(({ read }) => read),
     );
-    // What lay in itself may do so no more, since a node further up was moved meanwhile.
+    // Tries again: a move may have ended a cycle that kept a node out.
   } while (left.length < before && left.some(({ why }) => why !== undefined));
   const refused = left.flatMap(({ read, why }) =>
     why === undefined ? [] : [{ number: read.line.number, why }],
@@ -158,11 +161,11 @@ async function putAll(nodes: Nodes, batch: readonly ReadLine[]): Promise<TextLin
   return left.map(({ read }) => read.line);
 }
 
-/** Puts nodes, each behind the one that it waits for; gives those that cannot be put, and why. */
+/** Puts each node after the one that it waits for. Returns the nodes that cannot be put, and why. */
 async function putThose(nodes: Nodes, batch: readonly ReadLine[]): Promise<Stuck[]> {
   const stuckBehind = new Map<string, Stuck[]>();
   const queue = [...batch];
-  // The queue grows while it is walked over.
+  // The loop adds to the queue.
   for (const read of queue) {
     const { store, id } = read.node;
     const notPut = await putNode(nodes, read.node);
@@ -171,7 +174,7 @@ async function putThose(nodes: Nodes, batch: readonly ReadLine[]): Promise<Stuck
       stuckBehind.delete(`${store} ${id}`);
       continue;
     }
-    // No node has an empty id: what none can mend is stuck for good.
+    // No node has an empty id: a line that no other node can mend stays stuck.
     const key = `${store} ${notPut.mendedBy ?? ''}`;
     const waiting = stuckBehind.get(key);
     if (waiting === undefined) stuckBehind.set(key, [{ read, ...notPut }]);

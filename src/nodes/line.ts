@@ -3,10 +3,10 @@ import { LONGEST_NODE_NAME, type Node, nodeName } from '../domain/node.ts';
 import { Type } from '../schema.ts';
 import { MemberTwice, strictJson } from '../strict-json.ts';
 
-/** Bytes of each member as it is kept, in UTF-8: what the index of every engine holds of a node's parent and name. */
+/** Most bytes (UTF-8) of each member. The index of every engine can hold a parent and a name of this length. */
 const MOST_BYTES = LONGEST_NODE_NAME;
 
-/** An id. Halves of characters are all kept as one: two ids that differ in them would be the same. */
+/** An id. Unpaired surrogates are refused: all are stored as the same character, so two ids could become one. */
 const ID = '^(?!\\s)[^\\p{Cc}\\p{Cs}]+(?<!\\s)$';
 
 const text = (description: string, pattern: string) => Type.String({ description, pattern });
@@ -26,7 +26,7 @@ const NodeLine = Type.Object(
 const validator = Compile(NodeLine);
 const MEMBERS = NodeLine.properties as Readonly<Record<string, { readonly description?: string }>>;
 
-/** A name as it can be shown: another could move the terminal of whoever reads it. */
+/** The name, if it is safe to print. Another one could hold control codes for the terminal. */
 const shown = (name: string) => (/^[\w:.-]{1,64}$/.test(name) ? `"${name}" ` : '');
 
 function faultOf(value: unknown): string {
@@ -41,7 +41,7 @@ function faultOf(value: unknown): string {
   return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
 }
 
-/** The node in a line of an import, or what is wrong with the line. A `null` parent is none. */
+/** The node in a line of an import, or what is wrong with the line. A `null` parent counts as none. */
 export function nodeInLine(line: string): Node | string {
   let value: unknown;
   try {

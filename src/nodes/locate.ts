@@ -3,17 +3,20 @@ import { nodeName } from '../domain/node.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { NodesRead, ReadUnit } from '../storage/store.ts';
 
-/** Which part of what was asked for is not there. */
+/** Says which part of a node reference does not exist. */
 export type NodeRefusal = Refusal<
   'store_not_found' | 'node_not_found' | 'path_not_found' | 'nodes_unavailable'
 >;
 
-/** Whoever knows the nodes, if it is not the store: asked before the transaction, since it may be slow. */
+/**
+ * An outside system that knows the nodes instead of the store. It is asked before the transaction, since it may be
+ * slow.
+ */
 export interface RemoteNodes {
   locate(reference: NodeReference): Promise<Node | NodeRefusal>;
 }
 
-/** The refusal of a path, naming the first part of it that is not there. */
+/** The refusal of a path. It names the first part that does not exist. */
 export function pathNotFound(path: readonly string[], depth: number): NodeRefusal {
   const above = path.slice(0, depth).join('/');
   return refuse('path_not_found', {
@@ -21,7 +24,7 @@ export function pathNotFound(path: readonly string[], depth: number): NodeRefusa
   });
 }
 
-/** The node that a reference names in the store, or what of it is not there. */
+/** The node that a reference names in the store, or the refusal that says which part does not exist. */
 export async function locate(
   { nodes }: Pick<ReadUnit, 'nodes'>,
   reference: NodeReference,
@@ -32,12 +35,12 @@ export async function locate(
 async function find(nodes: NodesRead, reference: NodeReference): Promise<Node | undefined> {
   const { store } = reference;
   if ('path' in reference) return nodes.at(store, reference.path.map(nodeName));
-  // A store whose root is gone is no more, whatever was in it.
+  // A store without a root counts as not existing, whatever else it holds.
   const root = await nodes.root(store);
   return root && ('root' in reference ? root : nodes.find(store, reference.id));
 }
 
-/** Which part of a reference is not there: the store, the node, or the first name that leads nowhere. */
+/** The part of a reference that does not exist: the store, the node, or the first name on the path. */
 async function missing(nodes: NodesRead, reference: NodeReference): Promise<NodeRefusal> {
   const { store } = reference;
   const root = await nodes.root(store);

@@ -3,13 +3,13 @@ import type { Nodes } from '../storage/store.ts';
 
 /** Why a node was not put. */
 export interface NotPut {
-  /** What is wrong. Nothing where the parent alone is missing, which may still come. */
+  /** What is wrong. Undefined if only the parent is missing, which may still come. */
   readonly why?: string;
-  /** The id of the node that may mend it once it is put: the parent, or the one that has the name. */
+  /** The id of the node that makes this put possible: the parent, or the node that has the name. */
   readonly mendedBy?: string;
 }
 
-/** Whether putting the node there would make it lie in itself. */
+/** Whether this parent would make a cycle. */
 async function liesInItself(nodes: Nodes, { store, id, parent }: Node): Promise<boolean> {
   for (let above = parent; above !== undefined; above = (await nodes.find(store, above))?.parent) {
     if (above === id) return true;
@@ -17,7 +17,7 @@ async function liesInItself(nodes: Nodes, { store, id, parent }: Node): Promise<
   return false;
 }
 
-/** Puts a node, adding it or moving it; or tells why not, and puts nothing. A write unit's nodes are meant. */
+/** Adds or moves a node. Returns why it could not, and then changes nothing. `nodes` has to be of a write unit. */
 export async function putNode(nodes: Nodes, node: Node): Promise<NotPut | undefined> {
   const { store, id, name, parent } = node;
   const old = await nodes.find(store, id);

@@ -1,7 +1,7 @@
 import type { Node } from '../domain/node.ts';
 import type { Nodes, NodesRead } from '../storage/store.ts';
 
-/** A node and everything that lies in it, each before what it lies in. */
+/** A node and everything below it, children before their parents. */
 export async function subtree(nodes: NodesRead, top: Node): Promise<Node[]> {
   const found: Node[] = [top];
   for (const node of found) {
@@ -10,7 +10,7 @@ export async function subtree(nodes: NodesRead, top: Node): Promise<Node[]> {
   return found.reverse();
 }
 
-/** Tells of nodes whether they lie in `top`, however deep, or are it. What is known is not looked up again. */
+/** Returns a check whether a node is `top` or lies below it. It remembers what it found. */
 function liesIn(nodes: Nodes, top: Node): (node: Node) => Promise<boolean> {
   const known = new Set([top.id]);
   return async (node) => {
@@ -27,9 +27,9 @@ function liesIn(nodes: Nodes, top: Node): (node: Node) => Promise<boolean> {
 }
 
 /**
- * Removes those nodes of the {@link subtree} of `top` that are still there, each before what it lies in; or tells what
- * changed since the subtree was read, so that more or others would go than were meant. Then nothing of a write unit
- * may stay.
+ * Removes the nodes of the {@link subtree} of `top` that still exist, children before their parents. If the tree
+ * changed since it was read, so that more or other nodes would go, it returns what changed; the caller then has to undo
+ * the write unit.
  */
 export async function removeNodes(
   nodes: Nodes,

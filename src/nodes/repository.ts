@@ -8,12 +8,12 @@ import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
 export interface RepositoryParts {
   /** Such as `https://content.example.org/alfresco`. */
   readonly url: string;
-  /** The account that asks: every user here can learn what it may see. */
+  /** The account for the requests. Every user of this service can learn what it may see. */
   readonly user: string;
   readonly password: string;
   /** Milliseconds for one answer. */
   readonly deadline: number;
-  /** Told why the repository could not answer, or refused the account itself. */
+  /** Called with the reason if the repository could not answer, or refused the account. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -23,16 +23,16 @@ interface Entry {
   readonly nodeType: string;
 }
 
-/** Answers that are kept, by number and by characters of what was asked, and for how many milliseconds. */
+/** Limits of the cache: answers, characters of the requests, and milliseconds. */
 const KEPT = {
   max: 10_000,
   maxSize: 4_000_000,
   sizeCalculation: (_: unknown, place: string) => place.length,
   ttl: 5_000,
 };
-/** Answers that are waited for at once: anybody's requests could take all connections of the repository otherwise. */
+/** Most requests at a time: otherwise anybody could use up all connections of the repository. */
 const AT_ONCE = 100;
-/** Bytes of an answer that are read: a node with all its properties. */
+/** Most bytes of an answer. A node with all its properties fits. */
 const LONGEST = 1_048_576;
 const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
 const ROOT = '/-root-';
@@ -42,7 +42,7 @@ const BUSY = refuse('nodes_unavailable', {
   reason: `${AT_ONCE} answers of the content repository are waited for already`,
 });
 
-/** What the repository would not take literally: steps in a path, two names in one, and aliases of its own. */
+/** Names that the repository would not take literally: path steps, two names in one, and its own aliases. */
 const isNoName = (text: string) => text === '' || text === '.' || text === '..' || text.includes('/');
 const isNoId = (text: string) => text === '.' || text === '..' || /^-.*-$/s.test(text);
 
@@ -51,10 +51,10 @@ function isEntry(value: unknown): value is Entry {
   return [entry?.id, entry?.name, entry?.nodeType].every((field) => typeof field === 'string');
 }
 
-/** Thrown in place of asking where too many answers are waited for. No fault: the log would grow with the flood. */
+/** Thrown if too many requests are open. It is not logged as a fault: a flood would fill the log. */
 class TooManyAsked extends Error {}
 
-/** The nodes of a content repository. What it does not answer in time is unavailable, never absent. */
+/** Looks up nodes in a content repository. A late answer means unavailable, never absent. */
 export class RepositoryNodes implements RemoteNodes {
   readonly #parts: RepositoryParts;
   readonly #line: HttpLine;
@@ -100,7 +100,7 @@ export class RepositoryNodes implements RemoteNodes {
     return entry === undefined ? refuse('path_not_found', { detail: path.join('/') }) : nodeOf(entry);
   }
 
-  /** The node that these names lead to: it has them as they were sent, or composed. */
+  /** The node at this path of names. Its names match as they were sent, or composed (NFC). */
   async #below(names: readonly string[]): Promise<Entry | undefined> {
     if (names.some(isNoName)) return undefined;
     const placeOf = (spelt: readonly string[]) =>
@@ -110,7 +110,10 @@ export class RepositoryNodes implements RemoteNodes {
     return entry === undefined && composed !== sent ? this.#entry(composed) : entry;
   }
 
-  /** One answer, kept for a moment and shared by those who ask for it at once. A fault is kept by nobody. */
+  /**
+   * The answer for this place, cached for a moment and shared by callers that ask at the same time. Faults are not
+   * cached.
+   */
   #entry(place: string): Promise<Entry | undefined> {
     const kept = this.#kept.get(place);
     if (kept !== undefined) return kept;
@@ -131,7 +134,7 @@ export class RepositoryNodes implements RemoteNodes {
       authorization: this.#authorization,
     });
     if (status === 400 && place !== ROOT) {
-      // About an id or a path that can be nobody's, unless all is 400 there: then so is the root, which is a fault.
+      // 400 means that no node can have this id or path. If the root gets 400 too, the repository itself is at fault.
       await this.#entry(ROOT);
       return undefined;
     }
@@ -144,7 +147,7 @@ export class RepositoryNodes implements RemoteNodes {
     const { entry } = (body ?? {}) as { entry?: unknown };
     if (!isEntry(entry)) throw new Error('it answered with no node');
     const { id, name, nodeType } = entry;
-    // Not the entry itself, which may be of any size and is kept.
+    // Copies the three members: the whole entry may be large, and the cache keeps it.
     return { id, name, nodeType };
   }
 }

@@ -3,17 +3,17 @@ import { type AllowedValue, INT_RANGE, NODE_PATTERN, QNAME_PATTERN } from '../do
 import { inLanguage } from '../domain/label.ts';
 import type { Schema } from '../schema.ts';
 
-/** Definitions with what their showing depends on: where the caller came in, and the language. */
+/** Definitions, and what their text depends on: the base path and the language. */
 export interface DefinitionsShown {
   readonly definitions: readonly ActionDefinition[];
   /** The base path that the caller used. */
   readonly basePath: string;
   readonly language: string | undefined;
-  /** Where it is asked for: the names of those that do not apply to the node, with the reason. */
+  /** With `explain`: the definitions that do not apply to the node, by name, with the reason. */
   readonly notApplying?: ReadonlyMap<string, string>;
 }
 
-/** One definition, likewise. */
+/** One definition, in the same way. */
 export interface DefinitionShown extends Omit<DefinitionsShown, 'definitions'> {
   readonly definition: ActionDefinition;
 }
@@ -21,7 +21,7 @@ export interface DefinitionShown extends Omit<DefinitionsShown, 'definitions'> {
 const NODE = { type: 'string', pattern: NODE_PATTERN };
 const NAME = { type: 'string', pattern: QNAME_PATTERN };
 
-/** How values of the dictionary's types look in JSON; the others are texts. */
+/** The JSON schema of each type of the dictionary. Other types are texts. */
 const OF_TYPE: Readonly<Record<string, Schema>> = {
   'd:any': {},
   'd:boolean': { type: 'boolean' },
@@ -38,7 +38,7 @@ const OF_TYPE: Readonly<Record<string, Schema>> = {
 
 type Languages = readonly (string | undefined)[];
 
-/** The allowed values: as they are, or each with its label where one of them has one. */
+/** The allowed values. If one has a label, all are listed with their labels. */
 function allowedOf(allowed: readonly AllowedValue[], languages: Languages): Schema {
   if (allowed.every(({ label }) => label === undefined)) return { enum: allowed.map(({ value }) => value) };
   const oneOf = allowed.map(({ value, label }) => {
@@ -49,7 +49,7 @@ function allowedOf(allowed: readonly AllowedValue[], languages: Languages): Sche
 }
 
 function shapeOf({ type, allowed, constraint }: ParameterDefinition, languages: Languages): Schema {
-  // A comment, since validators refuse keywords that they do not know, and editors tell types apart by it.
+  // Uses `$comment` for the type: validators refuse keywords that they do not know.
   const shape = { ...(OF_TYPE[type] ?? { type: 'string' }), $comment: type };
   if (allowed !== undefined) return { ...shape, ...allowedOf(allowed, languages) };
   return constraint === undefined
@@ -57,7 +57,7 @@ function shapeOf({ type, allowed, constraint }: ParameterDefinition, languages: 
     : { ...shape, description: `One of the values of the constraint ${constraint}.` };
 }
 
-/** What a parameter takes: a value, or a list of them; a mandatory one takes at least one. */
+/** The schema of a parameter: a value or a list of values. A mandatory list has at least one. */
 function parameterSchema(parameter: ParameterDefinition, ...languages: Languages): Schema {
   const title = inLanguage(parameter.label, ...languages);
   const labelled = title === undefined ? {} : { title };
@@ -68,7 +68,7 @@ function parameterSchema(parameter: ParameterDefinition, ...languages: Languages
 
 const DIALECT = { $schema: 'https://json-schema.org/draft/2020-12/schema' };
 
-/** What the parameter values of an action have to be: an object with its parameters as members. */
+/** The schema of an action's parameter values: an object with a member for each parameter. */
 function valuesSchema(definition: ActionDefinition, language: string | undefined): Schema {
   const languages = [language, definition.language];
   const description = inLanguage(definition.description, ...languages);
@@ -104,7 +104,7 @@ function actionSchema({ name, parameters }: ActionDefinition, title: unknown): S
   };
 }
 
-/** The schema of any action of the list: its definition by name, and its parameter values as that one takes them. */
+/** The schema of any action in the list: its name, and parameter values that fit this definition. */
 export function listSchema({ definitions, language, notApplying }: DefinitionsShown): Schema {
   const listed = definitions.filter(({ name }) => !notApplying?.has(name));
   const schemas = new Map(listed.map((each) => [each.name, valuesSchema(each, language)]));

@@ -3,7 +3,7 @@ import { inLanguage } from '../domain/label.ts';
 import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
-/** Definitions as later generations of the web scripts list them, with the language of their labels. */
+/** Definitions as later generations of the web scripts list them, and the language of their labels. */
 export interface LaterDefinitionsShown {
   readonly definitions: readonly ActionDefinition[];
   readonly language: string | undefined;
@@ -33,7 +33,7 @@ const schema = Type.Object({
   ),
 });
 
-/** One definition with the keys of `wire.md` section 8, later generations, in their order. */
+/** One definition, with the keys of `wire.md` section 8 (later generations) in their order. */
 function shown(definition: ActionDefinition, language: string | undefined) {
   const { name, title, description, adHocPropertiesAllowed, parameters, applicableTypes } = definition;
   const text = (label: typeof title) => inLanguage(label, language, definition.language) ?? null;

@@ -4,70 +4,73 @@ import { Type } from '../schema.ts';
 /** An XML element: its name, and its text or its children. Text is escaped when it is written. */
 export type XmlElement = readonly [name: string, content: string | readonly XmlElement[]];
 
-/** A text on a page; with `to` it leads to that address, and with `code` it stands there letter by letter. */
+/** A text on a page. `to` makes it a link; `code` shows it unchanged, in a fixed-width font. */
 export type PageText = string | { readonly text: string; readonly to?: string; readonly code?: true };
 
-/** A table on a page: its headings, and rows of cells with one text or several. */
+/** A table on a page: its headings, and its rows. A cell has one or several texts. */
 export interface PageTable {
   readonly headings: readonly string[];
   readonly rows: readonly (readonly (PageText | readonly PageText[])[])[];
 }
 
-/** A part of a page below a heading of its own. */
+/** A section of a page, with its own heading. */
 export interface PageSection {
   readonly heading: string;
   readonly table?: PageTable;
-  /** Lines to paste, each block under its label. */
+  /** Lines to copy and paste. Each block has a label. */
   readonly blocks?: readonly (readonly [label: string, lines: string])[];
 }
 
-/** A page for people: a heading, rows of a label with its text, and sections. */
+/** A page in a browser: a heading, rows of a label and a text, and sections. */
 export interface Page {
   readonly title: string;
-  /** Where else to go. */
+  /** Links to other pages. */
   readonly links?: readonly PageText[];
   readonly rows: readonly (readonly [label: string, text: PageText | readonly PageText[]])[];
   readonly sections?: readonly PageSection[];
-  /** What is made by a script: where it and its style are, in which element it shows, and what is said without it. */
+  /**
+   * For a page that a script makes: the addresses of style and script, the id of its element, and the text shown
+   * without scripts.
+   */
   readonly made?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
 }
 
 /**
- * In what shapes a value is shown; one that is missing is a format that the operation does not offer. `xml`, `json`
- * and `html` carry the same values.
+ * How a value is written in each format. An operation does not offer a format that is missing here. `xml`, `json` and
+ * `html` carry the same values.
  */
 export interface Representation<V> {
-  /** The JSON body, as JSON Schema. */
+  /** The JSON Schema of the JSON body. */
   readonly schema: TSchema;
-  /** The XML body, where it has another shape: JSON Schema with OpenAPI's `xml` (3.1.1, section 4.8.26). */
+  /** The schema of the XML body if its structure differs: JSON Schema with OpenAPI's `xml` (3.1.1, section 4.8.26). */
   readonly xmlSchema?: TSchema;
   /** Whether answers have no body, whatever the format. */
   readonly isEmpty?: true;
   readonly json?: (value: V) => unknown;
-  /** The text of the JSON body, where clients depend on its layout; without it, JSON has no white space. */
+  /** The text of the JSON body, if clients depend on its layout. Without it, JSON has no white space. */
   readonly jsonText?: (value: V) => string;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
-  /** What is told in headers, whatever the format, and those headers as JSON Schema. */
+  /** Values that every format sends in headers, and the schema of those headers. */
   readonly headers?: {
     readonly schema: TObject;
     readonly of: (value: V) => Readonly<Record<string, string>>;
   };
-  /** A JSON Schema that whatever the value describes has to follow. */
+  /** The JSON Schema of what the value describes. */
   readonly jsonSchema?: (value: V) => object;
-  /** The text of a script, or of a style, as browsers load it. */
+  /** The text of a script or a style. */
   readonly js?: (value: V) => string;
   readonly css?: (value: V) => string;
 }
 
-/** No value at all: answers have no body. Their refusals are written as JSON. */
+/** No value: answers have no body. Their refusals are written as JSON. */
 export const nothingShown = {
   schema: Type.Undefined(),
   isEmpty: true,
   json: () => undefined,
 } satisfies Representation<unknown>;
 
-/** Which shape each response format is: `service.md` section 2 names them by their extension. */
+/** The member that writes each response format. `service.md` section 2 names formats by their extension. */
 const SHAPES = {
   xml: 'xml',
   json: 'json',
@@ -81,7 +84,7 @@ export type Format = keyof typeof SHAPES;
 
 const FORMATS = Object.keys(SHAPES) as Format[];
 
-/** The formats in which a representation can be had. */
+/** The formats that a representation offers. */
 export function formatsOf(representation: Representation<never>): readonly Format[] {
   return FORMATS.filter((format) => representation[SHAPES[format]] !== undefined);
 }

@@ -2,13 +2,13 @@ import type { RefusalCode } from '../domain/refusal.ts';
 import { Type } from '../schema.ts';
 import type { Page, Representation, XmlElement } from './representation.ts';
 
-/** The status document of `wire.md` section 7: every error, and the answer to a logout. */
+/** The status document (`wire.md` section 7): the body of every error, and of the answer to a logout. */
 export interface StatusDocument {
   readonly code: StatusCode;
   readonly message: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** How the service signs it. */
+  /** The signature of the service. */
   readonly signature: string;
 }
 
@@ -31,7 +31,7 @@ const STATUSES = {
 
 export type StatusCode = keyof typeof STATUSES;
 
-/** The name of a status: the first words of its document and of a problem report. */
+/** The name of a status. It begins the status document and titles a problem document. */
 export function statusName(code: StatusCode): string {
   return STATUSES[code][0];
 }
@@ -95,16 +95,16 @@ export const statusShown = {
   html,
 } satisfies Representation<StatusDocument>;
 
-/** An error as RFC 9457 has it, with the refusal's code for programs. */
+/** A problem document (RFC 9457), with the refusal's code for programs. */
 export interface Problem extends Omit<StatusDocument, 'at' | 'signature'> {
   readonly refused: RefusalCode;
 }
 
-/** A problem as the APIs beside the web scripts tell it, each in its own error document. */
+/** The values of an error document in the v1 and OAuth 2.0 APIs, each of which has its own form. */
 export interface ApiError extends Problem {
-  /** What is wrong in this case, without secrets. */
+  /** What is wrong in this case. It holds no secrets. */
   readonly detail?: string | undefined;
-  /** The request's id, under which the log tells more. */
+  /** The id of the request. The log says more under it. */
   readonly requestId: string;
 }
 

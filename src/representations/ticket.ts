@@ -9,7 +9,7 @@ export interface TicketShown {
 
 const ticket = Type.String({ pattern: TICKET_PATTERN });
 
-/** Clients cut the ticket out of this text by position. A ticket has no character that JSON escapes. */
+/** Clients cut the ticket out of this text by its position. No character of a ticket is escaped in JSON. */
 const jsonText = ({ ticket }: TicketShown) => `{\n\t"data":\n\t{\n\t\t"ticket":"${ticket}"\n\t}\n}`;
 
 export const ticketShown = {
@@ -20,5 +20,5 @@ export const ticketShown = {
   xml: ({ ticket }) => ['ticket', ticket],
 } satisfies Representation<TicketShown>;
 
-/** A ticket as the login by POST shows it: in the reference, this body alone has no line feed at its end. */
+/** The answer to the login by POST. In the reference, only this body does not end with a line feed. */
 export const postedTicketShown = { ...ticketShown, jsonText } satisfies Representation<TicketShown>;

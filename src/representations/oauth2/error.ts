@@ -8,7 +8,7 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** The text in the characters that a description may have (RFC 6749 section 5.2). */
+/** The text, limited to the characters that a description may have (RFC 6749 section 5.2). */
 const described = (text: string) => text.replaceAll('"', "'").replace(/[^ -[\]-~]/g, '?');
 
 /** The error document of OAuth 2.0 (RFC 6749 section 5.2). */

@@ -5,13 +5,13 @@ import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 import { listSchema, listShown } from './list.ts';
 
-/** A definition with the language that its labels are shown in. */
+/** A definition, and the language of its labels. */
 export interface V1DefinitionShown {
   readonly definition: ActionDefinition;
   readonly language: string | undefined;
 }
 
-/** A part of a list of definitions, likewise. */
+/** A part of a list of definitions, in the same way. */
 export interface V1DefinitionsShown extends Omit<V1DefinitionShown, 'definition'> {
   readonly page: ListPage<ActionDefinition>;
 }
@@ -41,11 +41,11 @@ const schema = Type.Object({
   ),
 });
 
-/** The value, unless it is empty: then its member is left out. */
+/** The value, or undefined if it is empty: then the member is left out. */
 const unlessEmpty = <T extends string | readonly unknown[]>(value: T | undefined) =>
   value === undefined || value.length === 0 ? undefined : value;
 
-/** One definition with the keys of `wire.md` section 10, in their order. JSON leaves out members that are undefined. */
+/** One definition, with the keys of `wire.md` section 10 in their order. JSON leaves out members that are undefined. */
 function shown({ definition, language }: V1DefinitionShown) {
   const { name, title, description, applicableTypes, adHocPropertiesAllowed, parameters } = definition;
   const text = (label: typeof title) => unlessEmpty(inLanguage(label, language, definition.language));

@@ -3,7 +3,7 @@ import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 import type { ApiError, StatusCode } from '../status.ts';
 
-/** What the reference says of a login that lacks its user name or its password. */
+/** The reference's message for a login without a user name or a password. */
 const DETAILS_MISSING = 'Invalid login details.';
 
 const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
@@ -17,8 +17,8 @@ const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
 };
 
 /**
- * The key by which programs tell errors apart, as the reference gives them: for what a request says wrong (400)
- * and what is forbidden (403) the fixed sentence itself, for the rest a word for its kind.
+ * The key that programs tell errors apart by, as in the reference. For 400 and 403 it is the fixed sentence itself; for
+ * other statuses it is a word for the kind of error.
  */
 function keyOf({ refused, code, detail }: ApiError): string {
   if (refused === 'ticket_id_unknown') return `Invalid parameter: ${detail}`;
@@ -28,7 +28,10 @@ function keyOf({ refused, code, detail }: ApiError): string {
   return KEYS[code] ?? 'framework.exception.ApiDefault';
 }
 
-/** The error document of the v1 API (`wire.md` section 10): nothing of the inside, so no stack trace, and no page about the error. */
+/**
+ * The error document of the v1 API (`wire.md` section 10). It shows nothing internal: no stack trace, and no link to a
+ * page about the error.
+ */
 export const v1ErrorShown = {
   schema: Type.Object(
     {

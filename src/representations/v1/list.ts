@@ -3,10 +3,10 @@ import type { DefinitionOrder } from '../../domain/definition-order.ts';
 import type { ListPage, Paging } from '../../domain/list-page.ts';
 import { Type } from '../../schema.ts';
 
-/** A word in any case, as a pattern: JSON Schema has no flag for that. */
+/** A pattern that matches a word in any case: JSON Schema has no flag for that. */
 const inAnyCase = (word: string) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
 
-/** The arguments of a list of the v1 API (`wire.md` section 10). An empty one counts as left out. */
+/** The arguments of a list in the v1 API (`wire.md` section 10). An empty one counts as left out. */
 export const listArguments = Type.Object({
   skipCount: Type.Optional(
     Type.String({
@@ -34,7 +34,7 @@ export const listArguments = Type.Object({
 
 type ListArguments = Static<typeof listArguments>;
 
-/** A whole number of any length: the greatest exact one stands for all above. */
+/** A whole number of any length. A number too large to be exact becomes the largest exact one. */
 const countIn = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /** The paging that checked arguments ask for. */
@@ -47,7 +47,7 @@ export function orderOf({ orderBy = '' }: ListArguments): DefinitionOrder {
   return { by: /^title/i.test(orderBy) ? 'title' : 'name', descending: /desc$/i.test(orderBy) };
 }
 
-/** The JSON Schema of a list of such entries. */
+/** The JSON Schema of a list of these entries. */
 export function listSchema(entry: TSchema): TSchema {
   const pagination = Type.Object({
     count: Type.Integer(),
@@ -61,7 +61,7 @@ export function listSchema(entry: TSchema): TSchema {
   });
 }
 
-/** A part of a list as the v1 API shows one. */
+/** A part of a list in the form of the v1 API. */
 export function listShown<T>(
   { items, totalItems, skipCount, maxItems }: ListPage<T>,
   show: (item: T) => object,

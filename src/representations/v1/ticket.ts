@@ -2,10 +2,10 @@ import { TICKET_PATTERN, type Ticket } from '../../domain/ticket.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
-/** A ticket as a v1 login shows it (`wire.md` section 10). */
+/** The answer to a v1 login (`wire.md` section 10). */
 export interface V1LoginShown {
   readonly ticket: Ticket;
-  /** The name of its user, in the spelling that is kept. */
+  /** The user's name in its stored spelling. */
   readonly userId: string;
 }
 
@@ -16,7 +16,7 @@ export const v1LoginShown: Representation<V1LoginShown> = {
   json: ({ ticket, userId }) => ({ entry: { id: ticket, userId } }),
 };
 
-/** A ticket as a v1 validation shows it. */
+/** The answer to a v1 validation. */
 export const v1TicketShown: Representation<Pick<V1LoginShown, 'ticket'>> = {
   schema: Type.Object({ entry: Type.Object({ id }) }),
   json: ({ ticket }) => ({ entry: { id: ticket } }),
