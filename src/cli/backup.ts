@@ -9,7 +9,7 @@ import { CommandRefused } from './failure.ts';
 import { tidyingUp } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
 
-/** Throws {@link CommandRefused} where the store is not the embedded one. */
+/** Throws {@link CommandRefused} if the store is not the embedded one. */
 function assertEmbedded({ database }: Settings): void {
   if (database !== undefined)
     throw new CommandRefused(
@@ -17,7 +17,7 @@ function assertEmbedded({ database }: Settings): void {
     );
 }
 
-/** Does `work` with a bar. A signal has it given up first, so that no half a file is left. */
+/** Runs `work` with a progress bar. A signal stops it first, so that no incomplete file stays. */
 function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(terminal);
   return tidyingUp(async (asked) => {

@@ -12,7 +12,7 @@ import {
 } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 
-/** The process around a command, so that tests can stand in for it. */
+/** The process that runs a command. Tests replace it. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadStream;
@@ -20,7 +20,9 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Settings that commands on the store read: where it is, what new passwords have to be, and how long tickets live. */
+/**
+ * The settings that commands on the store read: where it is, the rules for new passwords, and how long tickets live.
+ */
 const STORE_KEYS: readonly SettingKey[] = [
   'data',
   'database',
@@ -48,14 +50,14 @@ function settingOption(key: SettingKey): Option {
     : new Option(`${flagOf(key)} <value>`, text);
 }
 
-/** Adds the flags of settings to a command: of all, unless it reads some alone. */
+/** Adds the flags of these settings to a command; of all settings by default. */
 export function withSettings(command: Command, keys: readonly SettingKey[] = SETTING_KEYS): Command {
   command.option('--config <file>', 'Settings file, a JSON object.');
   for (const key of keys) command.addOption(settingOption(key));
   return command;
 }
 
-/** A command that works on the store, with the flags that it needs: of the settings named here too. */
+/** A command on the store, with the flags of the store and of these settings. */
 export function storeCommand(
   nameAndArguments: string,
   description: string,
@@ -64,7 +66,7 @@ export function storeCommand(
   return withSettings(new Command(nameAndArguments).description(description), [...STORE_KEYS, ...more]);
 }
 
-/** The settings for a command: its flags, the environment and the file. */
+/** The settings for a command, from its flags, the environment and the file. */
 export function settingsFor(
   options: Record<string, unknown>,
   terminal: Terminal,
@@ -87,12 +89,12 @@ async function onOpened<T>(settings: Settings, use: Use, work: Work<T>): Promise
 }
 
 /**
- * Does `work` on the store of these settings, whether the service runs or not; refused where there is none, and where
- * its schema is older than this version's. The clock is the one that the service judges by, in epoch milliseconds.
+ * Runs `work` on the store of these settings, while the service runs or not. Throws if there is no store, or if its
+ * schema is older than this version's. `work` gets the clock of the service, in epoch milliseconds.
  */
 export const onStore = <T>(settings: Settings, work: Work<T>): Promise<T> =>
   onOpened(settings, 'command', work);
 
-/** As {@link onStore}, for what may come before the first start: the embedded store is made where there is none. */
+/** Like {@link onStore}, for commands that may run before the first start: it makes a missing embedded store. */
 export const onStoreToAdd = <T>(settings: Settings, work: Work<T>): Promise<T> =>
   onOpened(settings, 'adding', work);

@@ -10,7 +10,7 @@ import { CommandRefused, WrongUsage } from './failure.ts';
 import { passwordIn } from './password.ts';
 import { ProgressBar } from './progress.ts';
 
-/** What is copied, as people call it. */
+/** The names of the copied parts, for people. */
 const WORDS: Readonly<Partial<Record<PartName, string>>> = {
   users: 'users',
   clients: 'clients',
@@ -21,7 +21,7 @@ const WORDS: Readonly<Partial<Record<PartName, string>>> = {
   events: 'events',
 };
 
-/** The place that a flag names. Its faults are told without it, since it may hold a password. */
+/** The store that a flag names. Errors do not show the text, since it may hold a password. */
 function placeIn(text: string, flag: '--from' | '--to', passwordFile: string | undefined): StoreLocation {
   const folder = /^sqlite:(?!\/\/(?!\/))(.+)$/.exec(text)?.[1];
   if (folder !== undefined && passwordFile !== undefined) {
@@ -46,7 +46,9 @@ function summary({ rows, changed }: Copied): string {
 
 const keyIn = (folder: string) => throttleKeyPlace('', folder);
 
-/** What becomes of the key that failures are counted by, which is no part of a database. */
+/**
+ * What the operator has to do about the key of the failure counters: it is not in the database, so it is not copied.
+ */
 function aboutTheKey(from: StoreLocation, to: StoreLocation): string {
   const key =
     from.engine === 'sqlite' && existsSync(keyIn(from.folder))

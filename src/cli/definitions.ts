@@ -16,7 +16,7 @@ function catalogueFor({ definitions, definitionsGeneration: generation, model }:
   return loadCatalogue({ definitions, generation, model });
 }
 
-/** A command that reads the catalogue, and the store perhaps. */
+/** A command that reads the catalogue, and perhaps the store. */
 const catalogueCommand = (name: string, description: string) =>
   storeCommand(name, description, 'definitions', 'definitionsGeneration', 'model');
 
@@ -77,7 +77,7 @@ function showCommand(terminal: Terminal): Command {
       const definition = catalogueFor(settingsFor(options, terminal).settings).find(name);
       if (definition === undefined)
         throw new CommandRefused(`There is no action definition "${name}": see 'tessera definitions list'.`);
-      // The language and the allowed values stand in a document once, for all of its definitions.
+      // A document gives the language and the allowed values once, for all its definitions.
       const { language: _, ...own } = definition;
       const shown = { ...own, parameters: own.parameters.map(({ allowed: _, ...parameter }) => parameter) };
       terminal.stdout.write(`${visibleLines(JSON.stringify(shown, undefined, 2))}\n`);

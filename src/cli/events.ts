@@ -14,15 +14,15 @@ const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** Whether it is an ISO 8601 date that there is, alone or with a time and its zone: V8 reads much else, too. */
+/** Whether it is a valid ISO 8601 date, alone or with a time and a zone. V8 would accept more. */
 function isTime(text: string): boolean {
   const day = text.slice(0, 10);
   if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(day))) return false;
-  // 30 February would be read as 2 March.
+  // V8 reads 30 February as 2 March.
   return new Date(day).toISOString().startsWith(day);
 }
 
-/** The time from which on, by what time it is now: an ISO 8601 date, or a duration back from now. */
+/** Parses the start of the listing: an ISO 8601 date, or a duration before now. */
 function parseSince(text: string): (now: number) => number {
   if (text.startsWith('P')) {
     try {
@@ -40,13 +40,13 @@ function parseSince(text: string): (now: number) => number {
   return () => at;
 }
 
-/** The store takes all spellings of a name for one user; here they are so only where the settings say it. */
+/** The store finds all spellings of a name. Here they count as one user only if the settings say so. */
 function isAbout(user: string | undefined, { namesCaseSensitive }: Settings) {
   const keyOf = (name: string) => userKey(name, namesCaseSensitive);
   return (event: RecordedEvent) => user === undefined || keyOf(event.user ?? '') === keyOf(user);
 }
 
-/** Every event that the filter leaves, page by page: nobody knows how many there are. */
+/** Every event that passes the filter, read in pages: there may be any number. */
 async function* everyEvent(store: Store, filter: EventFilter): AsyncGenerator<RecordedEvent[]> {
   for (let after: Pick<EventFilter, 'after'> = {}; ; ) {
     const page = await store.read((unit) => unit.events.list({ ...filter, ...after, limit: PAGE }));
@@ -86,7 +86,7 @@ export function eventsCommand(terminal: Terminal): Command {
         const pages = (async function* () {
           for await (const page of everyEvent(store, filter)) {
             const rows = page.filter(isAbout(options.user, settings)).map(rowOf);
-            // The first page of a list says how wide its columns are.
+            // The first page sets the widths of the columns, so it must not be empty.
             if (rows.length === 0) continue;
             isEmpty = false;
             yield rows;

@@ -1,18 +1,18 @@
 import { visible, visibleLines } from '../visible.ts';
 
-/** What was asked is refused, with the reason and the mend: exit code 1. */
+/** The command is refused, for a reason that names the mend: exit code 1. */
 export class CommandRefused extends Error {
   override name = 'Refused';
 }
 
-/** The command was written wrongly: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class WrongUsage extends Error {
   override name = 'WrongUsage';
 }
 
-/** By name, since an error may have come from another process. */
+/** By name: an error may come from another process. */
 const WRONGLY_ASKED = new Set(['WrongUsage', 'SettingsFaulty']);
-/** Their messages have several lines, such as one for each fault. */
+/** Errors whose messages may have several lines, such as one for each fault. */
 const OF_SEVERAL_LINES = new Set(['SettingsFaulty', 'DocumentsFaulty', 'ServiceNotStarted']);
 const FORESEEN = new Set([
   ...WRONGLY_ASKED,
@@ -25,14 +25,14 @@ const FORESEEN = new Set([
   'ServiceNotStarted',
 ]);
 
-/** The exit code for an error: 2 for wrong usage and settings, 1 for everything else. */
+/** The exit code for an error: 2 for wrong usage and wrong settings, 1 for all others. */
 export function exitCodeOf(error: unknown): 1 | 2 {
   return error instanceof Error && WRONGLY_ASKED.has(error.name) ? 2 : 1;
 }
 
 /**
- * What the operator reads of an error: a sentence for what was foreseen, the stack for what was not. Text that was given
- * may stand in either, so no control character is left in it.
+ * The text for the operator: the message of an expected error, the stack of an unexpected one. It has no control
+ * characters, since either may repeat given text.
  */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return visible(String(error));
@@ -40,10 +40,10 @@ export function textOf(error: unknown): string {
   return OF_SEVERAL_LINES.has(error.name) ? visibleLines(error.message) : visible(error.message);
 }
 
-/** What commander says of wrong usage: a message, a hint at names that are alike, and a line feed. */
+/** The form of commander's messages: a message, a hint at similar names, and a line feed. */
 const OF_COMMANDER = /^(?<message>.*?)(?<hint>\n\(Did you mean [^\n]*\?\))?\n$/s;
 
-/** What commander says of wrong usage, without values that were given: a password may be among them. */
+/** Commander's message without the given values: a password may be among them. */
 export function usageText(text: string): string {
   const { message = text, hint = '' } = OF_COMMANDER.exec(text)?.groups ?? {};
   const withoutValues = message

@@ -3,43 +3,46 @@ import type { Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
 import { ProgressBar } from './progress.ts';
 
-/** What is seen of an import while it goes on: how far its file is read, and every line that is refused. */
+/** Shows an import while it runs: how far the file is read, and each refused line. */
 export class ImportShown {
   readonly #stderr: Terminal['stderr'];
   readonly #bar: ProgressBar;
   readonly #size: number;
   #share = 0;
 
-  /** `size` is how many bytes the file has. */
+  /** `size` is the size of the file in bytes. */
   constructor(terminal: Terminal, size: number) {
     this.#stderr = terminal.stderr;
     this.#bar = new ProgressBar(terminal);
     this.#size = size;
   }
 
-  /** Is told how many bytes are read. */
+  /** Called with the number of bytes that are read. */
   readonly onBytes = (bytes: number): void => {
     this.#share = bytes / this.#size;
   };
 
-  /** Shows how far it is, with a word on what came of it. */
+  /** Shows how far the import is, with a word on its result so far. */
   batch(word: string): void {
     this.#bar.show(this.#share, word);
   }
 
-  /** Says why a line is refused. */
+  /** Prints why a line is refused. */
   refused(number: number, why: string): void {
     this.clear();
     this.#stderr.write(`line ${number}: ${visible(why)}\n`);
   }
 
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   clear(): void {
     this.#bar.clear();
   }
 }
 
-/** The end of an import with lines refused. `stays` is what another import leaves alone, `more` a sentence on others. */
+/**
+ * The error at the end of an import with refused lines. `stays` names what another import leaves alone; `more` is a
+ * sentence about other lines.
+ */
 export function linesRefused(count: number, stays: string, more = ''): CommandRefused {
   const lines = count === 1 ? '1 line' : `${count} lines`;
   return new CommandRefused(

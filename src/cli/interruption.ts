@@ -1,9 +1,10 @@
-// A hang-up ends what has no listener under nohup too: Node takes each signal as if nobody had told it to ignore any.
+// Without a listener, a hang-up ends the process even under nohup: Node restores the default action of each signal.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Has a signal that asks the command to end call `act`, and end nothing by itself the first time: whoever asks again
- * cannot wait. A terminal that goes away may hang up twice, and asks once with that. Gives what takes it back.
+ * Calls `act` at the first signal that asks the command to end, and does not end the process then. A second signal ends
+ * it. A terminal that goes away may send two hang-ups, which count as one. Returns a function that removes the
+ * listeners.
  */
 export function onInterruption(act: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of SIGNALS) process[signal === 'SIGHUP' ? 'on' : 'once'](signal, act);
@@ -13,8 +14,8 @@ export function onInterruption(act: (signal: NodeJS.Signals) => void): () => voi
 }
 
 /**
- * Does work that has to tidy up before it ends by a signal: the work is told when it is `asked` to end, or `act` ends
- * it, and only once it has ended does the process, by that signal.
+ * Runs work that has to clean up before a signal ends it. At a signal `asked` is aborted, or `act` is called. The
+ * process ends by that signal once the work has ended.
  */
 export async function tidyingUp<T>(
   work: (asked: () => NodeJS.Signals | undefined) => Promise<T>,

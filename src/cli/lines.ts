@@ -3,7 +3,7 @@ import type { ImportLine } from '../nodes/import.ts';
 
 const LINE_FEED = 0x0a;
 const NOTHING = Buffer.alloc(0);
-/** Bytes of the longest line that is read; a node needs less, all of it escaped. */
+/** Most bytes of a line. A node needs less, even if all of it is escaped. */
 const LONGEST = 65_536;
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -15,8 +15,8 @@ function lineOf(number: number, bytes: Buffer): ImportLine {
 }
 
 /**
- * The lines of a stream, which end with a line feed and nothing else: names may hold any other separator. `onBytes`
- * is told how far it is read.
+ * The lines of a stream. Only a line feed ends a line: names may hold any other separator. `onBytes` gets the number of
+ * bytes that are read.
  */
 export async function* linesOf(
   input: AsyncIterable<Buffer>,
@@ -33,7 +33,7 @@ export async function* linesOf(
       begun = NOTHING;
       from = at + 1;
     }
-    // Of a line that is too long already no more than that is kept.
+    // Keeps no more than this of a line that is too long.
     begun = Buffer.concat([begun, chunk.subarray(from)]).subarray(0, LONGEST + 1);
     bytes += chunk.length;
     onBytes(bytes);

@@ -5,7 +5,7 @@ import { exitCodeOf, textOf, usageText } from './failure.ts';
 
 type MakeCommand = (terminal: Terminal) => Command;
 
-/** Every command, in the order of the help. Each is loaded when it is asked for: a service starts that much sooner. */
+/** Every command, in the order of the help. Each is loaded on demand, so that the service starts sooner. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   users: async () => (await import('./users/users.ts')).usersCommand,
@@ -24,13 +24,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   operations: async () => (await import('./operations.ts')).operationsCommand,
 };
 
-/** The command that is named first, or all of them where none is. */
+/** The command that the first word names, or all commands if it names none. */
 function commandsFor([first = '']: readonly string[]): Promise<MakeCommand[]> {
   const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   return Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
 }
 
-/** Makes the whole command tree report wrong usage to us, in place of ending the process. */
+/** Makes every command report wrong usage to us, instead of ending the process. */
 function underOurExit(command: Command, terminal: Terminal): Command {
   command.exitOverride();
   command.configureOutput({
@@ -43,7 +43,7 @@ function underOurExit(command: Command, terminal: Terminal): Command {
   return command;
 }
 
-/** The command line for these words: with the command that is named first, or with all of them where none is. */
+/** The command line for these words: with the command that the first word names, or with all commands. */
 export async function commandLine(words: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command('tessera')
     .description('Ticket authentication and action definitions.')
@@ -52,7 +52,7 @@ export async function commandLine(words: readonly string[], terminal: Terminal):
   return underOurExit(program, terminal);
 }
 
-/** Runs the command line; resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs the command line. Resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = await commandLine(words, terminal);
   try {
@@ -68,7 +68,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 if (import.meta.main) {
   const { env, stdin, stdout, stderr } = process;
   process.umask(0o077);
-  // A reader such as head has had enough: the work goes on, and how it ends is told by the exit code.
+  // A reader such as head may stop reading. The work goes on, and the exit code says how it ended.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     stderr.write(

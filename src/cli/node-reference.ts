@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type NodeReference, SPACES_STORE } from '../domain/node.ts';
 import { WrongUsage } from './failure.ts';
 
-/** How a command names a node. */
+/** The options that name a node. */
 export interface Where {
   readonly node?: string | undefined;
   readonly path?: string;
@@ -20,7 +20,7 @@ export function whereOptions(command: Command): Command {
     .option('--store <store>', `Store of the path (default: ${SPACES_STORE})`);
 }
 
-/** The node that is named; throws {@link WrongUsage} when none is, or two. */
+/** The named node. Throws {@link WrongUsage} if none is named, or two. */
 export function referenceIn({ node, path, store }: Where): NodeReference {
   if ((node === undefined) === (path === undefined))
     throw new WrongUsage('Name a node by STORE/ID or by --path.');

@@ -3,14 +3,11 @@ import type { Readable } from 'node:stream';
 import type { Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
 
-/**
- * A file to import, open, and its bytes; or standard input for `-`. Of that, and of whatever else is no file on a disk,
- * nobody knows the end.
- */
+/** Opens a file to import, or standard input for `-`. The size is known only for a regular file. */
 export function opened(file: string, terminal: Terminal): { input: Readable; size: number } {
   if (file === '-') return { input: terminal.stdin, size: Number.POSITIVE_INFINITY };
   try {
-    // Opened at once: who waits for the store first is no listener to what a stream tells meanwhile.
+    // Opens the file now, so that a fault is thrown here. A stream would report it before anybody listens.
     const handle = openSync(file, 'r');
     const found = fstatSync(handle);
     if (found.isDirectory()) throw new Error('it is a folder');

@@ -9,18 +9,18 @@ import { oneLine, textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
 import { CommandRefused, WrongUsage } from './failure.ts';
 
-/** What was typed; refuses it where bytes that are not UTF-8 were replaced, since another text took its place. */
+/** The typed text. Throws if Node replaced bytes that are not UTF-8: the text would be another one. */
 function unbroken(typed: string): string {
   if (typed.includes('\ufffd'))
     throw new CommandRefused('Refused: what was typed is not UTF-8: set the terminal to it.');
   return typed;
 }
 
-/** A password that is asked for on a terminal, once. What is typed is not shown. */
+/** Asks for a password on the terminal, once. The typed text is not shown. */
 export async function asked(question: string, { stdin, stderr }: Terminal): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: true });
-  // Only now: what is typed from here on is not echoed.
+  // Written only now, when the typed text is no longer echoed.
   stderr.write(question);
   try {
     return unbroken(await lines.question(''));
@@ -33,7 +33,7 @@ export async function asked(question: string, { stdin, stderr }: Terminal): Prom
   }
 }
 
-/** The password that standard input holds: one line. */
+/** The password on standard input: one line. */
 export async function passwordOn({ stdin }: Terminal): Promise<string> {
   try {
     return oneLine(textIn(await buffer(stdin)));
@@ -51,7 +51,10 @@ export function passwordIn(file: string, flag: string): string {
   }
 }
 
-/** A new password for the user of this name that passes the rules: from standard input, or asked for twice on a terminal. */
+/**
+ * A new password for the user with this name, which passes the rules: from standard input, or asked for twice on a
+ * terminal.
+ */
 export async function newPassword(
   name: string,
   fromStdin: boolean,

@@ -1,7 +1,7 @@
 import { visible } from '../visible.ts';
 import type { Terminal } from './context.ts';
 
-/** One thing in a list: what its columns hold, by their heading. */
+/** One row of a list: its values, by the heading of their column. */
 export type PrintedRow = Readonly<Record<string, string | number | boolean | undefined>>;
 
 type Pages = AsyncIterable<readonly PrintedRow[]> | Iterable<readonly PrintedRow[]>;
@@ -42,14 +42,14 @@ async function* inJson(pages: Pages): AsyncGenerator<string> {
   yield first ? '[]\n' : '\n]\n';
 }
 
-/** Prints a text; resolves, once it is written, to whether anybody reads on. */
+/** Prints a text. Resolves when it is written, to whether somebody still reads. */
 export function printed({ stdout }: Terminal, text: string): Promise<boolean> {
   return new Promise((resolve) => stdout.write(text, (error) => resolve(!error)));
 }
 
 /**
- * Prints a list that comes page by page: as a table whose columns are as wide as the first page needs, or as a
- * JSON array. An empty one has its headings. No further page is asked for once nobody reads on.
+ * Prints a list that arrives in pages, as a table or as a JSON array. The first page sets the widths of the columns. An
+ * empty list has only its headings. It asks for no further page if nobody reads.
  */
 export async function printList(
   terminal: Terminal,
@@ -61,7 +61,7 @@ export async function printList(
     if (!(await printed(terminal, text))) return;
 }
 
-/** A time as lists show it. */
+/** A time in the form that lists show. */
 export function time(at: number): string {
   return new Date(at).toISOString();
 }

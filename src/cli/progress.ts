@@ -1,10 +1,10 @@
 import type { Terminal } from './context.ts';
 
 const WIDTH = 30;
-/** Milliseconds between two drawings. */
+/** Milliseconds between two updates. */
 const EVERY = 100;
 
-/** A progress bar on the error stream of a terminal; nothing where nobody watches. */
+/** A progress bar on the error stream. It shows nothing if that is no terminal. */
 export class ProgressBar {
   readonly #stderr: Terminal['stderr'];
   #drawnAt = Number.NEGATIVE_INFINITY;
@@ -18,7 +18,7 @@ export class ProgressBar {
     const now = performance.now();
     if (!this.#stderr.isTTY || (share < 1 && now - this.#drawnAt < EVERY)) return;
     this.#drawnAt = now;
-    // A file that is written on while it is read has more than it had.
+    // A file that grows while it is read gives more than its size.
     const done = Math.min(1, share);
     const full = Math.round(done * WIDTH);
     const percent = String(Math.floor(done * 100)).padStart(3);
@@ -26,12 +26,15 @@ export class ProgressBar {
     this.#stderr.write(`\r\x1b[K${line.slice(0, this.#room())}`);
   }
 
-  /** A line that goes on below the next drawing would not take away; 0 is a terminal that does not tell its width. */
+  /**
+   * The width of the bar. A longer line would wrap, and the next update would not remove all of it. Some terminals
+   * report 0.
+   */
   #room(): number {
     return this.#stderr.columns > 0 ? this.#stderr.columns - 1 : Number.POSITIVE_INFINITY;
   }
 
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   clear(): void {
     if (this.#stderr.isTTY) this.#stderr.write('\r\x1b[K');
   }

@@ -1,7 +1,10 @@
 import { COMMAND_LINE, type Event, type EventKind } from '../domain/event.ts';
 import type { WriteUnit } from '../storage/store.ts';
 
-/** Records what the command line changed at an instant of the store, in the same transaction: of a user, or of what the reason names. */
+/**
+ * Records an event of the command line in the transaction of the change: what it did to a user, or to what the reason
+ * names.
+ */
 export function record(
   unit: WriteUnit,
   kind: EventKind,

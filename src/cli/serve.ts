@@ -5,10 +5,12 @@ import type { Settings } from '../settings/table.ts';
 import { visibleLines } from '../visible.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
-/** The milliseconds in which a signal that is repeated is the same wish: npm passes on the Ctrl-C that a terminal sends to all. */
+/** Milliseconds in which a repeated signal is ignored: under `npm start` each Ctrl-C arrives twice. */
 const SAME_WISH = 1_000;
 
-/** Resolves once the service is asked to stop; asked again by the same signal, later than that, the process ends at once. */
+/**
+ * Resolves when a signal asks the service to stop. The same signal again, after that time, ends the process at once.
+ */
 function askedToStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -21,9 +23,9 @@ function askedToStop(): Promise<void> {
   });
 }
 
-/** Has SIGHUP reload the service, once it has started: without a listener it would end the process. */
+/** Makes SIGHUP reload the service once it has started. Without a listener the signal would end the process. */
 function reloadedOnHangup(starting: Promise<Service>): void {
-  // How a start fails is told elsewhere.
+  // Another place reports a failed start.
   const reload = () =>
     starting.then(
       (service) => service.reload(),
@@ -32,7 +34,7 @@ function reloadedOnHangup(starting: Promise<Service>): void {
   process.on('SIGHUP', reload);
 }
 
-/** What the server is made of is loaded for this command alone: the others start sooner. */
+/** Loads the modules of the server only for this command, so that others start sooner. */
 async function started(
   settings: Settings,
   { env, stderr }: Terminal,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandRefused } from './failure.ts';
 
-/** Does `work` on temporary files. Throws {@link CommandRefused} where the system has no place for them. */
+/** Runs `work` on temporary files. Throws {@link CommandRefused} if the system has no space for them. */
 export function temporarily<T>(work: () => T): T {
   try {
     return work();
@@ -14,7 +14,10 @@ export function temporarily<T>(work: () => T): T {
   }
 }
 
-/** Makes a folder for files that are gone when the command ends. Throws {@link CommandRefused} as {@link temporarily} does. */
+/**
+ * Makes a folder for files that are removed when the command ends. Throws {@link CommandRefused} like {@link
+ * temporarily}.
+ */
 export function temporaryFolder(purpose: string): string {
   return temporarily(() => mkdtempSync(join(tmpdir(), `tessera-${purpose}-`)));
 }

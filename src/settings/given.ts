@@ -2,13 +2,16 @@ import { readFileSync, statSync } from 'node:fs';
 import { path } from './parsers.ts';
 import { oneLine, textIn } from './text-in.ts';
 
-/** A setting as it was given: its text, or the file that holds it, and how the place is called where that stands. */
+/** A setting as it was given: its text, or the file that holds it. `from` says where it was given. */
 export type GivenSetting = { readonly from: string } & (
   | { readonly text: string }
   | { readonly file: string }
 );
 
-/** The text that was given. Throws when its file cannot be read, and shows neither of them: the secret itself may have been written in the file's place. */
+/**
+ * The text that was given. Throws if its file cannot be read. The error shows neither path nor text: somebody may have
+ * written the secret in place of the path.
+ */
 export function textOf(given: GivenSetting): string {
   if ('text' in given) return given.text;
   const file = path(given.file);
@@ -24,7 +27,10 @@ export function textOf(given: GivenSetting): string {
 /** The secret that was given. Throws as {@link textOf} and {@link oneLine} do. */
 export const secretOf = (given: GivenSetting): string => oneLine(textOf(given));
 
-/** What `text` was read from, to be read again; the text itself where that gives it once only, as a pipe does. */
+/**
+ * The setting in a form that can be read again. If its source can be read only once, such as a pipe, that is `text`
+ * itself.
+ */
 export function readAgain(given: GivenSetting, text: string): GivenSetting {
   if ('text' in given) return given;
   const stays = statSync(given.file, { throwIfNoEntry: false })?.isFile();

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Reads a setting's text; throws an error whose message names what is wrong and the mend. */
+/** Parses the text of a setting. Throws an error whose message says what is wrong, and how to mend it. */
 export type Parser<T> = (text: string) => T;
 
 const SECOND = 1_000;
@@ -9,14 +9,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// Told without it where an @ stands: a password may stand before that, whatever the setting is.
+// A text with an @ is not shown: it may be a URL with a password, whatever the setting is.
 const fault = (text: string, expected: string) =>
   new Error(text.includes('@') ? `is no ${expected}` : `"${text}" is no ${expected}`);
 
 /** Any text. */
 export const anyText: Parser<string> = (text) => text;
 
-/** The path of a file or a folder that has to be named. */
+/** The path of a file or a folder. It cannot be empty. */
 export const path: Parser<string> = (text) => {
   if (text === '') throw new Error('it is empty: write a path, or leave the setting out');
   return text;
@@ -36,15 +36,15 @@ export function wholeNumber(least: number, most: number, unit = 'whole number'):
   };
 }
 
-/** A number of things, or a share of all of them. */
+/** A number of things, or a percentage of all of them. */
 type CountOrShare = { readonly count: number } | { readonly percent: number };
 
-/** How many of `all` that is, rounded up. */
+/** The number that this is of `all`, rounded up. */
 export function numberOf(wanted: CountOrShare, all: number): number {
   return 'count' in wanted ? wanted.count : Math.ceil((all * wanted.percent) / 100);
 }
 
-/** A whole number above zero, or a share of all such as `25%`. */
+/** A whole number above zero, or a percentage such as `25%`. */
 export const countOrShare: Parser<CountOrShare> = (text) => {
   const [, digits = '', percent] = /^(\d{1,7})(%?)$/.exec(text) ?? [];
   const number = Number(digits);
@@ -68,7 +68,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): Parser<T>
   };
 }
 
-/** Milliseconds from ISO 8601 without years and months, whose lengths vary. */
+/** Milliseconds of an ISO 8601 duration. Years and months are refused, since their lengths vary. */
 const lengthOf: Parser<number> = (text) => {
   const parts =
     /^P(?!$)(?:(\d+)W)?(?:(\d+)D)?(?:T(?!$)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/.exec(text);
@@ -85,27 +85,27 @@ const lengthOf: Parser<number> = (text) => {
   return length;
 };
 
-/** A hundred years: with more, times would leave what dates and databases hold. */
+/** A hundred years. Longer durations would leave the range of dates and databases. */
 const LONGEST = 36_500 * DAY;
 
-/** A duration in milliseconds, of a hundred years at most. */
+/** A duration in milliseconds, a hundred years at most. */
 export const duration: Parser<number> = (text) => {
   const length = lengthOf(text);
   if (length > LONGEST) throw fault(text, 'duration to reckon with: write one of at most P36500D');
   return length;
 };
 
-/** The longest that a timer can wait: a longer one would ring at once. */
+/** The longest delay of a timer. A longer one would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A duration in milliseconds that something waits for. */
+/** A duration in milliseconds that a timer can wait for. */
 export const deadline: Parser<number> = (text) => {
   const length = lengthOf(text);
   if (length > LONGEST_TIMER) throw fault(text, 'deadline that can be waited for: write one of at most P24D');
   return length;
 };
 
-/** A duration, or `off` for none: `Infinity`. */
+/** A duration in milliseconds, or `off` for `Infinity`. */
 export const durationOrOff: Parser<number> = (text) => {
   if (text === 'off') return Number.POSITIVE_INFINITY;
   try {
@@ -115,7 +115,7 @@ export const durationOrOff: Parser<number> = (text) => {
   }
 };
 
-/** A list with commas between; each entry is read by `entry`. */
+/** A list, separated by commas. `entry` parses each entry. */
 export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
   return (text) =>
     text
@@ -144,14 +144,14 @@ export function someOf<T>(entry: Parser<T>, what: string): Parser<readonly T[]> 
   };
 }
 
-/** A base path, without a slash at its end; `/` is the root. */
+/** A base path without a slash at its end. `/` is the root. */
 export const basePath: Parser<string> = (text) => {
   if (!/^\/[\w\-./~]*$/.test(text) || text.includes('//'))
     throw fault(text, 'base path: write one such as /alfresco/service');
   return text === '/' ? '' : text.replace(/\/$/, '');
 };
 
-/** The origin of a web page, an app or an extension, as browsers send it; `file://` for pages that are files. */
+/** The origin of a web page, an app or an extension, as browsers send it. `file://` is for pages in local files. */
 export const origin: Parser<string> = (text) => {
   if (text === '*')
     throw new Error('"*" would allow every page: name the origins, such as https://portal.example.org');
@@ -162,14 +162,14 @@ export const origin: Parser<string> = (text) => {
   return text;
 };
 
-/** The name of a request header, in lower case; empty for none. */
+/** The name of a request header, in lower case. Empty if there is none. */
 export const headerName: Parser<string> = (text) => {
   if (!/^[\w!#$%&'*+.^`|~-]*$/.test(text))
     throw fault(text, 'name of a header: write one such as X-Original-URI');
   return text.toLowerCase();
 };
 
-/** A host that is served, without a port, in lower case; an IPv6 address gets brackets. */
+/** A host name or address without a port, in lower case. An IPv6 address gets brackets. */
 export const servedHost: Parser<string> = (text) => {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   // A zone, as in fe80::1%eth0, is local to one machine: no client sends it as its Host.
@@ -179,18 +179,18 @@ export const servedHost: Parser<string> = (text) => {
   return text.toLowerCase().replace(/\.$/, '');
 };
 
-/** An address, or a range of them. */
+/** An address, or a range of addresses. */
 export const addressRange: Parser<string> = (text) => {
   const [address = '', bits] = text.split('/');
-  // The package takes 10 for 0.0.0.10, which nobody means.
+  // The package would read 10 as 0.0.0.10, which nobody means.
   const whole = isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));
   if (!whole) throw fault(text, 'address or range: write one such as 10.0.0.0/8 or ::1');
   return text;
 };
 
 /**
- * The URL of a content repository, without a slash at its end; empty for none. Its faults are told without it, since
- * it may hold a secret.
+ * The URL of a content repository, without a slash at its end. Empty if there is none. Errors do not show it, since it
+ * may hold a secret.
  */
 export const repositoryUrl: Parser<string> = (text) => {
   if (text === '') return text;
@@ -202,32 +202,32 @@ export const repositoryUrl: Parser<string> = (text) => {
   const plain = url?.search === '' && url.hash === '';
   if (!plain || !/^https?:$/.test(url.protocol))
     throw new Error('is no repository URL: write one such as https://content.example.org/alfresco');
-  // Put together anew: what is asked for behind a bare `?` or `#` would be no path.
+  // Leaves out `?` and `#`: what is appended after them would not be part of the path.
   return (url.origin + url.pathname).replace(/\/+$/, '');
 };
 
-/** The URL of the ticket store. Its faults are told without it, since it may hold a password. */
+/** The URL of the ticket store. Errors do not show it, since it may hold a password. */
 export const ticketsUrl: Parser<string> = (text) => {
   if (!/^rediss?:\/\/./.test(text))
     throw new Error('is no URL of a ticket store: write one such as redis://user@host1:6379,host2:6379');
   return text;
 };
 
-/** The URL of a database. Its faults are told without it, since it may hold a password. */
+/** The URL of a database. Errors do not show it, since it may hold a password. */
 export const databaseUrl: Parser<string> = (text) => {
   if (!/^postgres(ql)?:\/\/./.test(text))
     throw new Error('is no URL of a database: write one such as postgres://user@host:5432/tessera');
   return text;
 };
 
-/** A release as clients read one: three or four numbers, and a build in brackets if there is one. */
+/** A release in the form that clients read: three or four numbers, and perhaps a build in brackets. */
 export const release: Parser<string> = (text) => {
   if (!/^\d{1,9}(\.\d{1,9}){2,3}( \([\w.-]{1,64}\))?$/.test(text))
     throw fault(text, 'version: write one such as 5.2.2, or 3.2.0 (2039) with its build');
   return text;
 };
 
-/** The name of an edition, in one line of ASCII. */
+/** The name of an edition: one line of ASCII. */
 export const edition: Parser<string> = (text) => {
   if (!/^\w(?:[\w .-]{0,62}\w)?$/.test(text))
     throw fault(text, 'edition: write up to 64 letters, digits, spaces, dots and hyphens, such as Community');

@@ -16,24 +16,24 @@ import {
 import { textIn } from './text-in.ts';
 import { faultsTogether } from './together.ts';
 
-/** Where settings come from, in falling precedence: flags, environment, file. */
+/** The sources of settings. Flags override the environment, which overrides the file. */
 export interface SettingSources {
-  /** Values of flags, by the setting's key. */
+  /** The values of flags, by setting. */
   readonly flags: Readonly<Partial<Record<SettingKey, string>>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Path of the JSON file, if there is one; else `TESSERA_CONFIG` is asked. */
+  /** The path of the JSON file. Without it, `TESSERA_CONFIG` names the file. */
   readonly file?: string | undefined;
 }
 
 /** A setting in effect, as `tessera settings` shows it. */
 export interface SettingInEffect {
   readonly key: SettingKey;
-  /** As it was written; masked where it is secret. */
+  /** As it was written. Masked if it is secret. */
   readonly text: string;
   readonly from: string;
 }
 
-/** Every fault in the settings at once: each names the setting and the mend, in one line. */
+/** All faults in the settings. Each is one line that names the setting and how to mend it. */
 export class SettingsFaulty extends Error {
   override name = 'SettingsFaulty';
   readonly faults: readonly string[];
@@ -48,14 +48,14 @@ export class SettingsFaulty extends Error {
 }
 
 const FILE_VARIABLE = 'TESSERA_CONFIG';
-/** Whether Kubernetes put the variable there, for a Service whose name begins like ours. */
+/** Whether Kubernetes set this variable, for a Service whose name begins with Tessera. */
 const isInjected = (name: string, value = '') =>
   /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_/.test(name) ||
   (name.endsWith('_PORT') && /^(tcp|udp):\/\//.test(value));
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The place of the fault alone: what stands there may be a secret, and JSON.parse quotes it. */
+/** The place of the fault only. The text there may be a secret, and JSON.parse quotes it. */
 function placeOfFault(text: string): string {
   try {
     parse(text, { mode: 'json' });
@@ -74,7 +74,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Names that stand in an object more than once: JSON.parse takes the last of each, and says nothing. */
+/** Names that an object has more than once. JSON.parse silently takes the last of them. */
 function namesTwiceIn(text: string): Set<string> {
   const { body } = parse(text, { mode: 'json' });
   const members = body.type === 'Object' ? body.members : [];
@@ -126,7 +126,7 @@ function unknownVariables(env: SettingSources['env']): string[] {
     );
 }
 
-/** What is given for one setting, from the place that comes first. An empty variable counts as not given. */
+/** The value of one setting from its first source. An empty variable counts as not given. */
 function givenFor(
   key: SettingKey,
   { flags, env }: SettingSources,
@@ -138,7 +138,7 @@ function givenFor(
   if (flag !== undefined)
     return isSecret(key) ? { file: flag, from: flagOf(key) } : { text: flag, from: flagOf(key) };
   if (env[variable]) {
-    // Node has replaced what is not UTF-8: another secret would take its place.
+    // Node replaces bytes that are not UTF-8, so the secret would be another one.
     if (isSecret(key) && env[variable].includes('\ufffd'))
       faults.push(`${variable}: it is not UTF-8: convert it`);
     return { text: env[variable], from: variable };
@@ -158,13 +158,13 @@ function parsed(setting: Setting<unknown>, given: GivenSetting | undefined): unk
   return asGiven === 'reread' ? readAgain(given, text) : value;
 }
 
-/** What `tessera settings` shows. */
+/** The text that `tessera settings` shows. */
 function shown(key: SettingKey, given: GivenSetting | undefined): string {
   if (given === undefined) return (SETTINGS[key] as Setting<unknown>).default ?? '';
   return isSecret(key) || !('text' in given) ? '***' : given.text;
 }
 
-/** The settings in effect, with where each comes from. Throws {@link SettingsFaulty} with all that is wrong. */
+/** The settings in effect, and the source of each. Throws {@link SettingsFaulty} with all faults. */
 export function readSettings(sources: SettingSources): { settings: Settings; inEffect: SettingInEffect[] } {
   const faults = unknownVariables(sources.env);
   const file = readFile(sources.file ?? (sources.env[FILE_VARIABLE] || undefined), faults);

@@ -1,24 +1,24 @@
 import type { Parser } from './parsers.ts';
 
-/** A value that is sent to a worker process unchanged. An object of a class, such as a URL, would lose its methods. */
+/** A value that can be sent to a worker process. An instance of a class, such as a URL, would lose its methods. */
 export type Plain = string | number | boolean | readonly Plain[] | { readonly [name: string]: Plain };
 
-/** One thing that can be set. Its flag and its variable follow from its key in the table. */
+/** One setting. Its flag and its variable follow from its key in the table. */
 export interface Setting<T> {
   readonly parse: Parser<T>;
-  /** As it would be written; absent where there is none. */
+  /** The default, as an operator would write it. Absent if there is none. */
   readonly default?: string;
   readonly help: string;
-  /** Never shown. Can be given as a file that holds it, and by a flag as that alone. */
+  /** Its value is never shown. It can be given in a file, and no flag takes the value itself. */
   readonly secret?: true;
   /**
-   * Kept as it was given, and read where it is used. `unread`: not before that, since its file may be gone once it is not
-   * needed. `reread`: each time, and at the start too, so that its faults show then.
+   * Not parsed at the start, but read where it is used. `unread`: the file is not read before, since it may be removed
+   * once it is not needed. `reread`: it is read each time it is used, and at the start, so that faults show then.
    */
   readonly asGiven?: 'unread' | 'reread';
 }
 
-/** A setting with a default, as it would be written. */
+/** A setting with a default, as an operator would write it. */
 export function setting<T>(
   parse: Parser<T>,
   fallback: string,
@@ -27,7 +27,7 @@ export function setting<T>(
   return { parse, default: fallback, help };
 }
 
-/** A setting that is never shown. */
+/** A setting whose value is never shown. */
 export function secret<T>(parse: Parser<T>, help: string): Setting<T> & { readonly secret: true } {
   return { parse, help, secret: true };
 }

@@ -30,7 +30,7 @@ const port = wholeNumber(0, 65_535, 'port');
 const count = wholeNumber(0, 1_000_000_000);
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Everything that can be set: `ticketIdle` is `TESSERA_TICKET_IDLE`, `--ticket-idle` and `"ticketIdle"` in the file. */
+/** Every setting: `ticketIdle` is `TESSERA_TICKET_IDLE`, `--ticket-idle` and `"ticketIdle"` in the file. */
 export const SETTINGS = {
   host: setting(host, '127.0.0.1', 'Address to listen on; of a name the first that it has.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
@@ -258,7 +258,7 @@ type SettingValue<S> = S extends { readonly asGiven: string }
       : T | undefined
     : never;
 
-/** What is in effect. Durations are in milliseconds. */
+/** The settings in effect. Durations are in milliseconds. */
 export type Settings = { readonly [K in SettingKey]: SettingValue<(typeof SETTINGS)[K]> };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
@@ -268,7 +268,7 @@ export function variableOf(key: SettingKey): string {
   return `TESSERA_${key.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-/** The flag of a setting. A secret has one for its file only: command lines are seen by others. */
+/** The flag of a setting. For a secret, the flag takes only a file: other users can see command lines. */
 export function flagOf(key: SettingKey): string {
   const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return isSecret(key) ? `--${name}-file` : `--${name}`;

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The text in what was given as bytes, such as a password: without a byte order mark, and without its last line break.
- * Throws when it is not UTF-8, since another text would take its place. The error shows nothing of it.
+ * Decodes bytes, such as a password, without a byte order mark and without the last line break. Throws if they are not
+ * UTF-8, since decoding would change the text. The error shows nothing of it.
  */
 export function textIn(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('it is not UTF-8: convert it, such as with iconv -f latin1 -t utf-8');
@@ -10,8 +10,8 @@ export function textIn(bytes: Uint8Array): string {
 }
 
 /**
- * The text of a secret, which is one line. What stands behind that, such as an empty line, nobody sees and nobody can type.
- * Throws where there is more; the error shows nothing of it.
+ * A secret, which is one line. Throws if there is more, such as an empty line at the end: nobody sees or can type that.
+ * The error shows nothing of the secret.
  */
 export function oneLine(text: string): string {
   if (/[\r\n\0]/.test(text))

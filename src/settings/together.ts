@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { type Settings, variableOf } from './table.ts';
 
-/** Whether a host name stands for this machine. */
+/** Whether this host is the machine itself. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
 }
 
-/** What is wrong with settings that are each fine, but not together. */
+/** The faults of settings that are valid alone but not together. */
 export function faultsTogether(settings: Settings): string[] {
   return [
     ...faultsOfTls(settings),
@@ -35,7 +35,7 @@ function faultsOfDatabase({ database, throttleKeyFile }: Settings): string[] {
   ];
 }
 
-/** The least memory that argon2 takes for a lane, in KiB. */
+/** The least memory that argon2 needs for a lane, in KiB. */
 const LEAST_OF_A_LANE = 8;
 
 function faultsOfHashes({ hashMemory, hashLanes }: Settings): string[] {

@@ -48,12 +48,12 @@ function showCommand(terminal: Terminal): Command {
     });
 }
 
-/** Nodes that are removed together: others want to write meanwhile. */
+/** Nodes to remove in one transaction: other writers wait meanwhile. */
 const BATCH = 1_000;
-/** Milliseconds between two batches: whoever waits to write tries again within 50. */
+/** Milliseconds between two batches. Waiting writers try again within 50. */
 const REST = 60;
 
-/** What is to be removed, each before what it lies in. */
+/** The nodes to remove, children before their parents. */
 async function toRemove(store: Store, reference: NodeReference, recursive: boolean): Promise<Node[]> {
   return store.read(async (unit) => {
     const found = await locate(unit, reference);
@@ -68,8 +68,8 @@ async function toRemove(store: Store, reference: NodeReference, recursive: boole
 }
 
 /**
- * Removes a node, or with `recursive` also what lies in it, and gives how many went. Throws {@link CommandRefused} where
- * something lies in it that was not meant, also where it came there meanwhile.
+ * Removes a node, and with `recursive` everything below it. Returns the number of removed nodes. Throws {@link
+ * CommandRefused} if nodes lie in it that were not meant to go, even if they came there meanwhile.
  */
 export async function removeFrom(
   store: Store,

@@ -4,12 +4,12 @@ import type { TextLine, WaitingLines } from '../../nodes/import.ts';
 import { onInterruption } from '../interruption.ts';
 import { temporarily, temporaryFolder } from '../temporary-folder.ts';
 
-/** Lines of one block, the most that are in memory at a time. */
+/** Lines in a block. At most one block is in memory. */
 const BLOCK = 1_000;
 
 /**
- * Lines waiting in temporary files, so that an import of any size needs little memory. Whoever has had enough of it
- * leaves none behind: a signal removes them, and then ends the process as it would without them.
+ * Keeps waiting lines in temporary files, so that an import of any size needs little memory. If a signal ends the
+ * import, the files are removed first.
  */
 export class Spill implements WaitingLines {
   #blocks: string[] = [];
@@ -20,7 +20,7 @@ export class Spill implements WaitingLines {
     this.remove();
     process.kill(process.pid, signal);
   });
-  // Behind what removes it, so that no signal comes between.
+  // Made after the listener that removes it, so that no signal comes in between.
   readonly #folder = temporaryFolder('import');
 
   get size(): number {
@@ -33,7 +33,7 @@ export class Spill implements WaitingLines {
     if (this.#gathered.length >= BLOCK) this.#write();
   }
 
-  /** The last that came goes first: where children stood before their parents, each finds its parent there now. */
+  /** The last line comes first: if children stood before their parents, each then finds its parent. */
   async *takeAll(): AsyncGenerator<TextLine> {
     this.#write();
     const taken = this.#blocks.reverse();

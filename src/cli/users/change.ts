@@ -7,7 +7,7 @@ import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts
 import { CommandRefused } from '../failure.ts';
 import { record } from '../record.ts';
 
-/** The user of this name; refused when there is none. */
+/** The user with this name. Throws if there is none. */
 export async function existingUser(
   unit: Pick<ReadUnit, 'users'>,
   name: string,
@@ -18,19 +18,19 @@ export async function existingUser(
   return user;
 }
 
-/** What a command changes of a user. */
+/** A change of a user by a command. */
 export interface Change {
   readonly verb: string;
   readonly description: string;
   readonly kind: EventKind;
-  /** What becomes of the user; nothing when it is so already. */
+  /** The change. Undefined if the user is in that state already. */
   readonly of: (user: User) => UserChange | undefined;
-  /** What else belongs to the change, in the same transaction. */
+  /** Further work in the same transaction. */
   readonly also?: (unit: WriteUnit, user: User, settings: Settings) => Promise<void>;
   readonly done: (name: string) => string;
 }
 
-/** A command that changes one user, and says so; asked again it says that there was nothing to change. */
+/** A command that changes one user and prints what it did, or that there was nothing to change. */
 export function changeCommand(change: Change, terminal: Terminal): Command {
   return storeCommand(change.verb, change.description)
     .argument('<name>', 'User name.')

@@ -9,7 +9,7 @@ import { faultOfImportedName } from './import/user-line.ts';
 
 const PAGE = 1_000;
 
-/** The hash, if an import reads it: it does not read what another system's is wrapped in. */
+/** The hash, if an import can read it. It cannot read another system's hash that is wrapped in argon2id. */
 function readable(passwordHash: string | undefined): string | undefined {
   if (passwordHash === undefined) return undefined;
   try {
@@ -21,7 +21,7 @@ function readable(passwordHash: string | undefined): string | undefined {
   }
 }
 
-/** How many users an import makes otherwise than they are here. */
+/** Counts of users that an import would make different. */
 interface Lost {
   name: number;
   hash: number;
@@ -29,7 +29,10 @@ interface Lost {
   lock: number;
 }
 
-/** The user as `users import` reads it: who was locked by hand as disabled. What the line does not bring along is counted. */
+/**
+ * The line of a user for `users import`. A user who is locked by hand is written as disabled. Counts what the line
+ * cannot carry.
+ */
 function lineOf(user: User, lost: Lost): string {
   const { name, administrator, passwordHash } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
@@ -42,7 +45,7 @@ function lineOf(user: User, lost: Lost): string {
   return `${visible(JSON.stringify({ name, administrator, disabled, passwordHash: hash }))}\n`;
 }
 
-/** What the operator reads of those whom an import makes otherwise. */
+/** The text about users that an import would make different. */
 function told({ name, hash, password, lock }: Lost): string {
   const lines = [
     [name, "with a name that an import refuses, as with white space at an end: 'tessera users add' takes it"],

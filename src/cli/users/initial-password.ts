@@ -7,7 +7,7 @@ import type { Store } from '../../storage/store.ts';
 import { visible } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
 
-/** Whether the file can be read and holds the password that the first administrator has now. */
+/** Whether the file can be read and holds the current password of the first administrator. */
 async function isInUse(file: string, store: Store): Promise<boolean> {
   let password: string;
   try {
@@ -33,8 +33,8 @@ function remove(file: string, { stderr }: Terminal): void {
 }
 
 /**
- * Does `work`, which may change passwords. Afterwards the file with the first administrator's password is removed if it
- * was in use before and no longer is. If that fails it prints a warning, and `work` stays done.
+ * Runs `work`, which may change passwords. Then removes the file with the first administrator's password if it was
+ * correct before and no longer is. If that fails it prints a warning; `work` stays done.
  */
 export async function tidyingInitialPassword<T>(
   store: Store,

@@ -18,7 +18,7 @@ interface ImportOptions {
 
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
 
-/** What the operator reads at the end. */
+/** The text at the end of an import. */
 function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): string {
   const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
   if (withoutHash > 0)
@@ -30,7 +30,7 @@ function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Refuses a store whose schema would be made, as it is whenever one is opened that has none, or is older. */
+/** Throws if the store has no schema or an older one: opening it would make or change the schema. */
 async function refuseUnmigrated(settings: Settings): Promise<void> {
   if ((await migrationsOf(settings)).every(({ done }) => done)) return;
   throw new CommandRefused(
@@ -59,7 +59,7 @@ export function importCommand(terminal: Terminal): Command {
     .option('--dry-run', 'Check every line against the store, which has to be there, and write nothing.')
     .action(async (file: string, options: ImportOptions) => {
       const { settings } = settingsFor({ ...options }, terminal);
-      // What reads and hashes is loaded for this command alone: the others start sooner.
+      // Loads the modules that read and hash only for this command, so that others start sooner.
       const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
       const { UserImport } = await import('./user-import.ts');
       const dryRun = options.dryRun === true;

@@ -5,16 +5,16 @@ import { CommandRefused } from '../../failure.ts';
 import { linesOf } from '../../lines.ts';
 import { faultOfMember, isAnswer, MEMBER_NAMES } from './user-line.ts';
 
-/** A line of the file: what it holds, or why it cannot be read. */
+/** A line of the file: its object, or why it cannot be read. */
 export type FileRecord =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly fault: string };
 
-/** Characters of the longest line that is read. */
+/** Most characters of a line. */
 const LONGEST = 65_536;
 const ANSWERS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** The objects in a file with one on each line. `onBytes` is told how far it is read. */
+/** The objects in a file with one on each line. `onBytes` gets the number of bytes that are read. */
 export async function* recordsInNdjson(
   input: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
@@ -71,25 +71,25 @@ function columnsIn(header: readonly string[]): string[] {
   return columns;
 }
 
-/** A cell as the object has it: empty ones are not given, and answers are no texts. */
+/** The value of a cell. An empty cell is not given; a yes-or-no column becomes true or false. */
 function inCell(column: string, cell: string): unknown {
   if (cell === '') return undefined;
   return isAnswer(column) ? (ANSWERS[cell.toLowerCase()] ?? cell) : cell;
 }
 
-/** What is wrong with a row alone. Behind any other fault nobody knows where the next row begins. */
+/** Faults of a single row. After any other fault the start of the next row is not known. */
 const OF_ONE_ROW = new Set<string>(['CSV_RECORD_INCONSISTENT_COLUMNS', 'INVALID_OPENING_QUOTE']);
 
-/** A row, or the fault that is the last to be told. */
+/** A row. After one with `isLast` the file is not read further. */
 type CsvRow = FileRecord & { readonly isLast?: true };
 
-/** A parser whose rows are told with the line that each begins in, good ones and bad ones in their order. */
+/** A parser that gives good and bad rows in their order, each with the line that it begins in. */
 function csvParser(): Parser {
   let ended: Pick<Info, 'lines' | 'empty_lines'> = { lines: 0, empty_lines: 0 };
   const rowEnds = (): number => {
     const behind = ended.lines + 1 + parser.info.empty_lines - ended.empty_lines;
     ended = { ...parser.info };
-    // A row that was told already can have one more fault on its line.
+    // A row that was already returned can have another fault on its line.
     return Math.min(behind, ended.lines);
   };
   const parser: Parser = parse({
@@ -105,7 +105,7 @@ function csvParser(): Parser {
     },
     on_skip: (error) => {
       const isOfOneRow = OF_ONE_ROW.has(error?.code ?? '');
-      // One row can have several faults, and is told once.
+      // A row with several faults is returned once.
       if (isOfOneRow && parser.info.lines === ended.lines) return;
       const begun = rowEnds();
       parser.push(isOfOneRow ? faultOfRow(begun, parser.info.lines) : faultOfRest(begun));
@@ -128,8 +128,8 @@ const faultOfRest = (number: number): CsvRow => ({
 });
 
 /**
- * The rows of a CSV file (RFC 4180), whose first line names the columns, up to the first that has no certain end.
- * `onBytes` is told how far it is read.
+ * The rows of a CSV file (RFC 4180) whose first line names the columns. Stops at the first row without a certain end.
+ * `onBytes` gets the number of bytes that are read.
  */
 export async function* recordsInCsv(
   input: AsyncIterable<Buffer>,

@@ -8,59 +8,62 @@ import { record } from '../../record.ts';
 import type { FileRecord } from './records.ts';
 import { type UserInLine, userInLine } from './user-line.ts';
 
-/** Lines that are looked up, hashed and written together. */
+/** Lines to look up, hash and write together. */
 const BATCH = 200;
-/** No hash waits in vain: as long as a timer can. */
+/** Hashes of an import never time out: this is the longest delay of a timer. */
 const FOREVER = 2 ** 31 - 1;
 
-/** How users are imported. */
+/** Options of an import of users. */
 export interface UserImportOptions {
   readonly cost: HashCost;
   readonly namesCaseSensitive: boolean;
-  /** Whether the password and the state of those who are there already are replaced. */
+  /** Whether to replace the password and the state of existing users. */
   readonly update: boolean;
-  /** Whether lines without a hash are taken: such a user cannot log in before it is given a password. */
+  /** Whether to accept lines without a hash. Such a user cannot log in before somebody sets a password. */
   readonly withoutHash: boolean;
-  /** Whether nothing is hashed and written. */
+  /** Whether to only check: nothing is hashed or written. */
   readonly dryRun: boolean;
   /** Epoch milliseconds. */
   readonly clock: () => number;
 }
 
-/** What became of the lines so far. */
+/** The counts so far. */
 export interface Report {
   added: number;
   updated: number;
-  /** Who was there already, and stayed as it was. */
+  /** Existing users, left unchanged. */
   there: number;
-  /** Those among the added who have no password yet. */
+  /** Added users without a password. */
   withoutHash: number;
   refused: number;
 }
 
-/** Told of the import while it goes on. */
+/** Called while the import runs. */
 export interface Progress {
   onBatch(): void;
   onRefused(number: number, why: string): void;
 }
 
-/** A line that is fine by itself. */
+/** A valid line. */
 interface Wanted {
   readonly number: number;
   readonly user: UserInLine;
 }
 
 interface Hashed extends Wanted {
-  /** Nothing where none is to be written. */
+  /** The hash to store. Undefined if there is none. */
   readonly stored: string | undefined;
 }
 
 type ImportOutcome = 'added' | 'updated' | 'there' | { readonly refused: string };
 
-/** Stands for the hash that a dry run would write. */
+/** Replaces the hash that a dry run would write. */
 const NOT_WRITTEN = '';
 
-/** Imports users batch by batch; a line that is refused leaves the others alone, and who is there already is skipped. */
+/**
+ * Imports users in batches. A refused line does not affect others; existing users are skipped, unless they are to be
+ * replaced.
+ */
 export class UserImport {
   readonly report: Report = { added: 0, updated: 0, there: 0, withoutHash: 0, refused: 0 };
   readonly #store: Store;
@@ -114,7 +117,7 @@ export class UserImport {
     this.#progress.onBatch();
   }
 
-  /** Hashes what will be written, before anybody waits for the store. */
+  /** Hashes before the write unit is opened, so that other writers do not wait. */
   async #hash(wanted: Wanted, there: User | undefined): Promise<Hashed> {
     const { cost, update, dryRun } = this.#manner;
     const { hash } = wanted.user;
@@ -143,14 +146,14 @@ export class UserImport {
         return { refused: 'names a user that was removed meanwhile: import the file again' };
       return add(unit, user, stored, this.#manner, now);
     }
-    // A line without a hash leaves the password alone of whoever came meanwhile.
+    // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
     const outcome = this.#outcome(user, there, replacing);
     if (outcome === 'updated') await change(unit, there, user, replacing, now);
     return outcome;
   }
 
-  /** What becomes of a line, whose user is there already or not. */
+  /** The outcome of a line, for an existing or a new user. */
   #outcome(user: UserInLine, there: User | undefined, stored: string | undefined): ImportOutcome {
     if (there === undefined) return 'added';
     if (there.name !== user.name)
@@ -193,7 +196,7 @@ async function add(
   return 'added';
 }
 
-/** Another password and disabling end the tickets, as everywhere. */
+/** A new password and disabling end the tickets, as everywhere. */
 async function change(
   unit: WriteUnit,
   there: User,

@@ -32,27 +32,27 @@ const MEMBERS = UserLine.properties as Readonly<
   Record<string, { readonly type?: string; readonly description?: string }>
 >;
 
-/** The members that a line can have, as the columns of a CSV file too. */
+/** The members of a line, which are also the columns of a CSV file. */
 export const MEMBER_NAMES = Object.keys(MEMBERS);
 
-/** Whether a member is true or false, and no text. */
+/** Whether a member is true or false. */
 export const isAnswer = (member: string): boolean => MEMBERS[member]?.type === 'boolean';
 
-/** A user as a line has it. */
+/** The user that a line describes. */
 export interface UserInLine {
   readonly name: string;
   readonly key: string;
   readonly administrator: boolean;
-  /** Nothing where the line does not say. */
+  /** Undefined if the line does not say. */
   readonly disabled: boolean | undefined;
-  /** Nothing where the line has no hash. */
+  /** Undefined if the line has no hash. */
   readonly hash: ImportedHash | undefined;
 }
 
-/** What can be shown of what stands for a member: a misspelt one, and neither a hash nor a terminal's escapes. */
+/** A member name that is safe to print: a misspelt one, but no hash and no escape codes for the terminal. */
 const SHOWN = /^[\w:.-]{1,20}$/;
 
-/** What is wrong with a member that users do not have. Shows no hash that stands in its place. */
+/** The fault of a member that users do not have. It shows no hash that stands in its place. */
 export function faultOfMember(member: string): string {
   if (/^(usr:)?password2?$/i.test(member))
     return `has "${member}": passwords are not imported, their hashes are, as "passwordHash"; the reference's usr:password goes there with the hashIndicator md4, its usr:password2 with sha256`;
@@ -69,7 +69,7 @@ function faultOf(value: unknown): string {
   return `"${member}" is not of the form: ${MEMBERS[member]?.description ?? fault?.message}`;
 }
 
-/** Why a line with this name is refused; of names that `users add` takes, those that are a fault of the file. */
+/** Why a line with this name is refused. Some names that `users add` accepts are faults of a file. */
 export function faultOfImportedName(given: string): string | undefined {
   if (given !== given.trim())
     return 'has a name that begins or ends with white space: take it off (is the column padded?)';
@@ -98,7 +98,7 @@ function hashIn({
   }
 }
 
-/** Members that are null are not given, and a text in place of a list is one with commas. */
+/** Treats a null member as not given, and a text in place of a list as a list with commas. */
 function evened(member: string, value: unknown): unknown {
   if (value === null) return undefined;
   if (member !== 'hashIndicator' || typeof value !== 'string') return value;
@@ -108,7 +108,7 @@ function evened(member: string, value: unknown): unknown {
     .filter((part) => part !== '');
 }
 
-/** The user in a line that was read as an object, or what is wrong with it. */
+/** The user in a line that was parsed to an object, or what is wrong with the line. */
 export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInLine | string {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return faultOf(given);
   const members = Object.entries(given).map(([member, value]) => [member, evened(member, value)] as const);
