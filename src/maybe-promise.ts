@@ -1,7 +1,7 @@
-/** A value, or a promise of it. A request whose data is in memory passes all its steps without waiting for a promise. */
+/** A value, or a promise of it. A request whose data is in memory never waits for a promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `use` with the value: at once if it is no promise, and else once the promise is fulfilled. */
+/** Calls `use` with the value: at once if it is no promise, otherwise once the promise is fulfilled. */
 export function chain<T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(use) : use(value);
 }

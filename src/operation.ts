@@ -110,8 +110,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly prepared: P;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The action definitions and the content model in force. */
-  readonly catalogue: Catalogue;
+  /** Returns the action definitions and the content model in force. */
+  currentCatalogue(): Catalogue;
   /** Every operation that the service serves. */
   readonly operations: readonly AnyOperation[];
   /** What the service calls itself. */

@@ -1,28 +1,30 @@
 import type { Event } from '../domain/event.ts';
-import { type HeldTicket, type Lifetime, useIsDue } from '../domain/ticket.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
+import type { Answer } from '../operation.ts';
 import type { Store } from '../storage/store.ts';
-import { RowLimiter } from './row-limiter.ts';
-import { type WriteBatch, WriteBuffer } from './write-buffer.ts';
+import type { Call } from './call.ts';
+import { RowLimiter, type WriteBatch, WriteBuffer } from './write-buffer.ts';
 
-/** How long book-keeping that nobody waits for is gathered at most, in milliseconds: what a crash may lose. */
-const GATHERED_FOR = 1_000;
-/** Milliseconds before a store that could not write is tried again. */
-const AGAIN_AFTER = 1_000;
+/** How long uses and counts stay in the buffer at most, in milliseconds. A crash loses what is in it. */
+const BUFFERED_FOR = 1_000;
+/** Milliseconds before a write that failed is tried again. */
+const RETRY_AFTER = 1_000;
 
 /**
- * The book-keeping of the gate that no answer waits for: uses of tickets, and counts of refused tries. What the store
- * cannot write is kept, and tried again until it can.
+ * Writes uses of tickets and counts of refused tries; no answer waits for these writes. What the store cannot write is kept
+ * and tried again until it can.
  */
 export class Bookkeeping {
   readonly #store: Store;
   readonly #lifetime: Lifetime;
   readonly #onFault: (fault: unknown) => void;
   readonly #rows = new RowLimiter();
-  #gathered = new WriteBuffer();
+  #buffer = new WriteBuffer();
   #timer: NodeJS.Timeout | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #notBefore = 0;
-  #underWay = Promise.resolve();
+  #writing = Promise.resolve();
   #next: Promise<void> | undefined;
   #closed = false;
 
@@ -35,40 +37,40 @@ export class Bookkeeping {
   /** Notes a use of a ticket, to be written when it is due. */
   used({ ticket }: HeldTicket, now: number): void {
     if (!useIsDue(ticket, now, this.#lifetime)) return;
-    this.#gathered.use(ticket.digest, now);
+    this.#buffer.use(ticket.digest, now);
     // Close to its end a ticket must not wait: the next request would find it expired.
     const { idle } = this.#lifetime;
-    this.#schedule(now - ticket.usedAt > idle - 2 * GATHERED_FOR ? 0 : Math.min(GATHERED_FOR, idle / 10));
+    this.#schedule(now - ticket.usedAt > idle - 2 * BUFFERED_FOR ? 0 : Math.min(BUFFERED_FOR, idle / 10));
   }
 
-  /** Counts a try that was refused without work. */
+  /** Counts a refused try. */
   tally(event: Event): void {
-    this.#gathered.tally(this.#rows.rowOf(event));
-    this.#schedule(GATHERED_FOR);
+    this.#buffer.tally(this.#rows.rowOf(event));
+    this.#schedule(BUFFERED_FOR);
   }
 
-  /** Writes all that is gathered, once what is being written is done. What cannot be written is kept for another time. */
+  /** Writes the whole buffer after the write that is in progress. What cannot be written stays in the buffer. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#dueAt = Number.POSITIVE_INFINITY;
-    // One that waits for its turn writes this, too: behind a slow store no more than one waits.
-    this.#next ??= this.#underWay.then(() => {
+    // A flush that waits already will write this, too. So at most one waits for a slow store.
+    this.#next ??= this.#writing.then(() => {
       this.#next = undefined;
-      this.#underWay = this.#writeGathered();
-      return this.#underWay;
+      this.#writing = this.#writeBuffer();
+      return this.#writing;
     });
     return this.#next;
   }
 
-  /** Writes all that is gathered for the last time: what cannot be written then is lost. */
+  /** Writes the whole buffer for the last time. What cannot be written then is lost. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
   }
 
-  async #writeGathered(): Promise<void> {
-    const taken = this.#gathered;
-    this.#gathered = new WriteBuffer();
+  async #writeBuffer(): Promise<void> {
+    const taken = this.#buffer;
+    this.#buffer = new WriteBuffer();
     try {
       for (let part = taken.next(); part !== undefined; part = taken.next()) {
         await this.#write(part);
@@ -76,9 +78,9 @@ export class Bookkeeping {
       }
     } catch (fault) {
       this.#onFault(fault);
-      taken.add(this.#gathered);
-      this.#gathered = taken;
-      this.#notBefore = performance.now() + AGAIN_AFTER;
+      taken.add(this.#buffer);
+      this.#buffer = taken;
+      this.#notBefore = performance.now() + RETRY_AFTER;
       this.#schedule(0);
     }
   }
@@ -90,7 +92,7 @@ export class Bookkeeping {
         for (const [, { event, times }] of tallies) await unit.events.tally(event, times);
       });
     });
-    // Not tried again: the store writes, and not these, so they would keep all others from being counted for ever.
+    // Not tried again: the store wrote the rest of the unit, so it would fail at these each time and block all later counts.
     if (fault !== undefined) this.#onFault(fault);
   }
 
@@ -102,4 +104,61 @@ export class Bookkeeping {
     this.#dueAt = now + wait;
     this.#timer = setTimeout(() => void this.flush(), wait).unref();
   }
+}
+
+/**
+ * The event of a login, a refused login, a logout or a revocation by `client`. It is written in the transaction of the call.
+ */
+export function eventOf(
+  { address }: Call,
+  result: Answer<unknown> | Refusal,
+  at: number,
+  client?: string,
+): Event | undefined {
+  if (isRefusal(result)) {
+    const { refused, user, reason } = result;
+    return refused === 'login_failed'
+      ? { at, kind: 'login-refused', user, from: address, reason }
+      : undefined;
+  }
+  const concerned = result.issued ?? result.ended;
+  if (concerned === undefined) return undefined;
+  const { ticket, user } = concerned;
+  const event = { at, user: user.name, from: address, digest: shortDigest(ticket.digest) };
+  if (client !== undefined) return { ...event, kind: 'ticket-revoked', reason: client };
+  return { ...event, kind: result.issued ? 'login' : 'logout' };
+}
+
+/** Whether the event of this result is only counted: anybody can log in without a password, as often as they like. */
+export function isTallied(result: Answer<unknown> | Refusal): boolean {
+  return !isRefusal(result) && result.issued?.withoutPassword === true;
+}
+
+/** The reasons for which a ticket is refused. The password check writes the event of a refused password. */
+const TICKET_REASONS: Readonly<Record<WhyDead | 'foreign', true>> = {
+  malformed: true,
+  unknown: true,
+  expired: true,
+  invalid: true,
+  suspended: true,
+  foreign: true,
+};
+
+/** The event of a ticket that a client asked about and that is dead. It is counted like a refused ticket. */
+export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Event {
+  return { at, kind: 'ticket-refused', from: address, reason };
+}
+
+/** The event of a refused ticket or client, with the reason, which the caller does not learn. It is counted, not written each time. */
+export function tallyOf(
+  { address }: Call,
+  refusal: Refusal,
+  user: string | undefined,
+  at: number,
+): Event | undefined {
+  const { reason } = refusal;
+  if (reason === undefined) return undefined;
+  if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
+  if (!Object.hasOwn(TICKET_REASONS, reason)) return undefined;
+  return { at, kind: 'ticket-refused', user, from: address, reason };
 }

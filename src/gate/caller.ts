@@ -1,6 +1,8 @@
-import type { RegisteredClient } from '../domain/client.ts';
+import { faultOfClientName, type RegisteredClient } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HeldTicket, Ticket, WhyDead } from '../domain/ticket.ts';
+import { maskedName } from '../domain/user.ts';
+import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { Caller } from '../operation.ts';
@@ -8,28 +10,28 @@ import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
 import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
 
-/** Who was found to call: a user, or a client. */
-export type Known = { readonly caller: Caller } | { readonly client: RegisteredClient };
+/** Who calls: a user, or a registered client. */
+export type Principal = { readonly caller: Caller } | { readonly client: RegisteredClient };
 
-/** Finds who calls, in a unit that rests on it. */
-export type Confirm = (unit: ReadUnit) => MaybePromise<Known | Refusal>;
+/** Finds who calls. It reads in the unit whose work depends on that. */
+export type Authenticate = (unit: ReadUnit) => MaybePromise<Principal | Refusal>;
 
 type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'
 >;
 
-/** A user name and a password as they are presented. */
-export interface Pair {
+/** A user name and a password, as Basic presents them (RFC 7617). */
+export interface BasicCredentials {
   readonly name: string;
   readonly password: string;
 }
 
-/** The user name and password of a call that presents them; they have to be verified before the transaction. */
-export function passwordOf({ header }: Presented): Pair | undefined {
+/** The user name and password that a call presents. They have to be verified before the transaction. */
+export function basicCredentialsOf({ header }: Presented): BasicCredentials | undefined {
   return header !== undefined && 'name' in header ? header : undefined;
 }
 
-/** The call without what it presents beside an `alf_ticket`. */
+/** The call without its header, if it presents an `alf_ticket`. */
 export function byArgumentAlone(call: Call): Call {
   const { presented } = call;
   const given = presented.arguments.some((text) => text !== '');
@@ -40,12 +42,12 @@ function ticketOf({ header }: Presented): string | undefined {
   return header !== undefined && 'ticket' in header ? header.ticket : undefined;
 }
 
-/** The caller that a ticket names. It was found live, so it is of the form. */
+/** The caller that a live ticket names. The store knows its digest, so the text is a ticket. */
 function callerBy(ticket: string, held: HeldTicket): Caller {
   return { user: held.user, presented: ticket as Ticket, held };
 }
 
-/** A refused password as it is answered on level `user`: 401, since clients log in again on that alone. */
+/** A refused password, as level `user` answers it: with 401, the only status at which clients log in again. */
 function asChallenge(refusal: Refusal): CallerRefusal {
   const { refused, detail: _, ...rest } = refusal;
   if (refused === 'hash_queue_full' || refused === 'passwords_unavailable') return refuse(refused, rest);
@@ -68,7 +70,7 @@ function callerByArgument(
   return chain(found, (all) => firstCaller(texts, all));
 }
 
-/** The caller that the first live one of these tickets names; two live ones of different users name none. */
+/** The caller that the first live ticket names. Two live tickets of different users are refused. */
 function firstCaller(
   texts: readonly string[],
   found: readonly TicketLookup[],
@@ -84,12 +86,17 @@ function firstCaller(
   return caller ?? { dead };
 }
 
-/** The caller that a ticket names where nothing else is a credential: that in the header, or else that of `alf_ticket`. */
-export async function confirmHolder(
+/** Whether the argument `alf_ticket` holds a live ticket. */
+export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketRules): Promise<boolean> {
+  return !('dead' in (await callerByArgument(unit, call.presented, rules)));
+}
+
+/** Authenticates a call by its tickets alone: by that in the header, otherwise by `alf_ticket`. */
+export async function authenticateByTicket(
   unit: ReadUnit,
   { presented }: Call,
   rules: TicketRules,
-): Promise<Known | Refusal<'ticket_needed'>> {
+): Promise<Principal | Refusal<'ticket_needed'>> {
   const text = ticketOf(presented) ?? '';
   const held = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
   if (!('dead' in held)) return { caller: callerBy(text, held) };
@@ -99,9 +106,9 @@ export async function confirmHolder(
   return refuse('ticket_needed', { reason: held === UNPRESENTED ? found.dead : held.dead });
 }
 
-/** Who calls by a user name and a password, which are verified before the transaction. */
-export async function verifyPair(
-  { name, password }: Pair,
+/** Verifies a user name and a password, before the transaction. */
+export async function verifyBasic(
+  { name, password }: BasicCredentials,
   passwords: Passwords,
 ): Promise<Verified | CallerRefusal> {
   const verified = await passwords.checkRepeated(name, password);
@@ -109,16 +116,16 @@ export async function verifyPair(
 }
 
 /**
- * Who calls, where no password has to be hashed for that: by a live `alf_ticket`, or by a pair that was verified a moment
- * ago. Nothing otherwise.
+ * Authenticates a call without hashing a password: by a live `alf_ticket`, or by credentials that were verified a moment ago.
+ * Returns undefined if neither holds.
  */
-export function confirmUnhashed(
+export function authenticateFromCache(
   unit: ReadUnit,
   { presented }: Call,
-  { name, password }: Pair,
+  { name, password }: BasicCredentials,
   passwords: Passwords,
   rules: TicketRules,
-): MaybePromise<Known | CallerRefusal | undefined> {
+): MaybePromise<Principal | CallerRefusal | undefined> {
   return chain(callerByArgument(unit, presented, rules), (found) => {
     if (isRefusal(found)) return found;
     if (!('dead' in found)) return { caller: found };
@@ -126,49 +133,64 @@ export function confirmUnhashed(
   });
 }
 
-/** Whether the argument `alf_ticket` holds a live ticket. */
-export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketRules): Promise<boolean> {
-  return !('dead' in (await callerByArgument(unit, call.presented, rules)));
-}
-
-/** The caller, confirmed in the operation's own transaction. */
-export function confirmCaller(
+/**
+ * Authenticates a user in the operation's own transaction: by a live `alf_ticket`, otherwise by the password that was
+ * verified before, otherwise by the ticket in the header.
+ */
+export function authenticateUser(
   unit: ReadUnit,
   { presented }: Call,
   verified: Verified | undefined,
   rules: TicketRules,
-): MaybePromise<Known | CallerRefusal> {
+): MaybePromise<Principal | CallerRefusal> {
   return chain(callerByArgument(unit, presented, rules), (found) => {
     if (isRefusal(found)) return found;
     if (!('dead' in found)) return { caller: found };
     return verified === undefined
-      ? confirmTicket(unit, ticketOf(presented), found, rules)
-      : confirmVerified(unit, verified, rules);
+      ? callerByHeader(unit, ticketOf(presented), found, rules)
+      : callerByPassword(unit, verified, rules);
   });
 }
 
-async function confirmVerified(
+async function callerByPassword(
   unit: ReadUnit,
   verified: Verified,
   rules: TicketRules,
-): Promise<Known | CallerRefusal> {
+): Promise<Principal | CallerRefusal> {
   const user = await confirmed(unit, verified, rules.clock(), rules.lifetime);
   return user === undefined
     ? refuse('authentication_needed', { reason: 'changed meanwhile' })
     : { caller: { user } };
 }
 
-/** The caller that the ticket in the header names, where `alf_ticket` named none. */
-function confirmTicket(
+/** The caller that the ticket in the header names. `dead` is why `alf_ticket` named none. */
+function callerByHeader(
   unit: ReadUnit,
   text: string | undefined,
   { dead }: NoTicket,
   rules: TicketRules,
-): MaybePromise<Known | CallerRefusal> {
+): MaybePromise<Principal | CallerRefusal> {
   if (text === undefined) return refuse('authentication_needed', { reason: dead });
   return chain(findLive(unit, text, rules), (held) =>
     'dead' in held
       ? refuse('authentication_needed', { reason: held.dead })
       : { caller: callerBy(text, held) },
   );
+}
+
+/** Authenticates a registered client: by its name and secret in Basic (RFC 6749 section 2.3.1), and by nothing else. */
+export async function authenticateClient(
+  unit: Pick<ReadUnit, 'clients'>,
+  { presented: { header } }: Call,
+): Promise<Principal | Refusal<'client_unknown'>> {
+  if (header === undefined) return refuse('client_unknown');
+  if (!('name' in header)) return refuse('client_unknown', { reason: 'a ticket is no client' });
+  const { name, password: secret } = header;
+  // A text that can be no client's name never reaches the storage.
+  const client = faultOfClientName(name) === undefined ? await unit.clients.find(name) : undefined;
+  const known = isSecretOf(client, secret);
+  // Events are counted by their reason, so it holds no name that callers make up. Such a name is in the log only.
+  if (client === undefined)
+    return refuse('client_unknown', { reason: 'unknown client', user: maskedName(name) });
+  return known ? { client } : refuse('client_unknown', { reason: `wrong secret of ${client.name}` });
 }

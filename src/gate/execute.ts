@@ -6,45 +6,46 @@ import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
-import type { Bookkeeping } from './bookkeeping.ts';
+import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead } from './bookkeeping.ts';
 import type { Call } from './call.ts';
 import {
+  type Authenticate,
+  authenticateByTicket,
+  authenticateClient,
+  authenticateFromCache,
+  authenticateUser,
+  type BasicCredentials,
+  basicCredentialsOf,
   byArgumentAlone,
-  type Confirm,
-  confirmCaller,
-  confirmHolder,
-  confirmUnhashed,
   hasLiveArgument,
-  type Known,
-  type Pair,
-  passwordOf,
-  verifyPair,
+  type Principal,
+  verifyBasic,
 } from './caller.ts';
-import { type InputCheck, inputCheck } from './check-input.ts';
-import { confirmClient } from './client.ts';
-import { eventOf, tallyOf, tallyOfDead } from './journal.ts';
 import {
   type ContextParts,
+  type InputCheck,
+  inputCheck,
+  nodeOf,
   type OperationArguments,
   operationContext,
   type Prepared,
+  remoteNodeOf,
 } from './operation-context.ts';
-import { nodeElsewhere, nodeOf } from './scope.ts';
 
 /** What the gate works with. */
 export interface GateParts extends ContextParts {
   readonly store: Store;
   readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly bookkeeping: Bookkeeping;
-  /** Who knows the nodes, if it is not the store. */
+  /** The content repository that knows the nodes, if it is not the store. */
   readonly remoteNodes?: RemoteNodes | undefined;
-  /** Whether a login may put its password into the URL. */
+  /** Whether a login may have its password in the URL. */
   readonly loginByGet: boolean;
-  /** Told of every fault; the caller is told nothing of it. */
+  /** Called with every fault. The caller learns nothing of it. */
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
-/** What came of a call, with what the request line tells of it. */
+/** The result of a call, and what the request line says of it. */
 export interface CallOutcome {
   readonly result: Answer<unknown> | Refusal;
   readonly user?: string;
@@ -57,7 +58,7 @@ export interface CallOutcome {
 /** Runs an operation for a call. */
 export type Execute = (call: Call) => Promise<CallOutcome>;
 
-/** One call on its way through the gate. */
+/** One call and its operation. */
 interface CallState {
   readonly operation: AnyOperation;
   readonly check: InputCheck;
@@ -66,9 +67,9 @@ interface CallState {
 
 type Unit = ReadUnit | WriteUnit;
 
-const UNPREPARED: Prepared = { result: undefined };
+const NOT_PREPARED: Prepared = { result: undefined };
 
-/** How every operation runs: the one gate. Only here is a transaction opened for a request. */
+/** The one gate through which every operation runs. Only here is a transaction opened for a request. */
 export class Gate {
   readonly #parts: GateParts;
 
@@ -76,13 +77,13 @@ export class Gate {
     this.#parts = parts;
   }
 
-  /** The way of calls to one operation. Never rejects: a fault becomes `internal` or, from the store, `store_unavailable`. */
+  /** Returns what runs one operation. It never rejects: a fault becomes `internal`, one of the store `store_unavailable`. */
   handlerFor(operation: AnyOperation): Execute {
     const check = inputCheck(operation);
     return async (call) => {
       try {
         const { aboutPresented } = operation;
-        return await this.#pass({ operation, check, call: aboutPresented ? byArgumentAlone(call) : call });
+        return await this.#run({ operation, check, call: aboutPresented ? byArgumentAlone(call) : call });
       } catch (fault) {
         this.#parts.onFault(fault, call.requestId);
         const unavailable = fault instanceof StoreUnavailable;
@@ -91,8 +92,9 @@ export class Gate {
     };
   }
 
-  #pass(passage: CallState): MaybePromise<CallOutcome> {
-    const { operation, call } = passage;
+  /** Refuses a login that is not allowed as it came. Runs every other call with the authentication that its operation needs. */
+  #run(state: CallState): MaybePromise<CallOutcome> {
+    const { operation, call } = state;
     const { takesPassword, authentication, ticketsOnly } = operation;
     const { crossSite } = call;
     if (takesPassword && crossSite !== undefined)
@@ -101,126 +103,128 @@ export class Gate {
       return refused(refuse('login_by_get_off'));
     switch (authentication) {
       case 'none':
-        return this.#passAnyone(passage);
+        return this.#runUnauthenticated(state);
       case 'user':
         return ticketsOnly
-          ? this.#passKnown(passage, (unit) => confirmHolder(unit, call, this.#parts.rules))
-          : this.#passUser(passage);
+          ? this.#runAs(state, (unit) => authenticateByTicket(unit, call, this.#parts.rules))
+          : this.#runForUser(state);
       case 'client':
-        return this.#passKnown(passage, (unit) => confirmClient(unit, call));
+        return this.#runAs(state, (unit) => authenticateClient(unit, call));
     }
   }
 
-  /** Level `none`: no credential is looked at. */
-  async #passAnyone(passage: CallState): Promise<CallOutcome> {
-    const input = passage.check(passage.call);
+  /** Level `none`: no credential is read. */
+  async #runUnauthenticated(state: CallState): Promise<CallOutcome> {
+    const input = state.check(state.call);
     if (isRefusal(input)) return refused(input);
-    const prepared = await this.#prepare(passage, input);
+    const prepared = await this.#prepare(state, input);
     if (isRefusal(prepared)) return refused(prepared);
-    return this.#inTransaction(passage, (unit) => this.#perform(passage, unit, { input, prepared }));
+    return this.#inTransaction(state, (unit) => this.#perform(state, unit, { input, prepared }));
   }
 
-  /** Level `user`: a password is verified before the transaction, and every caller is confirmed in it. */
-  #passUser(passage: CallState): MaybePromise<CallOutcome> {
-    const { call } = passage;
-    const pair = passwordOf(call.presented);
-    if (pair !== undefined) return this.#passVerified(passage, pair);
-    return this.#passKnown(passage, (unit) => confirmCaller(unit, call, undefined, this.#parts.rules));
+  /** Level `user`: a password is verified before the transaction, and the user is authenticated in it. */
+  #runForUser(state: CallState): MaybePromise<CallOutcome> {
+    const { call } = state;
+    const basic = basicCredentialsOf(call.presented);
+    if (basic !== undefined) return this.#runForPassword(state, basic);
+    return this.#runAs(state, (unit) => authenticateUser(unit, call, undefined, this.#parts.rules));
   }
 
-  async #passVerified(passage: CallState, pair: Pair): Promise<CallOutcome> {
+  /** Tries what needs no hash first: a live `alf_ticket`, and for a read also the cache of verified credentials. */
+  async #runForPassword(state: CallState, basic: BasicCredentials): Promise<CallOutcome> {
     const { store, rules } = this.#parts;
-    const { operation, call } = passage;
+    const { operation, call } = state;
     const passwords = this.#parts.passwords.from(call.address);
-    const atOnce = operation.access === 'read' && !this.#isSlow(operation);
-    const outcome = atOnce
-      ? await store.read((unit) => this.#performUnhashed(passage, pair, passwords, unit))
-      : await this.#passByArgument(passage);
+    const inOneUnit = operation.access === 'read' && !this.#hasPreparation(operation);
+    const outcome = inOneUnit
+      ? await store.read((unit) => this.#performFromCache(state, basic, passwords, unit))
+      : await this.#runForArgument(state);
     if (outcome !== undefined) return outcome;
-    const verified = await verifyPair(pair, passwords);
+    const verified = await verifyBasic(basic, passwords);
     if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
-    return this.#passKnown(passage, (unit) => confirmCaller(unit, call, verified, rules));
+    return this.#runAs(state, (unit) => authenticateUser(unit, call, verified, rules));
   }
 
-  /** Passes by a live `alf_ticket`, beside which no password is looked at; nothing where none lives, or lives on. */
-  async #passByArgument(passage: CallState): Promise<CallOutcome | undefined> {
+  /** Runs the call for the holder of a live `alf_ticket`. Undefined if there is none, or it dies meanwhile: then the password counts. */
+  async #runForArgument(state: CallState): Promise<CallOutcome | undefined> {
     const { store, rules } = this.#parts;
-    const { call } = passage;
+    const { call } = state;
     if (call.presented.arguments.length === 0) return undefined;
     if (!(await store.read((unit) => hasLiveArgument(unit, call, rules)))) return undefined;
-    const outcome = await this.#passKnown(passage, (unit) => confirmCaller(unit, call, undefined, rules));
+    const outcome = await this.#runAs(state, (unit) => authenticateUser(unit, call, undefined, rules));
     const { result } = outcome;
     return isRefusal(result) && result.refused === 'authentication_needed' ? undefined : outcome;
   }
 
-  /** Performs in this unit what nothing has to be hashed for; nothing otherwise. */
-  #performUnhashed(
-    passage: CallState,
-    pair: Pair,
+  /** Performs the operation in this unit if no password has to be hashed for that, otherwise returns undefined. */
+  #performFromCache(
+    state: CallState,
+    basic: BasicCredentials,
     passwords: Passwords,
     unit: ReadUnit,
   ): MaybePromise<CallOutcome | undefined> {
-    const confirming = confirmUnhashed(unit, passage.call, pair, passwords, this.#parts.rules);
-    return chain(confirming, (known) => known && this.#performForKnown(passage, known, unit, UNPREPARED));
+    const found = authenticateFromCache(unit, state.call, basic, passwords, this.#parts.rules);
+    return chain(found, (principal) => principal && this.#performAs(state, principal, unit, NOT_PREPARED));
   }
 
-  /** Whether something is asked for before the transaction, since it may take its time. */
-  #isSlow({ prepare, scopedTo }: AnyOperation): boolean {
+  /** Whether something slow, such as a content repository, is asked before the transaction. */
+  #hasPreparation({ prepare, scopedTo }: AnyOperation): boolean {
     return prepare !== undefined || (scopedTo !== undefined && this.#parts.remoteNodes !== undefined);
   }
 
-  /** A call by somebody who has to be known, confirmed in each unit that rests on it. */
-  #passKnown(passage: CallState, confirm: Confirm): MaybePromise<CallOutcome> {
-    if (this.#isSlow(passage.operation)) return this.#passPrepared(passage, confirm);
-    return this.#inTransaction(passage, (unit) =>
-      chain(confirm(unit), (known) => this.#performForKnown(passage, known, unit, UNPREPARED)),
+  /** Authenticates the call and performs the operation in the same transaction. */
+  #runAs(state: CallState, authenticate: Authenticate): MaybePromise<CallOutcome> {
+    if (this.#hasPreparation(state.operation)) return this.#prepareAndRunAs(state, authenticate);
+    return this.#inTransaction(state, (unit) =>
+      chain(authenticate(unit), (principal) => this.#performAs(state, principal, unit, NOT_PREPARED)),
     );
   }
 
-  /** Nothing slow runs for a caller who lacks the level, or whose input is wrong. */
-  async #passPrepared(passage: CallState, confirm: Confirm): Promise<CallOutcome> {
-    const { call, check } = passage;
-    const known = await this.#parts.store.read(confirm);
-    if (isRefusal(known)) return this.#refusedToCaller(call, known);
+  /** Authenticates the call and checks its input before the slow preparation, and authenticates it again in the transaction. */
+  async #prepareAndRunAs(state: CallState, authenticate: Authenticate): Promise<CallOutcome> {
+    const { call, check } = state;
+    const first = await this.#parts.store.read(authenticate);
+    if (isRefusal(first)) return this.#refusedToCaller(call, first);
     const input = check(call);
-    const prepared = isRefusal(input) ? input : await this.#prepare(passage, input);
-    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, known);
-    return this.#inTransaction(passage, (unit) =>
-      chain(confirm(unit), (known) => this.#performForKnown(passage, known, unit, prepared)),
+    const prepared = isRefusal(input) ? input : await this.#prepare(state, input);
+    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, first);
+    return this.#inTransaction(state, (unit) =>
+      chain(authenticate(unit), (principal) => this.#performAs(state, principal, unit, prepared)),
     );
   }
 
   async #prepare({ operation, call }: CallState, input: unknown): Promise<Prepared | Refusal> {
-    const node = await nodeElsewhere(operation, call, input, this.#parts.remoteNodes);
+    const node = await remoteNodeOf(operation, call, input, this.#parts.remoteNodes);
     if (isRefusal(node)) return node;
     const { passwords } = this.#parts;
     const result = await operation.prepare?.({ input, passwords: passwords.from(call.address) } as never);
     return isRefusal(result) ? result : { result, node };
   }
 
-  #performForKnown(
-    passage: CallState,
-    known: Known | Refusal,
+  #performAs(
+    state: CallState,
+    principal: Principal | Refusal,
     unit: Unit,
     prepared: Prepared,
   ): MaybePromise<CallOutcome> {
-    const { call, check } = passage;
-    if (isRefusal(known)) return this.#refusedToCaller(call, known);
+    const { call, check } = state;
+    if (isRefusal(principal)) return this.#refusedToCaller(call, principal);
     const input = check(call);
-    if (isRefusal(input)) return this.#refusedToCaller(call, input, known);
-    return chain(this.#perform(passage, unit, { input, prepared, ...known }), (outcome) =>
-      this.#outcomeFor(known, call, outcome),
+    if (isRefusal(input)) return this.#refusedToCaller(call, input, principal);
+    return chain(this.#perform(state, unit, { input, prepared, ...principal }), (outcome) =>
+      this.#outcomeFor(principal, call, outcome),
     );
   }
 
-  /** What came of a call for who was known to make it. */
-  #outcomeFor(known: Known, call: Call, outcome: CallOutcome): CallOutcome {
-    if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, known);
-    return 'client' in known ? { ...outcome, client: known.client.name } : this.#book(outcome, known.caller);
+  /** The outcome of a call with the name of who made it. */
+  #outcomeFor(principal: Principal, call: Call, outcome: CallOutcome): CallOutcome {
+    if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, principal);
+    if ('client' in principal) return { ...outcome, client: principal.client.name };
+    return this.#noteUse(outcome, principal.caller);
   }
 
-  /** Books that a ticket authenticated a request that succeeded. */
-  #book(outcome: CallOutcome, { held, user }: Caller): CallOutcome {
+  /** Notes the use of the ticket that authenticated a request which succeeded. */
+  #noteUse(outcome: CallOutcome, { held, user }: Caller): CallOutcome {
     if (held === undefined) return { user: user.name, ...outcome };
     this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
     return { user: user.name, digest: shortDigest(held.ticket.digest), ...outcome };
@@ -237,18 +241,20 @@ export class Gate {
     return this.#inWriteUnit(call, work);
   }
 
-  /** Work in a write unit, with the event that tells of it. */
+  /** Does the work in a write unit, and writes the event of it there too. */
   async #inWriteUnit(call: Call, work: (unit: Unit) => MaybePromise<CallOutcome>): Promise<CallOutcome> {
     const { store, rules, bookkeeping, onFault } = this.#parts;
     const outcome = await store.write(async (unit) => {
       const made = await work(unit);
-      const event = isTallied(made) ? undefined : eventOf(call, made.result, rules.clock(), made.client);
+      const event = isTallied(made.result)
+        ? undefined
+        : eventOf(call, made.result, rules.clock(), made.client);
       // An event that cannot be written refuses neither a login nor a logout.
       const fault = event && (await unit.aside(() => unit.events.append(event)));
       if (fault !== undefined) onFault(fault, call.requestId);
       return made;
     });
-    const login = isTallied(outcome) ? eventOf(call, outcome.result, rules.clock()) : undefined;
+    const login = isTallied(outcome.result) ? eventOf(call, outcome.result, rules.clock()) : undefined;
     if (login !== undefined) bookkeeping.tally({ ...login, digest: undefined });
     return outcome;
   }
@@ -256,12 +262,12 @@ export class Gate {
   #perform({ operation, call }: CallState, unit: Unit, given: OperationArguments): MaybePromise<CallOutcome> {
     return chain(nodeOf(operation, call, unit, given), (node) => {
       if (isRefusal(node)) return { result: node };
-      const reach = operationContext(call, unit, given, node, this.#parts);
-      return chain(operation.perform(reach as never), (result) => this.#outcomeOf(call, result));
+      const context = operationContext(call, unit, given, node, this.#parts);
+      return chain(operation.perform(context as never), (result) => this.#outcomeOf(call, result));
     });
   }
 
-  /** What came of an operation, with what it has the gate book. */
+  /** The outcome of an operation. Notes the tickets that it asks the gate to note. */
   #outcomeOf(call: Call, result: Answer<unknown> | Refusal): CallOutcome {
     const { rules, bookkeeping } = this.#parts;
     if (isRefusal(result)) return { result };
@@ -271,18 +277,18 @@ export class Gate {
     return { result, user: result.issued.user.name, digest: shortDigest(result.issued.ticket.digest) };
   }
 
-  #refusedToCaller(call: Call, refusal: Refusal, known?: Known): CallOutcome {
-    const named = known && nameOf(known);
+  #refusedToCaller(call: Call, refusal: Refusal, principal?: Principal): CallOutcome {
+    const named = principal && nameOf(principal);
     const tally = tallyOf(call, refusal, named?.user, this.#parts.rules.clock());
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
     return { result: refusal, ...named };
   }
 }
 
-/** Who called, and by which ticket, if by one. */
-function nameOf(known: Known): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
-  if ('client' in known) return { client: known.client.name };
-  const { user, held } = known.caller;
+/** Who called, and the ticket by which, if there is one. */
+function nameOf(principal: Principal): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
+  if ('client' in principal) return { client: principal.client.name };
+  const { user, held } = principal.caller;
   return held === undefined
     ? { user: user.name }
     : { user: user.name, digest: shortDigest(held.ticket.digest) };
@@ -290,9 +296,4 @@ function nameOf(known: Known): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
 
 function refused(refusal: Refusal): CallOutcome {
   return { result: refusal };
-}
-
-/** Whether its event is counted with others of its kind: anybody can log in without a password, as often as it pleases. */
-function isTallied({ result }: CallOutcome): boolean {
-  return !isRefusal(result) && result.issued?.withoutPassword === true;
 }

@@ -1,20 +1,87 @@
+import Negotiator from 'negotiator';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/schema';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RegisteredClient } from '../domain/client.ts';
+import { widened } from '../domain/label.ts';
 import type { Node } from '../domain/node.ts';
+import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import { userKey } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
-import type { AnyOperation, Caller } from '../operation.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
+import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
+import type { AnyOperation, Caller, InputSchemas } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { languageAmong } from './language.ts';
 import { digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
 
-/** What was made ready for an operation outside its transaction. */
+type InputPart = keyof InputSchemas;
+type CheckedInput = Partial<Record<InputPart, unknown>>;
+
+/** Checks a call's input against its operation's schemas. Returns the parts that the operation declares. */
+export type InputCheck = (call: Call) => CheckedInput | Refusal;
+
+/** Compiles the input check of an operation, once. */
+export function inputCheck({ input, api }: AnyOperation): InputCheck {
+  const parts = Object.entries(input).map(([part, schema]) => ({
+    part: part as InputPart,
+    schema,
+    validator: Compile(schema),
+  }));
+  return (call) => {
+    const checked: CheckedInput = {};
+    for (const { part, schema, validator } of parts) {
+      const value = part === 'body' ? call.body() : { json: call[part] };
+      if (isRefusal(value)) return value;
+      const given = part === 'body' && api?.nullIsLeftOut ? withoutNulls(value.json) : value.json;
+      if (!validator.Check(given)) return faultOf(part, validator, schema, given);
+      checked[part] = given;
+    }
+    return checked;
+  };
+}
+
+/** The refusal that the schema of a member names for this value. `refusalFor` is a pattern: it limits which values. */
+function refusalOf(schema: Record<string, unknown> = {}, value: unknown): RefusalCode | undefined {
+  const { refusal, refusalFor = '' } = schema;
+  return new RegExp(refusalFor as string).test(String(value)) ? (refusal as RefusalCode) : undefined;
+}
+
+/** The first fault of `value`: the refusal that the schema of its member names, otherwise a refusal of the whole part. */
+function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: unknown): Refusal {
+  const [, [fault]] = validator.Errors(value);
+  const properties = ('properties' in schema ? schema.properties : {}) as Record<
+    string,
+    Record<string, unknown>
+  >;
+  const pointed = fault?.instancePath.split('/')[1];
+  const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
+  const member = pointed || missing;
+  if (member === undefined) return bodyUnreadable('it is no JSON object');
+  const code = refusalOf(properties[member], (value as Record<string, unknown>)[member]);
+  if (part === 'path' && code === undefined)
+    throw new Error(
+      `the schema of the path refuses "${member}": make a name Type.Optional that one of the paths lacks, and give a narrowed one its refusal`,
+    );
+  if (part === 'query' && code === undefined)
+    return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
+  return fault?.keyword === 'type' || code === undefined
+    ? bodyUnreadable(`"${member}" is no ${properties[member]?.type}`)
+    : refuse(code);
+}
+
+/** An object without its members that are null; any other value as it is. */
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+/** What was prepared for an operation outside its transaction. */
 export interface Prepared {
   readonly result: unknown;
-  /** The node that the call is scoped to, where it was asked for elsewhere. */
+  /** The node that the call is scoped to, if a content repository was asked for it. */
   readonly node?: Node | undefined;
 }
 
@@ -26,31 +93,54 @@ export interface OperationArguments {
   readonly client?: RegisteredClient | undefined;
 }
 
+/** The node that a call is scoped to, from the content repository, which is asked before the transaction. */
+export async function remoteNodeOf(
+  operation: AnyOperation,
+  call: Call,
+  input: unknown,
+  remote: RemoteNodes | undefined,
+): Promise<Node | NodeRefusal | undefined> {
+  const reference = remote && operation.scopedTo?.(input as never, call.template);
+  return reference && remote?.locate(reference);
+}
+
+/** The node that a call is scoped to: the one that was prepared, otherwise from the store. */
+export function nodeOf(
+  operation: AnyOperation,
+  call: Call,
+  unit: ReadUnit | WriteUnit,
+  { input, prepared }: OperationArguments,
+): MaybePromise<Node | NodeRefusal | undefined> {
+  if (prepared.node !== undefined) return prepared.node;
+  const reference = operation.scopedTo?.(input as never, call.template);
+  return reference && locate(unit, reference);
+}
+
 /** What a context is made from, beside the call. */
 export interface ContextParts {
   readonly rules: TicketRules;
-  /** The catalogue in force. */
-  readonly catalogue: () => Catalogue;
+  /** Returns the catalogue in force. */
+  readonly currentCatalogue: () => Catalogue;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
-  /** What the service calls itself. */
+  /** The names that the service gives itself. */
   readonly identity: ServerIdentity;
   /** Whether user names differ by case. */
   readonly namesCaseSensitive: boolean;
 }
 
-/** An instant that a date can name and four digits of a year can write (RFC 3339); later is as good as never. */
+/** The end of a ticket, unless a date cannot hold it or its year has more than four digits (RFC 3339): that is as good as never. */
 function dateOf(at: number): number | undefined {
   return at < Date.UTC(10_000) ? at : undefined;
 }
 
-/** The context of one run of an operation in this transaction: all that it can use. */
+/** The context of one run of an operation in this transaction: everything that it can use. */
 export function operationContext(
   call: Call,
   unit: ReadUnit | WriteUnit,
   given: OperationArguments,
   node: Node | undefined,
-  { rules, catalogue, operations, identity, namesCaseSensitive }: ContextParts,
+  { rules, currentCatalogue, operations, identity, namesCaseSensitive }: ContextParts,
 ): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
@@ -64,15 +154,43 @@ export function operationContext(
     node,
     store: unit,
     now,
-    catalogue: catalogue(),
+    currentCatalogue,
     operations,
     identity,
     basePath: call.basePath,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
-    // What a caller asks about is mostly what it presented: that was looked up in this transaction already.
+    // Callers mostly ask about the ticket that they presented, which was looked up in this transaction already.
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules, call.address),
   };
+}
+
+/** Languages of a caller that are looked at. Each is compared with every language that there is. */
+const MOST_LANGUAGES = 1_000;
+
+/** Subtags of a caller's language that are looked at. No language that there is has as many. */
+const MOST_SUBTAGS = 8;
+
+/** A caller's language and, with the same weight, the wider ones that negotiator does not try: it tries only the widest. */
+function withWider(language: string): string | string[] {
+  // Most languages have no wider one between, such as en-GB.
+  if (language.indexOf('-') === language.lastIndexOf('-')) return language;
+  const [tag = '', ...weight] = language.split(';');
+  const wider = widened(tag.split('-', MOST_SUBTAGS).join('-')).slice(1, -1);
+  return [language, ...wider.map((each) => [each, ...weight].join(';'))];
+}
+
+/** The language that the caller prefers (RFC 9110 section 12.5.4), or the first one if the caller accepts none of them. */
+export function languageAmong(
+  languages: readonly string[],
+  acceptLanguage: string | undefined,
+): string | undefined {
+  if (acceptLanguage === undefined || languages.length === 1) return languages[0];
+  const accepted = acceptLanguage.split(',', MOST_LANGUAGES).flatMap(withWider);
+  const negotiator = new Negotiator({
+    headers: { 'accept-language': accepted.slice(0, MOST_LANGUAGES).join(',') },
+  });
+  return negotiator.language([...languages]) ?? languages[0];
 }

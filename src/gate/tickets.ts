@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Refusal } from '../domain/refusal.ts';
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import {
   type Digest,
   drawTickets,
@@ -14,30 +13,39 @@ import {
   type Ticket,
   type WhyDead,
 } from '../domain/ticket.ts';
+import { ticketSourceOf } from '../domain/ticket-source.ts';
 import type { User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { LoggedIn } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
-import { isInGroup, makeRoom, type TicketLimits, ticketGroupOf } from './ticket-room.ts';
 
-/** What decides over tickets, the clock and chance included, so that tests can fix them. */
+/** The limits of a user's live tickets. */
+interface TicketLimits {
+  readonly lifetime: Lifetime;
+  /** The most live tickets of a user; 0 for any number. */
+  readonly perUser: number;
+  readonly whenFull: 'replace-oldest' | 'refuse';
+}
+
+/** The rules for tickets. The clock and the random source are among them, so that tests can set them. */
 export interface TicketRules extends TicketLimits {
+  /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly random: (bytes: number) => Buffer;
 }
 
-export const systemChance = (bytes: number): Buffer => randomBytes(bytes);
+export const systemRandom = (bytes: number): Buffer => randomBytes(bytes);
 
-/** The digest under which a ticket is kept. */
+/** The digest under which the store keeps a ticket. */
 export function digestOf(ticket: Ticket): Digest {
   return hash('sha256', ticket, 'hex') as Digest;
 }
 
-/** A ticket that lives, or why there is none. */
+/** A live ticket, or why there is none. */
 export type TicketLookup = HeldTicket | { readonly dead: WhyDead };
 
-/** The live ticket that `text` is at the moment, or why it is none. */
+/** The live ticket that `text` is now, or why it is none. */
 export function findLive(
   unit: Pick<ReadUnit, 'tickets'>,
   text: string,
@@ -54,7 +62,7 @@ function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules):
   return state === 'valid' ? held : { dead: state };
 }
 
-/** The user of a verified password, if what was verified still holds in this unit. */
+/** The user of a verified password, if the verification still holds in this unit. */
 export async function confirmed(
   unit: Pick<ReadUnit, 'users'>,
   verified: Verified,
@@ -62,16 +70,16 @@ export async function confirmed(
   lifetime: Lifetime,
 ): Promise<User | undefined> {
   const user = await unit.users.find(verified.userId);
-  // Another request may have renewed the hash meanwhile: the password is the same as long as the generation is.
+  // Another request may have renewed the hash since then. The same generation means the same password.
   const same = user?.passwordHash === verified.passwordHash || user?.generation === verified.generation;
   if (user === undefined || !same) return undefined;
   return user.disabled || isLockedFor(user, now, lifetime) ? undefined : user;
 }
 
-/** How many tickets are drawn at most until one belongs to a group: one of 256 does. */
+/** The most tickets that are drawn until one is in the wanted group. One in 256 is. */
 const MOST_DRAWS = 4_096;
 
-/** Draws a ticket and issues it. With a group it belongs to that; without one the store may have others drawn. */
+/** Draws a ticket and issues it. It is drawn until it is in the group, if there is one; otherwise the store may ask for another. */
 async function drawAndIssue(
   { tickets }: WriteUnit,
   kept: Omit<KeptTicket, 'digest'>,
@@ -91,7 +99,7 @@ async function drawAndIssue(
   return { ticket, kept: { ...kept, digest } };
 }
 
-/** Confirms a verified user in this unit and issues a ticket to it, for a client at this address. */
+/** Confirms a verified user in this unit and issues a ticket to the user, for a client at this address. */
 export async function issueTicket(
   unit: WriteUnit,
   verified: Verified,
@@ -118,4 +126,74 @@ export async function issueTicket(
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
   return { value: { ticket }, issued: { ticket: kept, user, withoutPassword } };
+}
+
+/** One group may have a quarter of a user's tickets, if the user has no password. */
+const PART_OF_GROUP = 4;
+
+/** A group of tickets: the last two digits of their digests. */
+type TicketGroup = string;
+
+const groupOf = (digest: Digest): TicketGroup => digest.slice(-2);
+
+/**
+ * The group of tickets that an address gets for a user without a password: one of 256. Tickets are drawn until a digest ends
+ * with it, so that the store need not keep the address.
+ */
+function ticketGroupOf(user: User, address: string): TicketGroup {
+  return hash('sha256', `${user.id} ${ticketSourceOf(address)}`, 'hex').slice(0, 2);
+}
+
+function isInGroup(digest: Digest, group: TicketGroup): boolean {
+  return groupOf(digest) === group;
+}
+
+/**
+ * Makes room for one more ticket of the user, in this group if one is given. Returns false if the limits say to refuse
+ * instead. Only a group that is full, or the largest group, loses a ticket.
+ */
+async function makeRoom(
+  unit: WriteUnit,
+  user: User,
+  limits: TicketLimits,
+  now: number,
+  group?: TicketGroup,
+): Promise<boolean> {
+  const { perUser, whenFull } = limits;
+  const free = group === undefined ? perUser : partOf(perUser);
+  if (perUser === 0 || (await unit.tickets.countOf(user.id)) < free) return true;
+  const live = await liveOf(unit, user, limits, now);
+  const surplus = group === undefined ? surplusOver(perUser, live) : surplusBeside(group, perUser, live);
+  if (surplus.length > 0 && whenFull === 'refuse') return false;
+  for (const digest of surplus) await unit.tickets.end(digest);
+  return true;
+}
+
+const partOf = (perUser: number) => Math.ceil(perUser / PART_OF_GROUP);
+
+/** The user's live tickets, oldest first. */
+async function liveOf(
+  { tickets }: WriteUnit,
+  user: User,
+  { lifetime }: TicketLimits,
+  now: number,
+): Promise<Digest[]> {
+  const serverGeneration = await tickets.serverGeneration();
+  const all = await tickets.listOf(user.id);
+  return all.flatMap((ticket) =>
+    stateOf({ ticket, user, serverGeneration }, now, lifetime) === 'valid' ? [ticket.digest] : [],
+  );
+}
+
+/** The oldest of `live`, as many as have to end so that one more is within `most`. */
+function surplusOver(most: number, live: readonly Digest[]): readonly Digest[] {
+  return live.slice(0, Math.max(0, live.length - most + 1));
+}
+
+function surplusBeside(group: TicketGroup, perUser: number, live: readonly Digest[]): readonly Digest[] {
+  const groups = Map.groupBy(live, groupOf);
+  const own = surplusOver(partOf(perUser), groups.get(group) ?? []);
+  if (own.length > 0) return own;
+  const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length);
+  return largest.slice(0, surplusOver(perUser, live).length);
 }

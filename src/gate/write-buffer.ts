@@ -1,20 +1,21 @@
+import { blockOf, SITE } from '../domain/address-block.ts';
 import { type Event, minuteOf } from '../domain/event.ts';
 import type { Digest } from '../domain/ticket.ts';
 
-/** Tickets whose uses are gathered at most. */
+/** The most tickets whose uses are buffered. */
 const MOST_USES = 100_000;
-/** Different tries gathered at most; further ones are counted together, under no name. */
+/** The most different tries that are buffered. Further ones are counted together, without a name. */
 const MOST_TALLIES = 10_000;
-/** Uses or counts that one unit writes at most: many more would hold up other units, or pass a deadline of the store. */
+/** The most uses or counts that one unit writes. Many more would delay other units, or exceed a deadline of the store. */
 const IN_ONE_UNIT = 1_000;
 
-/** Tries that were refused alike, in one minute. */
+/** Tries that were refused in the same way, in one minute. */
 interface Tally {
   readonly event: Event;
   times: number;
 }
 
-/** What is written in one unit. */
+/** What one unit writes. */
 export interface WriteBatch {
   readonly uses: readonly (readonly [digest: Digest, at: number])[];
   readonly tallies: readonly (readonly [key: string, tally: Readonly<Tally>])[];
@@ -27,15 +28,15 @@ function first<T>(count: number, of: Iterable<T>): T[] {
 }
 
 /**
- * Buffers uses of tickets and counts of refusals until they are written. It is bounded: beyond its limit it drops the
+ * Buffers uses of tickets and counts of refusals until they are written. Its size has limits: when it is full it drops the
  * oldest uses first, since a ticket that is still in use is noted again.
  */
 export class WriteBuffer {
-  /** Those that were noted last come last. */
+  /** By digest, the latest use last. */
   readonly #uses = new Map<Digest, number>();
   readonly #tallies = new Map<string, Tally>();
 
-  /** Notes a use; of several of one ticket the latest. */
+  /** Notes a use. Of several uses of one ticket only the latest is kept. */
   use(digest: Digest, at: number): void {
     const noted = this.#uses.get(digest);
     if (noted === undefined) this.#makeRoom();
@@ -49,20 +50,20 @@ export class WriteBuffer {
     const own = [kind, user, from, reason, minuteOf(at)].join('\0');
     const hasRow = this.#tallies.has(own) || this.#tallies.size < MOST_TALLIES;
     const key = hasRow ? own : kind;
-    const gathered = this.#tallies.get(key);
-    if (gathered !== undefined) gathered.times += times;
+    const buffered = this.#tallies.get(key);
+    if (buffered !== undefined) buffered.times += times;
     else this.#tallies.set(key, { event: hasRow ? event : { at, kind }, times });
   }
 
-  /** Adds what was gathered after this. */
+  /** Adds a buffer that was filled after this one. */
   add(later: WriteBuffer): void {
     for (const [digest, at] of later.#uses) this.use(digest, at);
     for (const { event, times } of later.#tallies.values()) this.tally(event, times);
   }
 
   /**
-   * What to write next; nothing when nothing is left. Counts and uses come apart: tickets may lie elsewhere, and as long
-   * as their uses cannot be written, counts that went with them would be added again and again.
+   * Returns what to write next, or undefined when the buffer is empty. Counts and uses are never in one batch: tickets may
+   * be in another store, and if their uses failed, counts in the same batch would be added again with each retry.
    */
   next(): WriteBatch | undefined {
     if (this.#tallies.size > 0) return { uses: [], tallies: first(IN_ONE_UNIT, this.#tallies) };
@@ -70,7 +71,7 @@ export class WriteBuffer {
     return undefined;
   }
 
-  /** Forgets the part that {@link next} gave: it is written. */
+  /** Removes the batch that {@link next} returned, once it is written. */
   drop({ uses, tallies }: WriteBatch): void {
     for (const [digest] of uses) this.#uses.delete(digest);
     for (const [key] of tallies) this.#tallies.delete(key);
@@ -78,7 +79,48 @@ export class WriteBuffer {
 
   #makeRoom(): void {
     if (this.#uses.size < MOST_USES) return;
-    // In lots: the more was removed at the front of a map, the longer it takes to find its first.
+    // Many at once: the more entries were removed at the front of a map, the longer it takes to find its first one.
     for (const [digest] of first(MOST_USES / 10, this.#uses)) this.#uses.delete(digest);
   }
+}
+
+/** The most rows of one minute that name a user and an address. */
+const MOST_ROWS = 1_000;
+/** The most further rows of that minute, which name a network. */
+const MOST_NETWORKS = 500;
+
+/**
+ * Limits the rows that counted refusals make in a minute, whatever names and addresses they have. Above the limit they
+ * count for their network (an IPv6 /48, an IPv4 /24), and above a second limit only for their kind and reason.
+ */
+export class RowLimiter {
+  #minute = Number.NEGATIVE_INFINITY;
+  readonly #rows = new Set<string>();
+  readonly #networks = new Set<string>();
+
+  /** The event that this one is counted as. */
+  rowOf(event: Event): Event {
+    const { at, kind, user, from, reason } = event;
+    const minute = minuteOf(at);
+    // Only forward: a clock that jumps back and forth would lift the limit.
+    if (minute > this.#minute) {
+      this.#minute = minute;
+      this.#rows.clear();
+      this.#networks.clear();
+    }
+    if (admit(this.#rows, MOST_ROWS, [kind, user, from, reason, minute])) return event;
+    const network = from && blockOf(from, SITE);
+    if (admit(this.#networks, MOST_NETWORKS, [kind, network, reason, minute]))
+      return { at, kind, from: network, reason };
+    return { at, kind, reason };
+  }
+}
+
+/** Whether the row is known, or may be added since there are fewer than `most`. */
+function admit(known: Set<string>, most: number, row: readonly unknown[]): boolean {
+  const key = row.join('\0');
+  if (known.has(key)) return true;
+  if (known.size >= most) return false;
+  known.add(key);
+  return true;
 }

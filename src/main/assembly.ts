@@ -2,7 +2,7 @@ import { CatalogueKeeper } from '../catalogue/keeper.ts';
 import { serverIdentity } from '../domain/server-identity.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
-import { systemChance } from '../gate/tickets.ts';
+import { systemRandom } from '../gate/tickets.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
 import type { Verifier } from '../identity/verifier.ts';
@@ -52,14 +52,14 @@ export function gateOver(
     perUser: settings.ticketsPerUser,
     whenFull: settings.ticketsFull,
     clock,
-    random: systemChance,
+    random: systemRandom,
   };
   return new Gate({
     store,
     passwords,
     rules,
     bookkeeping,
-    catalogue: () => keeper.current,
+    currentCatalogue: () => keeper.current,
     operations,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,

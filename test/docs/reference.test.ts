@@ -124,7 +124,7 @@ const sourceOf = (...rooms: string[]) =>
 test('the page about refused logins explains every true reason of a refusal', () => {
   const source = sourceOf('gate', 'identity', 'operations');
   const [, ofFailures = ''] = /function failureReason(.*?)^}/ms.exec(source) ?? assert.fail();
-  const [, ofTickets = ''] = /OF_TICKETS: .*?= \{(.*?)\}/s.exec(source) ?? assert.fail();
+  const [, ofTickets = ''] = /TICKET_REASONS: .*?= \{(.*?)\}/s.exec(source) ?? assert.fail();
   const reasons = [
     ...source.matchAll(/\b(?:reason|dead): ['`](.+?)(?: \$\{.*)?['`]/g),
     ...ofFailures.matchAll(/'(.+?)'/g),

@@ -59,7 +59,7 @@ async function called(presented: string) {
       random: (bytes) => Buffer.alloc(bytes),
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
-    catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
   });
   const { result } = await gate.handlerFor(prepares)({
     ...{ requestId: 'r-1', basePath: '', template: '/', path: { ticket: TICKET }, query: {} },

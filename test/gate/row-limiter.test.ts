@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Event, minuteOf } from '../../src/domain/event.ts';
-import { RowLimiter } from '../../src/gate/row-limiter.ts';
+import { RowLimiter } from '../../src/gate/write-buffer.ts';
 
 const MINUTE = 60_000;
 const DEAD = { kind: 'ticket-refused', reason: 'unknown' } as const;

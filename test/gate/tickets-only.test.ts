@@ -25,7 +25,7 @@ function gateWithoutPasswords(): Gate {
       random: (bytes) => Buffer.alloc(bytes),
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
-    catalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
     operations: [],
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { parseTicket, type Ticket } from '../../src/domain/ticket.ts';
-import { digestOf, findLive, issueTicket, systemChance } from '../../src/gate/tickets.ts';
+import { digestOf, findLive, issueTicket, systemRandom } from '../../src/gate/tickets.ts';
 import type { UserChange } from '../../src/storage/store.ts';
 import { Checking, HERE, HOUR, RIGHT } from '../identity/checking.ts';
 
@@ -29,8 +29,8 @@ async function verifiedUser() {
 }
 
 test('chance gives as many bytes as are asked for, never the same', () => {
-  assert.equal(systemChance(20).length, 20);
-  assert.notDeepEqual(systemChance(20), systemChance(20));
+  assert.equal(systemRandom(20).length, 20);
+  assert.notDeepEqual(systemRandom(20), systemRandom(20));
 });
 
 test('a ticket is kept as its SHA-256 alone', async () => {

@@ -75,7 +75,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     passwords: { from: () => ({ check, checkRepeated: check, fromCache: async () => undefined }) },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
-    catalogue: () => catalogue,
+    currentCatalogue: () => catalogue,
     operations,
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { isRefusal } from '../../src/domain/refusal.ts';
-import { languageAmong } from '../../src/gate/language.ts';
+import { languageAmong } from '../../src/gate/operation-context.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
 import { presentedIn, ticketsInUri } from '../../src/http/credentials.ts';
 import { csrfFault, isFromPageScript } from '../../src/http/csrf.ts';

@@ -27,7 +27,8 @@ export default operation({
   },
   output: definitionShown,
   refusals: ['definition_not_found'],
-  async perform({ input, catalogue, basePath, languageAmong }) {
+  async perform({ input, currentCatalogue, basePath, languageAmong }) {
+    const catalogue = currentCatalogue();
     const definition = catalogue.find(input.path.actionDefinitionName);
     if (definition === undefined)
       return refuse('definition_not_found', { detail: input.path.actionDefinitionName });

@@ -18,7 +18,8 @@ export default operation({
   input: {},
   output: laterDefinitionsShown,
   refusals: [],
-  async perform({ catalogue, languageAmong }) {
+  async perform({ currentCatalogue, languageAmong }) {
+    const catalogue = currentCatalogue();
     const language = languageAmong(catalogue.languages);
     const sameAs = `${catalogue.number} ${language}`;
     return answer({ definitions: catalogue.definitions, language }, { language, sameAs });

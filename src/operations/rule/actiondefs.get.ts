@@ -52,7 +52,8 @@ export default operation({
     const store = `${store_type}://${store_id}`;
     return template === PATH_SCOPE ? { store, path: id } : { store, id: id.join('/') };
   },
-  async perform({ input, node, catalogue, basePath, languageAmong }) {
+  async perform({ input, node, currentCatalogue, basePath, languageAmong }) {
+    const catalogue = currentCatalogue();
     const language = languageAmong(catalogue.languages);
     const shown = { definitions: catalogue.definitions, basePath, language };
     const sameAs = `${catalogue.number} ${language} ${basePath} ${node?.type ?? ''}`;

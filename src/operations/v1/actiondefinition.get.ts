@@ -26,7 +26,8 @@ export default operation({
   },
   output: v1DefinitionShown,
   refusals: ['definition_not_found'],
-  async perform({ input, catalogue, languageAmong }) {
+  async perform({ input, currentCatalogue, languageAmong }) {
+    const catalogue = currentCatalogue();
     const { actionDefinitionId } = input.path;
     const definition = catalogue.find(actionDefinitionId);
     if (definition === undefined) return refuse('definition_not_found', { detail: actionDefinitionId });

@@ -49,7 +49,8 @@ export default operation({
     if (nodeId === undefined) return undefined;
     return nodeId === '-root-' ? { store: SPACES_STORE, root: true } : { store: SPACES_STORE, id: nodeId };
   },
-  async perform({ input, node, catalogue, languageAmong }) {
+  async perform({ input, node, currentCatalogue, languageAmong }) {
+    const catalogue = currentCatalogue();
     const language = languageAmong(catalogue.languages);
     const definitions = node === undefined ? catalogue.definitions : catalogue.applyingTo(node.type);
     const page = pageOf(inOrder(definitions, orderOf(input.query), language), pagingOf(input.query));
