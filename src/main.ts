@@ -5,21 +5,24 @@ import { Bookkeeping } from './gate/bookkeeping.ts';
 import type { MetricsParts } from './http/metrics-server.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
 import { hashPoolFor } from './identity/hash-queue.ts';
-import { catalogueKeeper, gateOver, passwordCheckOver } from './main/assembly.ts';
+import {
+  catalogueKeeper,
+  gateOver,
+  lowerHashPriority,
+  openVerifier,
+  passwordCheckOver,
+  type ServiceParts,
+} from './main/assembly.ts';
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
-import { letHashesGiveWay } from './main/hash-threads.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
-import type { ServiceParts } from './main/parts.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
-import { vouchingFor } from './main/verifier.ts';
 import { operations } from './operations/all.ts';
 import { hashCostIn, lifetimeIn } from './settings/derived.ts';
 import { SettingsFaulty } from './settings/read.ts';
 import { type Settings, variableOf } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
-import { faultTeller } from './telemetry/faults.ts';
-import { openLog } from './telemetry/log.ts';
+import { faultLogger, openLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { VERSION } from './version.ts';
 
@@ -28,9 +31,9 @@ export interface Service {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly metricsUrl: string | undefined;
-  /** What the metrics port tells. */
+  /** What the metrics port serves. */
   readonly watched: MetricsParts;
-  /** No new connections, requests in flight finish, what is gathered is written, the store is closed. */
+  /** Takes no new connections, finishes requests in flight, writes what is buffered, and closes the store. */
   stop(): Promise<void>;
   /** Loads the action definitions, the content model and the certificate again. */
   reload(): void;
@@ -38,16 +41,16 @@ export interface Service {
 
 /** A service that is one process. */
 export interface OneProcess extends Service {
-  /** No new connections; those that are open are served on until it is stopped. */
+  /** Takes no new connections. Open ones are served until the service is stopped. */
   listenNoMore(): void;
 }
 
-/** What a service is started with beside its settings. */
+/** What a service is started with, beside its settings. */
 export interface Surroundings {
   /** Whether a person reads what is printed, so that a password may be shown. */
   readonly onTerminal: boolean;
   /**
-   * Called as soon as the first administrator is made. Show its password at once: the start may still fail after this,
+   * Called as soon as the first administrator is made. Show the password at once: the start may still fail after this,
    * and the password is shown only here.
    */
   readonly onAdministrator?: (made: Announcement) => void;
@@ -55,9 +58,9 @@ export interface Surroundings {
   readonly log?: Logger;
   /** Epoch milliseconds. */
   readonly clock?: () => number;
-  /** Threads of Node's pool, where that is known (`UV_THREADPOOL_SIZE`). */
+  /** Threads of Node's pool, if that is known (`UV_THREADPOOL_SIZE`). */
   readonly threads?: number | undefined;
-  /** Whether dead tickets and old events are swept here (they are), or by another process of the service. */
+  /** Whether this process sweeps dead tickets and old events (the default), or another process of the service does. */
   readonly sweeps?: boolean;
 }
 
@@ -69,7 +72,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
   try {
-    const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault: faultTeller(log) };
+    const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault: faultLogger(log) };
     return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
   } catch (error) {
     await store.close();
@@ -77,13 +80,13 @@ export async function startService(settings: Settings, surroundings: Surrounding
   }
 }
 
-/** Refuses a start with a file of breached passwords that could not be looked into. */
+/** Refuses a start with a file of breached passwords that cannot be read. */
 async function assertBreachedFile({ breachedPasswords }: Settings): Promise<void> {
   const fault = breachedPasswords === '' ? undefined : await faultOfBreachedFile(breachedPasswords);
   if (fault !== undefined) throw new SettingsFaulty([`${variableOf('breachedPasswords')}: ${fault}`]);
 }
 
-/** Makes the first administrator if there is no user, and shows it. */
+/** Makes the first administrator if there is no user, and reports it. */
 async function firstAdministrator(
   { store, settings, clock }: ServiceParts,
   surroundings: Surroundings,
@@ -100,18 +103,18 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
-  const vouching = vouchingFor(parts, pool, hashCostIn(settings));
+  const verifier = openVerifier(parts, pool, hashCostIn(settings));
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const metrics = new Metrics(
     { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting },
     parts.operations.map(({ id }) => id),
   );
-  const passwords = passwordCheckOver(parts, vouching.verifier, bookkeeping, metrics);
+  const passwords = passwordCheckOver(parts, verifier.verifier, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
-    vouching.close();
+    verifier.close();
     catalogue.close();
     certificate?.close();
     await sweeper.stop();
@@ -122,10 +125,10 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   try {
     const gate = gateOver(parts, bookkeeping, catalogue, passwords);
     servers = await openServers(parts, { gate, metrics, certificate });
-    await vouching.ready;
-    letHashesGiveWay();
+    await verifier.ready;
+    lowerHashPriority();
     await firstAdministrator(parts, surroundings);
-    // Only now: a login that came before would be refused as one of an unknown user.
+    // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
     if (sweeps) sweeper.start();
     const { metricsUrl, watched, listenNoMore } = servers;
@@ -142,7 +145,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   }
 }
 
-/** The same promise however often it is asked for. */
+/** Does the work once. Each call returns the same promise. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { type StoreLocation, sourceAt, targetAt } from '../main/copy-sides.ts';
+import { type StoreLocation, sourceAt, targetAt } from '../main/store.ts';
 import { throttleKeyPlace } from '../main/throttle-key.ts';
 import { type Copied, copyStore } from '../moving/copy.ts';
 import type { PartName, TransferSource } from '../storage/transfer.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { migrationsOf } from '../main/migrations.ts';
-import { openStore } from '../main/store.ts';
+import { migrationsOf, openStore } from '../main/store.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { printList, time } from './print.ts';
 

@@ -6,11 +6,11 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A range of addresses: an address and how many leading bits count. */
 type AddressRange = [Address, number];
 
-/** The range that `text` names: an address, or an address with `/bits`. Throws when it is neither. */
+/** The range that `text` names: an address, or an address with `/bits`. Throws if it is neither. */
 function parseRange(text: string): AddressRange {
   if (ipaddr.isValidCIDR(text)) {
     const [range, bits] = ipaddr.parseCIDR(text);
-    // Addresses are compared as IPv4 where they are that, however they are written.
+    // An IPv4 address in IPv6 notation is compared as IPv4.
     const isMapped = range instanceof ipaddr.IPv6 && range.isIPv4MappedAddress() && bits >= 96;
     return isMapped ? [range.toIPv4Address(), bits - 96] : [range, bits];
   }
@@ -25,7 +25,7 @@ function parseHop(text: string): Address | undefined {
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : undefined;
 }
 
-/** As throttle and events know it: an IPv4 address, or an IPv6 /64, which is what one subscriber has. */
+/** The address as throttle and events use it: an IPv4 address, or an IPv6 /64, which one subscriber has. */
 function shown(address: Address | undefined): string {
   if (address === undefined) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
@@ -33,10 +33,10 @@ function shown(address: Address | undefined): string {
   return `${new ipaddr.IPv6([...prefix, 0, 0, 0, 0]).toString()}/64`;
 }
 
-/** Peers at most that {@link ClientAddresses} reports: a client can send the header from many addresses. */
+/** The most peers that {@link ClientAddresses} reports. A client can send the header from many addresses. */
 const MOST_REPORTED = 100;
 
-/** Who is at the other end: the socket's peer, or, behind trusted proxies, the client that they name. */
+/** The addresses of clients: the peer of the socket or, behind trusted proxies, the client that they name. */
 export class ClientAddresses {
   readonly #trusted: readonly AddressRange[];
   readonly #peers = new WeakMap<
@@ -56,7 +56,7 @@ export class ClientAddresses {
     this.#onUntrusted = onUntrusted;
   }
 
-  /** The client's address, read from the right of `X-Forwarded-For`, skipping trusted proxies. */
+  /** The client's address. `X-Forwarded-For` is read from the right, past trusted proxies. */
   of({ socket, headers }: Pick<RequestHead, 'socket' | 'headers'>): string {
     const peer = this.#peer(socket);
     const forwarded = headers['x-forwarded-for'];
@@ -75,12 +75,12 @@ export class ClientAddresses {
     return shown(client);
   }
 
-  /** The address at the other end of a connection that nothing could be read on: a proxy's, where one is there. */
+  /** The address at the other end of a connection, which may be a proxy. For connections without a readable request. */
   ofPeer(socket: Socket): string {
     return this.#peer(socket).shown;
   }
 
-  /** Whether the peer is a trusted proxy, so that what it says of the request is believed. */
+  /** Whether the peer is a trusted proxy, so that the headers that it adds are believed. */
   isBehindProxy({ socket }: Pick<RequestHead, 'socket'>): boolean {
     return this.isTrustedPeer(socket);
   }

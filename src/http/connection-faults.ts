@@ -12,40 +12,40 @@ const HOW_TO_ESCAPE =
   'in a URL write a space as %20, and a character beyond ASCII as UTF-8 in percent escapes';
 const ONE_LINE =
   'write each header field in one line, as its name, a colon and a value without control characters; where the value is base64, have that made without line breaks';
-/** The mend of what the parser fails at: a character beyond ASCII in a URL, and what follows a space there; a header field. */
+/** The mend of each fault of the parser: a character beyond ASCII or a space in a URL, or a header field. */
 const MENDS: Record<string, string> = {
   HPE_INVALID_URL: HOW_TO_ESCAPE,
   HPE_INVALID_CONSTANT: HOW_TO_ESCAPE,
   HPE_INVALID_HEADER_TOKEN: ONE_LINE,
   HPE_CR_EXPECTED: ONE_LINE,
 };
-/** How long a client has to hang up once it was refused, in milliseconds. */
+/** Milliseconds that a refused client has to close its side. */
 const LINGER = 1_000;
 
-/** The answer to the last request on a connection: those before it are given before it. */
+/** The answer to the last request on a connection. Earlier ones are sent before it. */
 const LAST = Symbol('last answer');
-/** The answer behind which a connection ends. */
+/** The answer after which a connection is closed. */
 const ENDS_AFTER = Symbol('ends after');
 type Noted = Socket & { [LAST]?: ServerResponse; [ENDS_AFTER]?: ServerResponse };
 
-/** The refusal of a request that broke off or cannot be read as HTTP. */
+/** The refusal of a request that is cut off or cannot be read as HTTP. */
 export function refusalOf({ code = '' }: NodeJS.ErrnoException): Refusal {
   const detail = MENDS[code];
   if (detail !== undefined) return refuse('request_malformed', { detail });
   return refuse(CODES[code] ?? 'request_malformed');
 }
 
-/** Ends a connection, also when the other end never hangs up: it would keep its place among those that are allowed. */
+/** Closes a connection, even if the client never closes its side: it would count as one of the allowed connections. */
 function end(socket: Socket, bytes = ''): void {
   socket.end(bytes);
-  // A timeout of the socket would begin anew with each byte that it still says.
+  // A timeout of the socket would begin anew with each byte that the client still sends.
   const cut = setTimeout(() => socket.destroy(), LINGER);
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Ends a connection once an answer is given; asked again, it does so once. */
+/** Closes a connection after an answer. Further calls for the same answer do nothing. */
 function endAfter(answer: ServerResponse, socket: Noted): void {
-  // Nothing more is heard: who drips bytes and reads nothing would never be taken for a silent reader.
+  // Nothing more is read: a client that sends single bytes and reads nothing would never count as stalled.
   if (socket.writableLength > 0) socket.pause();
   if (socket[ENDS_AFTER] === answer) return;
   socket[ENDS_AFTER] = answer;
@@ -53,21 +53,21 @@ function endAfter(answer: ServerResponse, socket: Noted): void {
 }
 
 /**
- * Discards for a moment what still comes behind the last answer of a connection. If the connection were cut at once, a
+ * Discards for a moment what still comes after the last answer of a connection. If the connection were closed at once, a
  * client that is still writing would lose the answer.
  */
 export function lingerBehindLast(socket: Socket): void {
-  // Node calls this behind the last answer.
+  // Node calls this after the last answer.
   socket.destroySoon = () => end(socket);
 }
 
-/** Ends a connection behind an answer that is given before its request has come whole. */
+/** Closes a connection after an answer that is given before its whole request has come. */
 export function endUnread({ req }: ServerResponse): void {
   req.resume();
   lingerBehindLast(req.socket);
 }
 
-/** What could not be read as a request, answered on the bare socket. */
+/** Answers on the bare socket: the bytes could not be read as a request. */
 function writeRefusal(
   socket: Socket,
   refusal: Refusal,
@@ -75,8 +75,8 @@ function writeRefusal(
   parts: ConnectionFaultsParts,
 ): void {
   const { clock, signature, headers } = parts;
-  const told = { requestId, now: clock(), signature };
-  const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, ...told });
+  const context = { requestId, now: clock(), signature };
+  const { type, body } = errorDocument(refusal, { format: 'json', accept: undefined, ...context });
   const [name, value] = headers;
   const further = name === undefined ? '' : `${name}: ${value}\r\n`;
   const status = STATUS[refusal.refused];
@@ -95,13 +95,13 @@ export interface ConnectionFaultsParts {
   readonly nextRequestId: () => string;
   /** A further header of each answer, as its name and its value; empty for none. */
   readonly headers: readonly string[];
-  /** Told of what was refused without ever having been a request. */
+  /** Called with each refusal of bytes that could not be read as a request. */
   readonly onRefused: (refusal: Refusal, requestId: string, socket: Socket) => void;
 }
 
 /**
- * Mends connections whose bytes cannot be read. Stray bytes behind a request (an old proxy writes `{}` after a GET)
- * do not spoil the answers in flight: they are given, then the connection is closed.
+ * Handles connections whose bytes cannot be read. Stray bytes after a request (an old proxy writes `{}` after a GET) do not
+ * affect answers in flight: they are sent, then the connection is closed.
  */
 export class ConnectionFaults {
   readonly #parts: ConnectionFaultsParts;
@@ -110,12 +110,12 @@ export class ConnectionFaults {
     this.#parts = parts;
   }
 
-  /** Notes the answer that is being made to a request. */
+  /** Notes the answer that a request will get. */
   note(answer: ServerResponse): void {
     (answer.req.socket as Noted)[LAST] = answer;
   }
 
-  /** Refuses on a connection that has said nothing for too long. */
+  /** Refuses a connection on which no request came in time. */
   timeOut(socket: Socket): void {
     this.handle(Object.assign(new Error('no request came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
   }
@@ -134,7 +134,7 @@ export class ConnectionFaults {
     answer.shouldKeepAlive = false;
     if (answer.writableFinished) end(socket);
     else endAfter(answer, socket);
-    // Whoever reads the body waits for its rest, which never comes.
+    // The reader of the body waits for the rest, which never comes.
     if (!request.complete && request.listenerCount('error') > 0) request.emit('error', fault);
   }
 

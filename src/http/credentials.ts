@@ -5,32 +5,32 @@ import { MOST_VALUES } from './target.ts';
 const NONE: readonly string[] = [];
 const BEYOND_ASCII = /[\x80-\xff]/;
 
-/** The bytes behind base64, a character each; what does not belong there is passed over. */
-function bytesBehind(base64: string): string {
+/** Decodes base64 to a text with one character for each byte. Characters that are not base64 are skipped. */
+function fromBase64(base64: string): string {
   try {
-    // Takes half as long as a Buffer and its text.
+    // Twice as fast as a Buffer.
     return atob(base64);
   } catch {
     return Buffer.from(base64, 'base64').toString('latin1');
   }
 }
 
-/** The text behind Basic's base64: UTF-8 or, where it is not valid UTF-8, ISO-8859-1. */
+/** Decodes the value of Basic: UTF-8 or, if it is not valid UTF-8, ISO-8859-1. */
 function decodeBasic(base64: string): string {
-  const text = bytesBehind(base64);
+  const text = fromBase64(base64);
   if (!BEYOND_ASCII.test(text)) return text;
   const bytes = Buffer.from(text, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : text;
 }
 
-/** `user:password`, `ROLE_TICKET:T` (the name in any case), `:T`, or `T` alone, also with a colon behind it. */
+/** Reads `user:password`, `ROLE_TICKET:T` (the name in any case), `:T`, or `T` alone, also followed by a colon. */
 function fromBasic(text: string): Presented['header'] {
   const colon = text.indexOf(':');
   if (colon < 0) return { ticket: text };
   const name = text.slice(0, colon);
   const rest = text.slice(colon + 1);
   if (name === '' || name.toLowerCase() === 'role_ticket') return { ticket: rest };
-  // No user's name begins so, and the reference of old took this for a ticket too.
+  // No user name begins so, and old versions of the reference took this for a ticket too.
   if (rest === '' && name.startsWith('TICKET_')) return { ticket: name };
   return { name, password: rest };
 }
@@ -50,18 +50,18 @@ function fromHeader(authorization: string | undefined): Presented['header'] {
   }
 }
 
-/** What a request presents to say who calls (`wire.md` section 5; RFC 7617, RFC 6750 for the schemes). */
+/** The credentials that a request presents (`wire.md` section 5; RFC 7617, RFC 6750 for the schemes). */
 export function presentedIn(
   alfTicket: readonly string[] | undefined,
   authorization: string | undefined,
 ): Presented {
   const given = alfTicket ?? NONE;
-  // A URI that a proxy tells may hold more, and each costs a look-up.
+  // The URI that a proxy passes on may hold more, and each costs a look-up.
   const most = given.length > MOST_VALUES ? given.slice(0, MOST_VALUES) : given;
   return { arguments: most, header: fromHeader(authorization) };
 }
 
-/** The values of `alf_ticket` in a URI that a proxy tells in a header: each once, and none that it does not hold. */
+/** The different values of `alf_ticket` in a URI that a proxy passes in a header. */
 export function ticketsInUri(uri: string | readonly string[] | undefined): readonly string[] {
   if (typeof uri !== 'string') return [];
   const at = uri.indexOf('?');

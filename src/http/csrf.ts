@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { namedHost } from './host.ts';
 import type { RequestHead } from './http-request.ts';
 
-/** The host that the caller addressed, as a trusted proxy tells it if there is one. */
+/** The host that the caller addressed. A trusted proxy names it in `X-Forwarded-Host`. */
 export function addressedHost(url: string, raw: RequestHead, behindProxy: boolean): string {
   const forwarded = behindProxy ? raw.headers['x-forwarded-host'] : undefined;
   const host = forwarded ?? namedHost(url, raw) ?? '';
   return (String(host).split(',')[0] as string).trim().toLowerCase();
 }
 
-/** Without its port: ports make no other site, and proxies are set up to pass `Host` on without it. */
+/** The host without its port: another port is no other site, and many proxies pass `Host` on without it. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).hostname : undefined;
 }
 
-/** A host as the log shows it: no name is longer. */
+/** A host as the log shows it. No name is longer than 255 characters. */
 const shown = (host: string | undefined) => host?.slice(0, 255) || 'none';
 
-/** How the page's host differs from the one that was asked; nothing where both are the same. */
+/** How the host of the page differs from the host that was asked; undefined if both are the same. */
 function otherHost(origin: string, host: string): string | undefined {
   const page = hostOf(origin);
   const asked = hostOf(`http://${host}`);
@@ -26,13 +26,13 @@ function otherHost(origin: string, host: string): string | undefined {
     : `origin ${shown(page)}, asked host ${shown(asked)}`;
 }
 
-/** What `Sec-Fetch-Site` says of a request that no page of another site sent; beside `cross-site` it has no values. */
+/** The values of `Sec-Fetch-Site` for requests that no page of another site sent. Its only other value is `cross-site`. */
 const OWN_SITE: ReadonlySet<string | undefined> = new Set(['same-origin', 'same-site', 'none']);
 
 /**
- * CSRF check: returns why the request is cross-site, or undefined (`wire.md` section 3; Fetch metadata, W3C). It goes by
- * `Sec-Fetch-Site` or, if that is missing or has an unknown value, by an `Origin` other than the request's own host. The
- * text is for the log: of the headers it repeats hosts alone.
+ * CSRF check: returns why the request is cross-site, or undefined (`wire.md` section 3; Fetch metadata, W3C). It reads
+ * `Sec-Fetch-Site`. If that is missing or unknown, it compares `Origin` with the host of the request. The text is for the
+ * log and repeats only hosts from the headers.
  */
 export function csrfFault(
   url: string,
@@ -50,8 +50,8 @@ export function csrfFault(
 }
 
 /**
- * Whether a script in a page sent the request: browsers send both headers, Node's own fetch only the latter.
- * Such a call is challenged without `Basic`, so that no log-in box pops up.
+ * Whether a script in a page sent the request. Browsers send both headers, Node's own fetch only the second. Such a call is
+ * challenged without `Basic`, so that the browser opens no log-in box.
  */
 export function isFromPageScript(headers: IncomingHttpHeaders): boolean {
   if (headers['x-requested-with'] !== undefined) return true;

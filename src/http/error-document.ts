@@ -4,11 +4,11 @@ import { oauthErrorShown } from '../representations/oauth2/error.ts';
 import { type Format, formatsOf, type Representation } from '../representations/representation.ts';
 import { type ApiError, problemShown, statusShown } from '../representations/status.ts';
 import { v1ErrorShown } from '../representations/v1/error.ts';
-import { redact } from '../telemetry/redaction.ts';
+import { redact } from '../telemetry/log.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
 import { STATUS } from './status.ts';
 
-/** The error document of each API beside the web scripts. */
+/** The shape of errors of each API; web scripts have their own. */
 export const ERRORS: Readonly<Record<Api['name'], Representation<ApiError>>> = {
   v1: v1ErrorShown,
   oauth2: oauthErrorShown,
@@ -16,7 +16,7 @@ export const ERRORS: Readonly<Record<Api['name'], Representation<ApiError>>> = {
 
 /** What an error answer depends on beside its refusal. */
 export interface ErrorContext {
-  /** The API that was called; without one it is a web script. */
+  /** The API that was called; undefined for a web script. */
   readonly api?: Api | undefined;
   readonly format: Format;
   readonly accept: string | undefined;
@@ -46,7 +46,7 @@ export function formatByAccept(accept: string | undefined): Format {
   return accepts(accept, 'text/html') ? 'html' : 'json';
 }
 
-/** The error document: `wire.md` section 7 or that of the API, or RFC 9457 for those who accept it. */
+/** The error document: that of `wire.md` section 7 or of the API, or that of RFC 9457 if the caller accepts it. */
 export function errorDocument(
   refusal: Refusal,
   { api, format, accept, requestId, now, signature }: ErrorContext,

@@ -6,28 +6,28 @@ export type RequestHead = Pick<
   'method' | 'httpVersion' | 'headers' | 'headersDistinct' | 'socket'
 >;
 
-/** A request, read by the plain reader or by fastify, whose requests have this shape. */
+/** A request from the plain reader or from fastify, whose requests have this shape. */
 export interface HttpRequest {
   /** Names the request in the log. */
   readonly id: string;
-  /** When it was begun to be read, by the monotonic clock, in milliseconds. */
+  /** When reading it began, by the monotonic clock, in milliseconds. */
   readonly began: number;
   /** The target as it was sent. */
   readonly originalUrl: string;
   readonly raw: RequestHead;
-  /** The bytes of the body; nothing where none came. */
+  /** The bytes of the body; undefined if there is none. */
   readonly body: unknown;
 }
 
 /** An answer, ready to be written. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names and values in turn, without what belongs to the connection: `Date`, `Connection`, `Keep-Alive`. */
+  /** Names and values in turn, without `Date`, `Connection` and `Keep-Alive`, which the writer adds. */
   readonly headers: readonly string[];
   readonly text: string | Buffer;
-  /** How a `text` that is a string is written. */
+  /** The encoding of a `text` that is a string. */
   readonly encoding: 'latin1' | 'utf8';
-  /** Whether the connection ends behind it. */
+  /** Whether the connection is closed after it. */
   readonly isLast: boolean;
 }
 

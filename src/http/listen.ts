@@ -3,7 +3,7 @@ import { type AddressInfo, Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 
-/** Why a port cannot be listened on, in a sentence with the mend. */
+/** Why the server cannot listen on a port, in a sentence with the mend. */
 export class CannotListen extends Error {
   override name = 'CannotListen';
 }
@@ -22,14 +22,14 @@ function urlOf(server: Server): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Where to listen, and the setting that says so. */
+/** Where to listen, and the setting that names the port. */
 export interface ListeningPlace {
   readonly host: string;
   readonly port: number;
   readonly setting: string;
 }
 
-/** Has the server listen, at one address alone, and tells its URL. Throws {@link CannotListen}. */
+/** Makes the server listen at one address, and returns its URL. Throws {@link CannotListen}. */
 export async function listen(server: Server, { host, port, setting }: ListeningPlace): Promise<string> {
   try {
     await once(server.listen(port, host), 'listening');
@@ -41,17 +41,17 @@ export async function listen(server: Server, { host, port, setting }: ListeningP
   return urlOf(server);
 }
 
-/** How long requests may be on their way to a server that listens no more, in milliseconds. */
-const ON_THE_WAY = 100;
+/** Milliseconds in which connections that were accepted just now may still arrive at the server. */
+const ARRIVAL = 100;
 
 /**
- * Has the server take no new connections; those that are open go on, idle ones too. Resolves once what was on its way
- * to it has come, or no connection is left.
+ * Makes the server take no new connections. Open ones go on, idle ones too. Resolves once all connections that were on their
+ * way have come, or no connection is left.
  */
 export async function listenNoMore(server: Server): Promise<void> {
   const arrived = new AbortController();
   server.once('close', () => arrived.abort());
-  // What an HTTP server has of this name ends idle connections as well.
+  // The method of the same name of an HTTP server closes idle connections as well.
   Server.prototype.close.call(server);
-  await pause(ON_THE_WAY, undefined, arrived).catch(() => undefined);
+  await pause(ARRIVAL, undefined, arrived).catch(() => undefined);
 }

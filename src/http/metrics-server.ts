@@ -2,25 +2,25 @@ import { createServer, type Server } from 'node:http';
 import { type Metrics, PROMETHEUS_TEXT } from '../telemetry/metrics.ts';
 import { isHost, type ServedHosts } from './host.ts';
 
-/** What the metrics port tells; `ready` resolves to why the service is not ready, or to nothing. */
+/** What the metrics port serves. `ready` resolves to why the service is not ready, or to undefined. */
 export interface MetricsParts {
   readonly metrics: Pick<Metrics, 'text'>;
   readonly ready: () => Promise<string | undefined>;
-  /** Told why a page could not be. */
+  /** Called with the fault of a page that could not be made. */
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Connections that the metrics port has at a time: each takes a file handle of the process, as those of clients do. */
+/** The most connections of the metrics port. Each takes a file handle of the process, as those of clients do. */
 export const METRICS_CONNECTIONS = 50;
-/** Milliseconds within which a request has to come whole, the next one has to begin, and some of the answer has to be read. */
+/** Milliseconds in which a whole request has to come, the next one has to begin, and the client has to read some of an answer. */
 const PATIENCE = 5_000;
 
-/** What whoever asks learns of a fault: the log has the rest. */
-const UNTOLD = 'This cannot be told now: the log says why\n';
+/** All that a caller learns of a fault. The log has the rest. */
+const FAULT = 'This cannot be told now: the log says why\n';
 
 type TextPage = readonly [status: number, type: string, body: string];
 
-async function told(path: string | undefined, { metrics, ready }: MetricsParts): Promise<TextPage> {
+async function pageAt(path: string | undefined, { metrics, ready }: MetricsParts): Promise<TextPage> {
   switch (path) {
     case '/health/live':
       return [200, 'text/plain', 'live\n'];
@@ -44,19 +44,19 @@ const NOT_SERVED: TextPage = [
   'This host is not served here: ask for an address of this machine, or add the host to TESSERA_HOSTS\n',
 ];
 
-/** The page, or that there is none now, with its fault told. */
+/** The page at a path. A fault is reported, and answered 500. */
 async function pageFor(path: string | undefined, parts: MetricsParts): Promise<TextPage> {
   try {
-    return await told(path, parts);
+    return await pageAt(path, parts);
   } catch (fault) {
     parts.onFault(new Error(`${path} cannot be told`, { cause: fault }));
-    return [500, 'text/plain', UNTOLD];
+    return [500, 'text/plain', FAULT];
   }
 }
 
 /**
- * The server of health and metrics (`wire.md` section 9), on a port of its own. Calls `onDropped` for each connection
- * that it closes because {@link METRICS_CONNECTIONS} are open.
+ * Builds the server of health and metrics (`wire.md` section 9), which has its own port. Calls `onDropped` for each connection
+ * that is closed because {@link METRICS_CONNECTIONS} are open.
  */
 export function buildMetricsServer(parts: MetricsParts, hosts: ServedHosts, onDropped: () => void): Server {
   const limits = {

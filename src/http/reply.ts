@@ -6,7 +6,7 @@ import { type Api, apiAt } from '../api.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Answer, AnyOperation, CompressedBody } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
-import type { RequestRecord } from '../telemetry/observer.ts';
+import type { RequestRecord } from '../telemetry/metrics.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept } from './error-document.ts';
 import { MEDIA_TYPES, write } from './formats.ts';

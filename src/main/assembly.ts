@@ -1,17 +1,39 @@
+import { X509Certificate } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import type { Logger } from 'pino';
 import { CatalogueKeeper } from '../catalogue/keeper.ts';
 import { serverIdentity } from '../domain/server-identity.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
 import { systemRandom } from '../gate/tickets.ts';
+import type { HashPool } from '../identity/hash-queue.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
+import { type HashCost, hashPassword } from '../identity/password-hash.ts';
+import { OldServer } from '../identity/shadow/old-server.ts';
+import { ShadowVerifier } from '../identity/shadow/shadow-verifier.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
-import type { Verifier } from '../identity/verifier.ts';
+import { localVerifier, type Verifier } from '../identity/verifier.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
+import type { AnyOperation } from '../operation.ts';
 import { lifetimeIn } from '../settings/derived.ts';
-import type { Settings } from '../settings/table.ts';
+import { SettingsFaulty } from '../settings/read.ts';
+import { type Settings, variableOf } from '../settings/table.ts';
+import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { ServiceParts } from './parts.ts';
 import { throttleKeyFor } from './throttle-key.ts';
+
+/** What every part of a service is created from. */
+export interface ServiceParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly log: Logger;
+  /** Every operation that is served. */
+  readonly operations: readonly AnyOperation[];
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onFault: (fault: unknown, requestId?: string) => void;
+}
 
 /** The one password check, as it is set. */
 export function passwordCheckOver(
@@ -35,7 +57,7 @@ export function passwordCheckOver(
   });
 }
 
-/** What the service calls itself, as it is set. */
+/** The names that the service gives itself, as they are set. */
 export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
   serverIdentity({ edition: announcedEdition, version: announcedVersion });
 
@@ -80,7 +102,7 @@ function remoteNodes({ settings, log, onFault }: ServiceParts): RepositoryNodes 
   return new RepositoryNodes({ url, user, password, deadline, onFault });
 }
 
-/** Keeps the catalogue; faults in its documents are told, and the last good one stays in force. */
+/** Keeps the catalogue. Faults in its documents are logged, and the last good one stays in force. */
 export function catalogueKeeper({ settings, log }: ServiceParts): CatalogueKeeper {
   const { definitions, definitionsGeneration: generation, model } = settings;
   return new CatalogueKeeper(
@@ -90,4 +112,81 @@ export function catalogueKeeper({ settings, log }: ServiceParts): CatalogueKeepe
       onFault: (fault) => log.error({ err: fault }, 'catalogue faulty: the last good one stays in force'),
     },
   );
+}
+
+/** The verifier of passwords, and how to close it. */
+interface OpenedVerifier {
+  readonly verifier: Verifier;
+  /** Rejects if no password can be checked here. */
+  readonly ready: Promise<unknown>;
+  close(): void;
+}
+
+function certificatesIn(file: string): string | undefined {
+  if (file === '') return undefined;
+  const faulty = (why: string) => new SettingsFaulty([`${variableOf('shadowCa')}: ${why}`]);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw faulty(`the file cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    // If the text held no certificate, Node would use its own list instead.
+    new X509Certificate(text);
+    return text;
+  } catch {
+    throw faulty('the file holds no certificate in PEM: convert it, such as with openssl x509');
+  }
+}
+
+/** The verifier over the store. If an old server is set, it tries there what is refused here. */
+export function openVerifier(parts: ServiceParts, pool: HashPool, cost: HashCost): OpenedVerifier {
+  const { settings, store, clock, log } = parts;
+  const local = localVerifier(pool, cost);
+  const { ready } = local;
+  const { shadow: url, shadowCa, shadowDeadline: deadline } = settings;
+  if (url === '') return { verifier: local, ready, close: () => undefined };
+  const server = new OldServer({ url, ca: certificatesIn(shadowCa), deadline });
+  log.warn({ url }, 'in the shadow of an old server: passwords that are refused here are tried there');
+  const verifier = new ShadowVerifier({
+    local,
+    server,
+    store,
+    hash: (asked, password) => pool.run(() => hashPassword(password, cost), asked),
+    namesCaseSensitive: settings.namesCaseSensitive,
+    clock,
+    onDifference: (difference) => log.warn(difference, 'the old server answers differently'),
+  });
+  return { verifier, ready, close: () => server.close() };
+}
+
+/** How much lower the priority of the hashing threads is than that of the event loop (`nice`). */
+const LOWER_BY = 10;
+/** Where Linux lists the threads of this process, and the name that libuv gives to those of its pool. */
+const THREADS = '/proc/self/task';
+const POOL = 'libuv-worker';
+
+/** The threads of Node's pool. None before its first work, and none if the system does not tell them apart. */
+function poolThreads(): readonly number[] {
+  try {
+    const all = readdirSync(THREADS);
+    return all.filter((id) => readFileSync(`${THREADS}/${id}/comm`, 'utf8').trim() === POOL).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Lowers the priority of the threads that hash passwords, so that validations and the rest of a login do not wait for a core
+ * (docs/why/hash-queue.md). Call it after the first hash: there are no threads before. If the system does not allow it,
+ * nothing changes; only speed depends on it.
+ */
+export function lowerHashPriority(): void {
+  const priority = Math.min(getPriority() + LOWER_BY, 19);
+  try {
+    for (const thread of poolThreads()) setPriority(thread, priority);
+  } catch {
+    // A sandbox may forbid changes of priorities.
+  }
 }

@@ -10,9 +10,9 @@ import { renewCertificate } from '../http/tls/server.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import { isLoopback } from '../settings/together.ts';
-import type { ServiceParts } from './parts.ts';
+import type { ServiceParts } from './assembly.ts';
 
-/** The certificate of the public port; nothing where that speaks plain HTTP. Throws {@link SettingsFaulty}. */
+/** The certificate of the public port; undefined if the port speaks plain HTTP. Throws {@link SettingsFaulty}. */
 export function certificateKeeper({ settings, log, clock }: ServiceParts): CertificateKeeper | undefined {
   const { tlsCert: cert, tlsKey: key } = settings;
   if (cert === '') return undefined;
@@ -25,7 +25,7 @@ export function certificateKeeper({ settings, log, clock }: ServiceParts): Certi
   }
 }
 
-/** Has the server present the newest good certificate from now on. */
+/** From now on the server presents the newest good certificate. */
 export function keepCertificate(
   keeper: CertificateKeeper | undefined,
   server: Server,
@@ -51,7 +51,7 @@ function warnOfValidity(
   if (fault !== undefined) log.warn(`${variableOf('tlsCert')}: ${fault}`);
 }
 
-/** Warns where passwords cross a network in plain HTTP, unless the settings say that it is meant. */
+/** Warns if passwords cross a network in plain HTTP, unless the settings allow it. */
 export function warnOfPlainHttp(url: string, settings: Settings, log: Logger): void {
   const { protocol, hostname } = new URL(url);
   const isSafe = protocol === 'https:' || isLoopback(hostname) || settings.trustedProxies.length > 0;

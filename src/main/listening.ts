@@ -1,33 +1,32 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { signatureOf } from '../domain/server-identity.ts';
 import type { Gate } from '../gate/execute.ts';
 import { ClientAddresses } from '../http/client-address.ts';
 import { ServedHosts } from '../http/host.ts';
 import { listen, listenNoMore } from '../http/listen.ts';
-import type { MetricsParts } from '../http/metrics-server.ts';
+import { METRICS_CONNECTIONS, type MetricsParts } from '../http/metrics-server.ts';
 import { anyRequestRoutes, routes } from '../http/routes.ts';
 import { buildServer } from '../http/server.ts';
 import type { CertificateKeeper } from '../http/tls/certificate.ts';
 import { numberOf } from '../settings/parsers.ts';
 import { droppedConnections } from '../telemetry/dropped-connections.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import { observer, requestIds } from '../telemetry/observer.ts';
-import { identityIn } from './assembly.ts';
+import { type Metrics, observer, requestIds } from '../telemetry/metrics.ts';
+import { identityIn, type ServiceParts } from './assembly.ts';
 import { keepCertificate } from './certificate.ts';
-import { connectionsWithin, mostOpen } from './connections.ts';
 import { type MetricsPort, openMetricsPort } from './metrics-port.ts';
-import type { ServiceParts } from './parts.ts';
 
-/** The two servers. The metrics port is open from the beginning, and says "starting" until the public port listens. */
+/** The two servers. The metrics port is open from the beginning, and answers "starting" until the public port listens. */
 export interface OpenedServers {
   readonly metricsUrl: string | undefined;
-  /** What the metrics port tells, or would tell. */
+  /** What the metrics port serves, or would serve if it is turned off. */
   readonly watched: MetricsParts;
   /** Opens the public port and returns its URL: from now on the service is ready. Throws `CannotListen`. */
   listen(): Promise<string>;
-  /** No new connections; those that are open are served on until {@link stop}. */
+  /** Takes no new connections. Open ones are served until {@link stop}. */
   listenNoMore(): void;
-  /** No new connections; requests in flight finish within the deadline that is set. */
+  /** Takes no new connections, and finishes requests in flight within the deadline that is set. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +34,7 @@ export interface OpenedServers {
 export interface Served {
   readonly gate: Gate;
   readonly metrics: Metrics;
-  /** Where the public port speaks TLS. */
+  /** The certificate, if the public port speaks TLS. */
   readonly certificate: CertificateKeeper | undefined;
 }
 
@@ -107,7 +106,7 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
   };
   const openPublicPort = async () => {
     const { host, port } = settings;
-    // Not fastify's own listen: for each further address of localhost it makes a server without bounds, which no stop reaches.
+    // Not fastify's own listen: for each further address of localhost it makes a server that has no limits and never stops.
     const url = await listen(server.server, { host, port, setting: 'TESSERA_PORT' });
     hosts.boundTo(url);
     notReady = undefined;
@@ -123,4 +122,33 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
     await stop();
     throw error;
   }
+}
+
+/** Files that the process has open beside connections: its modules, and the files and connections of the store. */
+const FILES = 100;
+/** Everything that the process has open beside connections of clients. */
+const OTHERS = FILES + METRICS_CONNECTIONS;
+
+/** How many files and connections the system lets this process have open; infinite if it does not say. */
+function mostOpen(): number {
+  try {
+    const [, most] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return most === undefined ? Number.POSITIVE_INFINITY : Number(most);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/**
+ * The connections that are allowed, or as many as the system leaves room for, with a warning. At the limit of the system a
+ * process can neither close a connection properly nor open a file.
+ */
+export function connectionsWithin(allowed: number, most: number, log: Logger): number {
+  const room = Math.max(most - OTHERS, 1);
+  if (allowed <= room) return allowed;
+  log.warn(
+    `the system lets this process have ${most} files open, so it serves ${room} connections at a time and not the ` +
+      `${allowed} of TESSERA_CONNECTIONS: raise that limit to ${allowed + OTHERS} (ulimit -n, LimitNOFILE of systemd), or set fewer`,
+  );
+  return room;
 }

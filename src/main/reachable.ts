@@ -6,13 +6,13 @@ import { readCertificate } from '../http/tls/certificate.ts';
 import type { Settings } from '../settings/table.ts';
 import { isLoopback } from '../settings/together.ts';
 
-/** The text as one word of a shell. */
+/** The text as one word for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The addresses that stand for every one of this machine, and one each that can be asked. */
+/** The addresses that mean every address of this machine, each with one that can be asked. */
 const EVERY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The names in a certificate that a client can ask for; of a wildcard one of them. */
+/** The names in a certificate that a client can ask for. A wildcard gives one name. */
 function namesIn({ subjectAltName = '', subject = '' }: X509Certificate): string[] {
   const alternative = [...subjectAltName.matchAll(/DNS:([\w.*-]+)/g)];
   const names = alternative.length > 0 ? alternative : [...subject.matchAll(/^CN=([\w.*-]+)$/gm)];
@@ -28,12 +28,12 @@ function leafIn({ tlsCert: cert, tlsKey: key }: Settings): X509Certificate | und
   try {
     return readCertificate({ cert, key }).leaf;
   } catch {
-    // The files were good when the service started: a moment later they may be about to be replaced.
+    // The files were good when the service started. They may be in the middle of a replacement now.
     return undefined;
   }
 }
 
-/** The hosts by which the service may be asked for, the likeliest first: those alone that it serves. */
+/** The hosts under which the service can be asked, of those that it serves, the likeliest first. */
 function servedHosts(
   boundUrl: string,
   address: string,
@@ -49,8 +49,8 @@ function servedHosts(
 }
 
 /**
- * The words for a shell behind `curl` that ask for this path at the service from the same machine, whatever address it
- * listens on. The host is one that is served; over TLS one that the certificate has, and curl trusts that certificate itself.
+ * The words after `curl` in a shell that ask the service for this path from the same machine, whatever address it listens on.
+ * The host is one that is served. Over TLS it is one that the certificate holds, and curl is told to trust that certificate.
  */
 export function curlWords(boundUrl: string, path: string, settings: Settings): string {
   const [, scheme, bound = '', port] = /^(\w+):\/\/\[?([^\]]*?)\]?:(\d+)$/.exec(boundUrl) ?? [];

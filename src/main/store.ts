@@ -1,32 +1,35 @@
 import { lifetimeIn } from '../settings/derived.ts';
-import type { Settings } from '../settings/table.ts';
+import { type GivenSetting, secretOf } from '../settings/given.ts';
+import { SettingsFaulty } from '../settings/read.ts';
+import { type Settings, variableOf } from '../settings/table.ts';
+import type { MigrationStatus } from '../storage/migration.ts';
 import { warningOfOthers } from '../storage/sqlite/data-folder.ts';
-import { openSqlite } from '../storage/sqlite/open.ts';
+import { openSqlite, sqliteMigrations } from '../storage/sqlite/open.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
-import { agreeOnCase } from './name-case.ts';
-import { passwordFrom } from './password.ts';
+import type { TransferSource, TransferTarget } from '../storage/transfer.ts';
 
-/** The store that is set, open, with what the operator should know about it. */
+/** The store that is set, opened, with what the operator should know about it. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Epoch milliseconds, where the engine's clock is the one that all instances judge by. */
+  /** Epoch milliseconds, if all instances use the clock of the engine. */
   readonly clock?: () => number;
   readonly warnings?: readonly string[];
 }
 
 /**
- * Who uses the store. A command is refused where the schema is older: it may be run to look around, and there is no way
- * back. Where the embedded store is missing, one that adds may be the first, and any other looks into the wrong folder.
+ * Who uses the store. A command does not migrate an older schema but is refused: it may only be run to look, and a migration
+ * cannot be undone. If the embedded store is missing, a command that adds makes it, and any other command is refused: its
+ * folder is the wrong one.
  */
 export type Use = 'service' | 'command' | 'adding' | 'migration';
 
 /**
- * Opens the database that is set, or else the embedded store in the data folder, below the ticket store if one is set and
- * it is not opened for a migration alone.
+ * Opens the database that is set, otherwise the embedded store in the data folder. If a ticket store is set, it is opened on
+ * top, except for a migration.
  */
 export async function openStore(settings: Settings, use: Use): Promise<OpenedStore> {
   const below = await openDatabase(settings, use);
-  // The schema is the database's alone, and tickets of before a restoring may lie in Redis still.
+  // Only the database has a schema, and Redis may still hold tickets from before a restore.
   if (use === 'migration') return below;
   try {
     await agreeOnCase(below.store, settings.namesCaseSensitive, use !== 'command');
@@ -46,7 +49,7 @@ async function openDatabase({ data, database, databasePassword }: Settings, use:
     return { store: embedded, warnings: open === undefined ? [] : [open] };
   }
   const { openPostgres } = await import('../storage/postgres/open.ts');
-  // A command lists more than a request ever reads, and does one thing at a time.
+  // A command lists more than a request ever reads, and does one thing after the other.
   const manner = use === 'service' ? {} : { readers: 1, writers: 1, statementDeadline: 60_000 };
   const store = await openPostgres(database, { password: passwordFrom(databasePassword), ...manner }, older);
   const warning = use === 'service' ? await store.lossAtPromotion().catch(() => undefined) : undefined;
@@ -71,7 +74,7 @@ async function openTickets(
     },
   );
   if (use !== 'service') return { ...below, store };
-  // What stays open would keep the process from ending.
+  // A store that stays open would keep the process alive.
   const health = await store.health().catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -79,4 +82,72 @@ async function openTickets(
   if (health.refusal === undefined) return { ...below, store, warnings: [...warnings, ...health.warnings] };
   await store.close();
   throw new StoreUnavailable(health.refusal);
+}
+
+/**
+ * Refuses a store whose users were added under the other rule of case: it would not find them, or add some a second time.
+ * If there is no user yet and `mayAdd` is set, the store keeps this rule. Throws {@link SettingsFaulty}.
+ */
+async function agreeOnCase(store: Store, sensitive: boolean, mayAdd: boolean): Promise<void> {
+  const kept = await store.read(({ users }) => users.namesCaseSensitive());
+  if (kept === sensitive) return;
+  const users = await store.read((unit) => unit.users.count());
+  if (kept !== undefined && users > 0) throw otherRule(kept);
+  if (mayAdd) await store.write((unit) => unit.users.setNamesCaseSensitive(sensitive));
+}
+
+function otherRule(kept: boolean): SettingsFaulty {
+  const rule = kept ? 'differ by case' : 'do not differ by case';
+  return new SettingsFaulty([
+    `${variableOf('namesCaseSensitive')}: names of the users that are there ${rule}: set it to ${kept}`,
+  ]);
+}
+
+/**
+ * Returns a function that reads a password from where it was given, each time anew: a changed file counts without a restart.
+ * Its errors name the setting.
+ */
+export function passwordFrom(given: GivenSetting | undefined): (() => string) | undefined {
+  if (given === undefined) return undefined;
+  return () => {
+    try {
+      return secretOf(given);
+    } catch (error) {
+      throw new Error(`${given.from}: ${(error as Error).message}`, { cause: error });
+    }
+  };
+}
+
+/** Lists every migration of the store that is set, and whether it was done. Changes nothing. */
+export async function migrationsOf(settings: Settings): Promise<MigrationStatus[]> {
+  const { data, database, databasePassword } = settings;
+  if (database === undefined) return sqliteMigrations(data);
+  const { postgresMigrations } = await import('../storage/postgres/open.ts');
+  return postgresMigrations(database, { password: passwordFrom(databasePassword) });
+}
+
+/** Where a store to copy is. */
+export type StoreLocation =
+  | { readonly engine: 'sqlite'; readonly folder: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly password: string | undefined };
+
+/** Opens the store at this place, to copy from it. */
+export async function sourceAt(place: StoreLocation): Promise<TransferSource> {
+  if (place.engine === 'sqlite') {
+    const { sqliteSource } = await import('../storage/sqlite/transfer/source.ts');
+    return sqliteSource(place.folder);
+  }
+  const { postgresSource } = await import('../storage/postgres/transfer/source.ts');
+  return postgresSource(place.url, { password: place.password });
+}
+
+/** Opens the store to be at this place, to copy `source` into it. */
+export async function targetAt(place: StoreLocation, source: TransferSource): Promise<TransferTarget> {
+  if (place.engine === 'sqlite') {
+    const { sqliteTarget } = await import('../storage/sqlite/transfer/target.ts');
+    return sqliteTarget(place.folder, source.identity);
+  }
+  const { postgresTarget } = await import('../storage/postgres/transfer/target.ts');
+  const mark = { identity: source.identity, source: source.shown };
+  return postgresTarget(place.url, mark, { password: place.password });
 }

@@ -13,7 +13,7 @@ export function throttleKeyPlace(set: string, data: string): string {
   return set || join(data, 'throttle-key');
 }
 
-/** Makes a key where there is no file, in one step, so that two processes that start together agree on one key. */
+/** Makes a key if there is no file. It does so in one step, so that two processes that start together use the same key. */
 export function makeThrottleKey(file: string): void {
   if (existsSync(file)) return;
   // Random, since two containers may have the same process ids.
@@ -31,8 +31,8 @@ export function makeThrottleKey(file: string): void {
 }
 
 /**
- * The key of the counters, from its file (hex). Kept beside the database and not in it, so that a copied database
- * does not tell what was typed into the name field.
+ * The key of the counters, from its file (hex). It is kept beside the database and not in it, so that a copied database does
+ * not show what was typed into the name field.
  */
 export function readThrottleKey(file: string): Buffer {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
@@ -43,7 +43,7 @@ export function readThrottleKey(file: string): Buffer {
   return key;
 }
 
-/** What is to be done where the file is missing, and is not made. */
+/** What the operator has to do if the file is missing and is not made. */
 function mendOf({ database }: Settings): string {
   return database === undefined
     ? 'name the one of the service, or start the service, which makes it'
@@ -62,9 +62,9 @@ function whyNot(error: unknown, settings: Settings): string {
 }
 
 /**
- * The key of the counters, as it is set. The service makes one that is missing where the embedded store is its own:
- * instances that share a database count together by one key only, and a command has to have the key of the service.
- * Throws {@link SettingsFaulty} when there is none to be had.
+ * The key of the counters, as it is set. The service makes a missing key for its own embedded store. It makes none for a
+ * shared database, since all instances must have the same key, and a command makes none, since it must have the key of the
+ * service. Throws {@link SettingsFaulty} if there is no key.
  */
 export function throttleKeyFor(settings: Settings, use: 'service' | 'command'): Buffer {
   const file = throttleKeyPlace(settings.throttleKeyFile, settings.data);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Which limit a connection was beyond: that of the public port, that of one address there, or that of the metrics port. */
+/** The limit that was reached: that of the public port, that of one address there, or that of the metrics port. */
 export type DropReason = (typeof DROP_REASONS)[number];
 
 export const DROP_REASONS = ['all', 'address', 'metrics'] as const;
@@ -15,36 +15,36 @@ const MESSAGES: Readonly<Record<DropReason, string>> = {
   metrics: 'connections beyond the 50 of the metrics port were closed: see who holds so many',
 };
 
-/** What is logged of connections beyond one limit. */
-interface Untold {
+/** Dropped connections that are not logged yet. */
+interface Unlogged {
   connections: number;
   address: string | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Returns a function to call for each connection that was closed because a limit was reached. It calls `count`, and for
- * each limit writes a line at `warn`, at most one a minute, with the number of connections and the last address.
+ * Returns a function to call for each connection that was closed because a limit was reached. It calls `count`. For each
+ * limit it logs a line at `warn`, at most once a minute, with the number of connections and the last address.
  */
 export function droppedConnections(
   log: Logger,
   count: (reason: DropReason) => void,
 ): (reason: DropReason, address?: string) => void {
-  const untold = new Map<DropReason, Untold>();
-  const tell = (reason: DropReason, about: Untold) => {
+  const unlogged = new Map<DropReason, Unlogged>();
+  const write = (reason: DropReason, about: Unlogged) => {
     about.timer = undefined;
     if (about.connections === 0) return;
     const { connections, address } = about;
     log.warn({ connections, address }, MESSAGES[reason]);
     about.connections = 0;
-    about.timer = setTimeout(() => tell(reason, about), EVERY).unref();
+    about.timer = setTimeout(() => write(reason, about), EVERY).unref();
   };
   return (reason, address) => {
     count(reason);
-    const about = untold.get(reason) ?? { connections: 0, address, timer: undefined };
-    untold.set(reason, about);
+    const about = unlogged.get(reason) ?? { connections: 0, address, timer: undefined };
+    unlogged.set(reason, about);
     about.connections += 1;
     about.address = address;
-    if (about.timer === undefined) tell(reason, about);
+    if (about.timer === undefined) write(reason, about);
   };
 }

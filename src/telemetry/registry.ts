@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { VERSION } from '../version.ts';
-import { droppedLines } from './output.ts';
+import { droppedLines } from './log.ts';
 
-/** What is measured from outside the metrics: read when they are asked for. */
+/** Numbers that others know. They are read when the metrics are asked for. */
 export interface MetricSources {
   readonly liveTickets: () => number;
   readonly hashesWaiting: () => number;
 }
 
-/** What the registry reads each time that it is asked. */
+/** Everything that the registry reads when it is asked for the metrics. */
 export interface RegistrySources extends MetricSources {
   /** How many logins had each outcome. */
   readonly logins: () => ReadonlyMap<string, number>;
@@ -18,7 +18,7 @@ export interface RegistrySources extends MetricSources {
   readonly droppedConnections: () => ReadonlyMap<string, number>;
 }
 
-/** The metrics of the process and those that are read from their sources, in a registry of their own. */
+/** Opens a registry with the metrics of the process and those of the sources. */
 export function openRegistry({
   logins,
   urlPasswords,

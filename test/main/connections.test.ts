@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { connectionsWithin } from '../../src/main/connections.ts';
+import { connectionsWithin } from '../../src/main/listening.ts';
 import { openLog } from '../../src/telemetry/log.ts';
 import { BIN, environment } from '../cli/command.ts';
 import { Connection } from '../http/connection.ts';

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { passwordFrom } from '../../src/main/password.ts';
+import { passwordFrom } from '../../src/main/store.ts';
 import { textOf } from '../../src/settings/given.ts';
 import { readSettings } from '../../src/settings/read.ts';
 import type { Settings } from '../../src/settings/table.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { faultTeller } from '../../src/telemetry/faults.ts';
-import { openLog } from '../../src/telemetry/log.ts';
+import { faultLogger, openLog } from '../../src/telemetry/log.ts';
 
 const MINUTE = 60_000;
 
@@ -10,7 +9,7 @@ function telling(t: TestContext) {
   const lines: string[] = [];
   let now = 5_000;
   t.mock.method(performance, 'now', () => now);
-  const tell = faultTeller(openLog('error', { write: (line) => void lines.push(line) }));
+  const tell = faultLogger(openLog('error', { write: (line) => void lines.push(line) }));
   return {
     tell,
     lines: () => lines.map((line) => JSON.parse(line)),

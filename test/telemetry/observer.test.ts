@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuse } from '../../src/domain/refusal.ts';
 import { openLog } from '../../src/telemetry/log.ts';
-import { Metrics } from '../../src/telemetry/metrics.ts';
-import { observer, type RequestRecord, requestIds } from '../../src/telemetry/observer.ts';
+import { Metrics, observer, type RequestRecord, requestIds } from '../../src/telemetry/metrics.ts';
 
 const ANSWERED: RequestRecord = {
   id: 'a-1',

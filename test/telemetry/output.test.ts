@@ -82,8 +82,7 @@ test('lines beyond 8 MiB that wait are dropped and counted, and those that are w
 /** Writes more lines at once than may wait, then one by one until one is taken. */
 const TALKATIVE_AGAIN = `
   import { setTimeout as pause } from 'node:timers/promises';
-  import { openLog } from '${new URL('log.ts', TELEMETRY)}';
-  import { droppedLines } from '${new URL('output.ts', TELEMETRY)}';
+  import { droppedLines, openLog } from '${new URL('log.ts', TELEMETRY)}';
   const log = openLog('info');
   for (let number = 0; number < 60_000; number += 1) log.info({ text: 'x'.repeat(200) });
   let before;

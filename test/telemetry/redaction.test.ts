@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redact } from '../../src/telemetry/redaction.ts';
+import { redact } from '../../src/telemetry/log.ts';
 
 const TICKET = 'TICKET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2';
 const BASE64 = 'YWRtaW46czNjcjN0LXBhc3M=';

@@ -6,7 +6,7 @@ import { FileWatch, stampOf } from '../../file-watch.ts';
 
 /** The files of a certificate and its key, both in PEM. */
 export interface CertificateFiles {
-  /** The server's own certificate first, those of the authorities between after it. */
+  /** The server's own certificate first, then those of the intermediate authorities. */
   readonly cert: string;
   readonly key: string;
 }
@@ -47,7 +47,7 @@ export function readCertificate({ cert: certFile, key: keyFile }: CertificateFil
   return { cert, key, leaf };
 }
 
-/** Why clients will refuse the certificate at this time, with the mend; nothing where they will not. */
+/** Why clients will refuse the certificate at this time, with the mend; undefined if they will not. */
 export function validityFault({ leaf }: CertifiedKey, file: string, now: number): string | undefined {
   const [from, to] = [leaf.validFromDate, leaf.validToDate];
   if (to.getTime() < now)
@@ -69,7 +69,7 @@ function bytesOf(setting: 'TESSERA_TLS_CERT' | 'TESSERA_TLS_KEY', file: string):
 
 function leafIn(cert: Buffer, file: string): X509Certificate {
   try {
-    // It would take DER as well, which TLS does not.
+    // Node reads a certificate in DER as well, but not for TLS.
     if (!cert.includes('-----BEGIN ')) throw new Error('it is not PEM');
     return new X509Certificate(cert);
   } catch (cause) {
@@ -85,7 +85,7 @@ function privateKeyIn(key: Buffer, file: string): KeyObject {
     const why = /^-----BEGIN ENCRYPTED |^Proc-Type: .*ENCRYPTED/m.test(key.toString('latin1'))
       ? `the key in ${file} is encrypted: write it without a passphrase, such as with openssl pkey, into a file for the service's user alone`
       : `the file ${file} holds no private key in PEM: convert it, such as with openssl pkey`;
-    // Without the cause: it might repeat what stands in the file.
+    // Without the cause, which might repeat what is in the file.
     throw new CertificateFaulty('TESSERA_TLS_KEY', why);
   }
 }
@@ -96,14 +96,14 @@ interface CertificateReports {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Keeps the certificate in force, and the last good one while its files are faulty. */
+/** Keeps the certificate in force: the last good one while the files are faulty. */
 export class CertificateKeeper {
   readonly #files: CertificateFiles;
   readonly #watch: FileWatch;
   #current: CertifiedKey;
   #reports: CertificateReports | undefined;
 
-  /** Reads the files; throws `CertificateFaulty`. */
+  /** Reads the files. Throws {@link CertificateFaulty}. */
   constructor(files: CertificateFiles) {
     this.#files = files;
     const paths = [files.cert, files.key];
@@ -126,7 +126,7 @@ export class CertificateKeeper {
     this.#watch.start();
   }
 
-  /** Reads the files again; a fault is reported and changes nothing. */
+  /** Reads the files again. A fault is reported and changes nothing. */
   reload(): void {
     this.#watch.noteReading();
     try {

@@ -7,7 +7,7 @@ import type { CertifiedKey } from './certificate.ts';
 /** The header that keeps browsers on https for a year (RFC 6797), as name and value. */
 export const HSTS = ['Strict-Transport-Security', 'max-age=31536000'] as const;
 
-/** How requests are served over TLS. */
+/** What requests are served over TLS with. */
 export interface TlsParts {
   readonly certificate: CertifiedKey;
   /** Called for each connection that ends before its handshake is complete. */
@@ -16,14 +16,14 @@ export interface TlsParts {
 
 const contextOf = ({ cert, key }: CertifiedKey) => ({ cert, key, minVersion: 'TLSv1.2' as const });
 
-/** What Node makes the server with: TLS 1.2 and newer, and HTTP/1.1 alone. */
+/** The options of Node's server: TLS 1.2 and newer, and only HTTP/1.1. */
 export function tlsOptions({ certificate }: TlsParts): ServerOptions {
   return { ...contextOf(certificate), ALPNProtocols: ['http/1.1'], allowHalfOpen: true };
 }
 
-/** Prepares a server that was made with {@link tlsOptions}, before it listens. */
+/** Prepares a server that was created with {@link tlsOptions}. Call it before the server listens. */
 export function serveTls(server: Server, { onHandshakeFailed }: TlsParts): void {
-  // Node's own listener passes these faults on as those of requests, which would be answered.
+  // Node's own listener treats these as faults of requests, which would be answered.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (fault: Error, socket: Socket) => {
     onHandshakeFailed(fault, socket);
@@ -32,22 +32,22 @@ export function serveTls(server: Server, { onHandshakeFailed }: TlsParts): void 
   endHandshakesAtStop(server);
 }
 
-/** Serves another certificate to connections that begin from now on. */
+/** Serves another certificate to all connections that begin from now on. */
 export function renewCertificate(server: Server, certificate: CertifiedKey): void {
   if (!(server instanceof TlsServer)) throw new Error('this server does not speak TLS');
   server.setSecureContext(contextOf(certificate));
 }
 
 /**
- * Has Node read this connection as a stream. It would read the system's handle, which goes on with what is decrypted already
- * while the parser is paused, and that is a fault to the parser: a client with many requests under way would be cut off.
+ * Makes Node read this connection as a stream. Otherwise Node reads the system's handle, which passes on decrypted bytes even
+ * while the parser is paused. The parser takes that as a fault, and a client with many requests in flight would be cut off.
  */
 function readAsStream(socket: Socket): void {
-  // Node gives the handle back once there is a listener of its own for this.
+  // Node stops reading the handle once another listener for `data` is added.
   socket.on('data', () => undefined);
 }
 
-/** What a connection meets first. */
+/** What happens to a connection first. */
 export interface SecureFront {
   /** Whether an accepted connection may stay; one that may not is closed before its handshake. */
   readonly admits: (accepted: Socket) => boolean;
@@ -55,7 +55,7 @@ export interface SecureFront {
   readonly onSecure: (socket: Socket) => void;
 }
 
-/** Has connections admitted before they come to TLS. Call this last, since it takes over the listeners for connections. */
+/** Calls `admits` for connections before TLS reads them. Call this last, since it takes over the listeners for connections. */
 export function takeSecure(server: Server, { admits, onSecure }: SecureFront): void {
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -69,11 +69,11 @@ export function takeSecure(server: Server, { admits, onSecure }: SecureFront): v
   });
 }
 
-/** Names a connection before and after its handshake, which has another object for it. */
+/** The same name for a connection before and after its handshake, which makes another object for it. */
 const nameOf = ({ remoteAddress, remotePort, localAddress }: Socket) =>
   `${remoteAddress} ${remotePort} ${localAddress}`;
 
-/** Closes, with the idle connections, those in a handshake, which Node does not count among them. */
+/** Makes a stop also close connections in a handshake, which Node does not count as idle. */
 function endHandshakesAtStop(server: Server): void {
   const inHandshake = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {

@@ -1,17 +1,17 @@
 import type { Announcement } from '../../first-start.ts';
 import type { Settings } from '../../settings/table.ts';
 
-/** What a worker is asked about itself, or for: `listenNoMore` is answered once it takes no new connections. */
+/** What the primary process asks a worker. A worker answers `listenNoMore` once it takes no new connections. */
 export type WorkerQuery = 'ready' | 'metrics' | 'listenNoMore';
 
-/** How a worker is to start. */
+/** How a worker has to start. */
 export interface Plan {
   readonly settings: Settings;
   readonly onTerminal: boolean;
   readonly sweeps: boolean;
 }
 
-/** What the primary process tells a worker. */
+/** A message to a worker. */
 export type ToWorker =
   | { readonly start: Plan }
   | { readonly ask: WorkerQuery; readonly number: number }
@@ -24,14 +24,14 @@ export interface Fault {
   readonly stack: string | undefined;
 }
 
-/** What a worker tells the primary process; `started` is the URL that it serves. */
+/** A message from a worker. `started` is the URL that it serves. */
 export type FromWorker =
   | { readonly made: Announcement }
   | { readonly started: string }
   | { readonly failed: Fault }
   | { readonly number: number; readonly answer: string | undefined };
 
-/** An error, to be sent. */
+/** An error in the form in which it is sent. */
 export function faultOf(error: unknown): Fault {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { name, message, stack };

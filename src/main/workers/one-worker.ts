@@ -5,12 +5,12 @@ import { errorOf, type FromWorker, type Plan, type ToWorker, type WorkerQuery } 
 /** How long a worker may take to answer a question, in milliseconds. */
 const DEADLINE = 2_000;
 
-/** Why a worker has not come to start, in a sentence with the mend. */
+/** Why a worker did not start, in a sentence with the mend. */
 export class WorkerNotStarted extends Error {
   override name = 'WorkerNotStarted';
 }
 
-/** Node's own object for a connection, which its types lack. */
+/** Node's own object for a connection; its types lack it. */
 interface ConnectionHandle {
   close(): void;
 }
@@ -20,9 +20,9 @@ function isConnectionHandle(value: unknown): value is ConnectionHandle {
 }
 
 /**
- * Closes the connection that the primary process has sent to a worker and that the worker did not take before it ended.
- * Node's cluster sends a worker one connection at a time, and keeps its own copy open until the worker has confirmed it:
- * without this, the client of a killed worker waits for an answer until it gives up. A copy that is closed already stays so.
+ * Closes a connection that was sent to a worker which ended before it took it. Node's cluster sends a worker one connection at
+ * a time, and keeps its own copy open until the worker confirms it: without this, the client of a killed worker waits until it
+ * gives up. Closing a copy that is closed already does nothing.
  */
 function closeUntaken({ process: child }: Worker): void {
   let sent: ConnectionHandle | undefined;
@@ -42,7 +42,7 @@ function closeUntaken({ process: child }: Worker): void {
   });
 }
 
-/** A worker process, as the primary one sees it. */
+/** A worker process, as the primary process sees it. */
 export class OneWorker {
   /** Resolves to the URL that it serves. */
   readonly started: Promise<string>;
@@ -61,7 +61,7 @@ export class OneWorker {
     this.ended = new Promise((end) => {
       this.#process.once('exit', (code, signal) => end(`${signal ?? `code ${code}`}`));
       this.#process.on('error', (error) => {
-        // What ends tells its exit; what was never spawned has none to tell.
+        // A process that ran emits `exit`. One that was never spawned emits only this error.
         if (this.#process.process.pid !== undefined) return;
         const why = `worker ${place} cannot be started: ${error.message}: see what the system allows this user of processes and memory`;
         reject(new WorkerNotStarted(why, { cause: error }));
@@ -84,7 +84,7 @@ export class OneWorker {
     this.#process.once('online', () => this.#tell({ start: plan }));
   }
 
-  /** The worker's answer; throws when there is none in time. */
+  /** The worker's answer. Throws if there is none in time. */
   ask(question: WorkerQuery): Promise<string | undefined> {
     this.#number += 1;
     const number = this.#number;
@@ -105,14 +105,14 @@ export class OneWorker {
     this.#tell({ does: 'reload' });
   }
 
-  /** Has it finish what it does, and waits for its end. */
+  /** Tells it to finish what it does, and waits for its end. */
   async stop(): Promise<void> {
     this.#tell({ does: 'stop' });
     await this.ended;
   }
 
   #tell(message: ToWorker): void {
-    // Whoever ended meanwhile, or never began, is noticed by its end.
+    // A worker that ended, or never began, is noticed by its end.
     if (this.#process.isConnected()) this.#process.send(message, () => undefined);
   }
 }

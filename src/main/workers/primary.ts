@@ -5,18 +5,15 @@ import type { Announcement } from '../../first-start.ts';
 import type { Service } from '../../main.ts';
 import type { Settings } from '../../settings/table.ts';
 import { droppedConnections } from '../../telemetry/dropped-connections.ts';
-import { faultTeller } from '../../telemetry/faults.ts';
-import { openLog } from '../../telemetry/log.ts';
-import { sharedOutput } from '../../telemetry/output.ts';
+import { faultLogger, openLog, sharedOutput } from '../../telemetry/log.ts';
 import { warnOfPlainHttp } from '../certificate.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
-import { mergedMetrics } from './merged-metrics.ts';
 import { OneWorker } from './one-worker.ts';
 
-/** Milliseconds before a worker that ended is replaced: whatever ended it must not be beset. */
+/** Milliseconds before a worker that ended is replaced, so that restarts do not add to the load that ended it. */
 const BEFORE_REPLACING = 1_000;
 
-/** Several worker processes that share their socket, started, watched, replaced when they end, and stopped together. */
+/** Several worker processes that share their socket. It starts, watches and stops them, and replaces those that end. */
 class Workers {
   readonly #settings: Settings;
   readonly #log: ReturnType<typeof openLog>;
@@ -31,14 +28,14 @@ class Workers {
     this.#onAdministrator = onAdministrator;
     this.#all = Array.from({ length: settings.workers }, () => undefined);
     this.#log = openLog(settings.logLevel, sharedOutput());
-    this.onFault = faultTeller(this.#log);
-    // The metrics of workers are their own: of the metrics port the log alone tells.
+    this.onFault = faultLogger(this.#log);
+    // Only workers have metrics. Dropped connections of the metrics port are only logged.
     this.onDropped = droppedConnections(this.#log, () => undefined);
   }
 
   /**
-   * Starts the first worker alone, which brings the schema up to date and makes the first administrator. The others start
-   * after it. Returns the URL.
+   * Starts the first worker alone: it migrates the schema and makes the first administrator. Then it starts the others.
+   * Returns the URL.
    */
   async start(onTerminal: boolean): Promise<string> {
     const url = await this.#startOne(0, onTerminal);
@@ -70,7 +67,7 @@ class Workers {
   async stop(): Promise<void> {
     this.#stopping.abort();
     const living = this.#living();
-    // First nobody listens: who comes back once one ends its connection would be handed to the next that ends.
+    // First no worker listens any more. Otherwise a client whose connection ends would reconnect to a worker that ends next.
     await Promise.allSettled(living.map((worker) => worker.ask('listenNoMore')));
     await Promise.all(living.map((worker) => worker.stop()));
     this.#log.info('stopped');
@@ -89,7 +86,7 @@ class Workers {
     return url;
   }
 
-  /** Starts one other than the very first; what cannot be started is told of and tried again, and takes nobody along. */
+  /** Starts any worker but the first. If it cannot start, that is logged and tried again, and the others go on. */
   async #startAgain(at: number): Promise<void> {
     try {
       await this.#startOne(at, false);
@@ -108,12 +105,12 @@ class Workers {
   }
 }
 
-/** The program beside this file: as it is written, or compiled. */
+/** The program beside this file, in TypeScript or compiled. */
 const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, import.meta.url));
 
 /**
- * Starts the service as several processes on one socket (`workers` in the settings). What one of them is told holds
- * for all: they share the store, which is coherent between processes. Throws as `startService` does.
+ * Starts the service as several processes on one socket (`workers` in the settings). A change by one of them holds for all:
+ * they share the store, which is coherent between processes. Throws as `startService` does.
  */
 export async function startWorkers(
   settings: Settings,
@@ -141,4 +138,45 @@ export async function startWorkers(
     await stop();
     throw error;
   }
+}
+
+/** The lines of one metric. */
+interface Family {
+  readonly about: string[];
+  readonly samples: string[];
+}
+
+/** A sample with the label `worker` added before its own labels. */
+function labelled(sample: string, worker: number): string {
+  const end = sample.search(/[{ ]/);
+  const rest = sample[end] === '{' ? `,${sample.slice(end + 1)}` : `}${sample.slice(end)}`;
+  return `${sample.slice(0, end)}{worker="${worker}"${rest}`;
+}
+
+/** The lines of a text, each with the metric that the comment before it names. */
+function* familiesOf(text: string): Generator<[name: string, line: string, isComment: boolean]> {
+  let name = '';
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const isComment = line.startsWith('# ');
+    if (isComment) name = line.split(' ')[2] as string;
+    yield [name, line, isComment];
+  }
+}
+
+/**
+ * Merges the metrics of several workers into one text in the Prometheus format (version 0.0.4). Each sample gets the label
+ * `worker` with the number of its worker, from 1 on.
+ */
+function mergedMetrics(texts: readonly string[]): string {
+  const families = new Map<string, Family>();
+  for (const [index, text] of texts.entries()) {
+    for (const [name, line, isComment] of familiesOf(text)) {
+      const family = families.get(name) ?? { about: [], samples: [] };
+      families.set(name, family);
+      if (!isComment) family.samples.push(labelled(line, index + 1));
+      else if (!family.about.includes(line)) family.about.push(line);
+    }
+  }
+  return [...families.values()].flatMap(({ about, samples }) => [...about, ...samples, '']).join('\n');
 }

@@ -1,11 +1,10 @@
 import cluster from 'node:cluster';
 import type { Announcement } from '../../first-start.ts';
 import { type OneProcess, startService } from '../../main.ts';
-import { openLog } from '../../telemetry/log.ts';
-import { sharedOutput } from '../../telemetry/output.ts';
+import { openLog, sharedOutput } from '../../telemetry/log.ts';
 import { type FromWorker, faultOf, type Plan, type ToWorker, type WorkerQuery } from './messages.ts';
 
-/** One worker process: a whole service whose socket is shared with the others, steered by the primary process. */
+/** One worker process: a whole service that shares its socket with the others. The primary process controls it. */
 
 let service: OneProcess | undefined;
 
@@ -26,14 +25,14 @@ async function start({ settings, onTerminal, sweeps }: Plan) {
 }
 
 async function stop(): Promise<void> {
-  // What has not started yet has nothing to finish: without its primary process it ends at once.
+  // A worker that has not started has nothing to finish. It ends at once when it is disconnected.
   if (service === undefined) return process.disconnect?.();
   await service.stop();
-  // Cluster's own way: at any other disconnection it ends the process at once, with its last log lines.
+  // This lets the process write its last log lines. Any other way to disconnect makes cluster end it at once.
   cluster.worker?.disconnect();
 }
 
-/** The metrics, or nothing: one that cannot tell them is left out of the text, as one that does not answer is. */
+/** The metrics, or an empty text: a worker that cannot give them is left out, like one that does not answer. */
 async function metricsOf({ metrics, onFault }: OneProcess['watched']): Promise<string> {
   try {
     return await metrics.text();
@@ -54,7 +53,7 @@ async function answer(ask: WorkerQuery, number: number): Promise<void> {
   else tell({ number, answer: await ANSWERS[ask](service) });
 }
 
-// A terminal sends these to every process of the group: the primary one decides.
+// A terminal sends these to every process of the group. Only the primary process acts on them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('message', (message: ToWorker) => {
   if ('start' in message) void start(message.start);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ErrorReply } from '@redis/client';
 import { whyNotConnected, whySilent } from '../../../src/storage/redis/not-connected.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
-import { redact } from '../../../src/telemetry/redaction.ts';
+import { redact } from '../../../src/telemetry/log.ts';
 
 const ended = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 const refused = new ErrorReply('WRONGPASS invalid username-password pair');

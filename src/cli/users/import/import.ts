@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { migrationsOf } from '../../../main/migrations.ts';
+import { migrationsOf } from '../../../main/store.ts';
 import { hashCostIn } from '../../../settings/derived.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../context.ts';
