@@ -1,3 +1,4 @@
+import Negotiator from 'negotiator';
 import type { Api } from '../api.ts';
 import { messageOf, type Refusal } from '../domain/refusal.ts';
 import { oauthErrorShown } from '../representations/oauth2/error.ts';
@@ -27,21 +28,16 @@ export interface ErrorContext {
   readonly signature: string;
 }
 
-/** The weight of what is not wanted (RFC 9110 section 12.4.2). */
-const UNWANTED = /^\s*q=0(\.0*)?\s*$/;
-
-/** Whether `Accept` names a media type; case means nothing there (RFC 9110 section 8.3.1). */
+/** Whether `Accept` names this media type itself, and not only by a wildcard, with a weight above 0. */
 function accepts(accept: string | undefined, type: string): boolean {
+  // Case means nothing in a media type (RFC 9110 section 8.3.1).
   const ranges = accept?.toLowerCase();
-  // Most clients name neither.
+  // Most clients name neither of the two types.
   if (!ranges?.includes(type)) return false;
-  return ranges.split(',').some((range) => {
-    const [named = '', ...parameters] = range.split(';');
-    return named.trim() === type && !parameters.some((parameter) => UNWANTED.test(parameter));
-  });
+  return new Negotiator({ headers: { accept: ranges } }).mediaTypes().includes(type);
 }
 
-/** The format of an error where none could be chosen: html for people, else json. */
+/** The format of an error that could not be chosen otherwise: html for people, otherwise json. */
 export function formatByAccept(accept: string | undefined): Format {
   return accepts(accept, 'text/html') ? 'html' : 'json';
 }
