@@ -23,7 +23,7 @@ async function counted(t: TestContext) {
   return { ask, ticket };
 }
 
-test('a request with a pair that is remembered is one unit', async (t) => {
+test('a request with cached credentials is one unit', async (t) => {
   const { ask } = await counted(t);
   assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
   assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
@@ -36,24 +36,24 @@ test('a request with a pair that is remembered is one unit', async (t) => {
   assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
 });
 
-test('a live ticket beside a pair is asked first, in that one unit', async (t) => {
+test('a live ticket beside a password is tried first, in the same unit', async (t) => {
   const { ask, ticket } = await counted(t);
   assert.deepEqual(await ask('GET', 'wrong', `?alf_ticket=${ticket}`), { status: 200, units: 1 });
 });
 
-test('beside a live ticket no password is looked at for a call that writes either', async (t) => {
+test('beside a live ticket no password is checked, for a call that writes too', async (t) => {
   const { ask, ticket } = await counted(t);
   assert.deepEqual(await ask('DELETE', 'wrong', `?alf_ticket=${ticket}`), { status: 200, units: 2 });
 });
 
-test('a dead ticket beside a pair that is verified costs no unit of its own', async (t) => {
+test('a dead ticket beside a verified password costs no unit of its own', async (t) => {
   const { ask } = await counted(t);
   const alone = await ask('GET', 'wrong');
   const beside = await ask('GET', 'wrong', `?alf_ticket=TICKET_${'0'.repeat(40)}`);
   assert.deepEqual(beside, alone);
 });
 
-test('a logout by a remembered pair is made by the unit that writes', async (t) => {
+test('a logout with cached credentials needs no unit beside the one that writes', async (t) => {
   const { ask } = await counted(t);
   const { status, units } = await ask('DELETE', PASSWORD);
   assert.equal(status, 200);

@@ -41,7 +41,7 @@ async function over(...held: HeldTicket[]) {
 
 const heldAs = (first: number) => heldLike({ digest: digestLike(first) });
 
-/** Has the next write fail once it is under way, and `meanwhile` done until then. */
+/** Makes the next write fail once it has begun, and calls `meanwhile` before that. */
 function cutNextWrite(store: ChangedStore, meanwhile: () => void = () => undefined): void {
   store.beforeNextWrite = async () => {
     await turn();
@@ -69,7 +69,7 @@ test('a use is written when it is due, the last of many, and all tickets in one 
   assert.equal(writes(), 1);
 });
 
-test('a use does not bring back a ticket that has ended meanwhile', async () => {
+test('a use does not bring back a ticket that has ended since', async () => {
   const one = heldAs(1);
   const { books, store, uses } = await over(one);
   books.used(one, DUE);
@@ -78,7 +78,7 @@ test('a use does not bring back a ticket that has ended meanwhile', async () => 
   assert.deepEqual(await uses(), []);
 });
 
-test('what is gathered is written within a second by itself, and at once for a ticket close to its end', async (t) => {
+test('the buffer is written within a second, and at once for a ticket close to its end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { books, writes } = await over(heldAs(1));
   books.used(heldAs(1), DUE);
@@ -96,7 +96,7 @@ test('what is gathered is written within a second by itself, and at once for a t
   await books.flush();
 });
 
-test('tries that are refused alike are counted on one row, others on rows of their own', async () => {
+test('tries that are refused in the same way are counted in one row, others in their own rows', async () => {
   const { books, events } = await over();
   for (let time = 0; time < 500; time += 1) books.tally(REFUSED);
   for (const different of [{ user: 'ben' }, { from: '192.0.2.2' }, { reason: 'locked' }])
@@ -116,7 +116,7 @@ test('tries that are refused alike are counted on one row, others on rows of the
   ]);
 });
 
-test('different tries beyond 10,000 are counted together, each kind for itself, and none is lost', async () => {
+test('different tries above 10,000 are counted together by kind, and none is lost', async () => {
   const { books, store } = await over();
   const rows: (Event & { times: number })[] = [];
   store.change = (unit) =>
@@ -136,7 +136,7 @@ test('different tries beyond 10,000 are counted together, each kind for itself, 
     assert.deepEqual([from, reason], [undefined, undefined]);
 });
 
-test('what cannot be written is told of once, rejects nothing, and is written by the next flush', async () => {
+test('a failed write is reported once, rejects nothing, and is done by the next flush', async () => {
   const [one, other] = [heldAs(1), heldAs(2)];
   const { books, store, faults, events, uses } = await over(one, other);
   store.commits = false;
@@ -159,7 +159,7 @@ test('what cannot be written is told of once, rejects nothing, and is written by
   assert.equal(faults.length, 1);
 });
 
-test('what cannot be written is tried again a second later by itself, and no sooner', async (t) => {
+test('a failed write is tried again after a second, and no sooner', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { books, store, faults, uses, writes } = await over(heldAs(1));
   store.commits = false;
@@ -183,7 +183,7 @@ test('what cannot be written is tried again a second later by itself, and no soo
   assert.equal(writes(), 3);
 });
 
-test('what is noted while a flush is under way is written after it, and not lost when it fails', async () => {
+test('what is noted during a flush is written after it, and not lost if the flush fails', async () => {
   const one = heldAs(1);
   const { books, store, faults, uses } = await over(one);
   books.used(one, DUE);
@@ -211,7 +211,7 @@ test('the last flush is not tried again', async (t) => {
   assert.deepEqual([writes(), faults.length], [1, 1]);
 });
 
-test('the last flush waits for the one that is under way, and writes what that could not', async () => {
+test('the last flush waits for the one in progress, and writes what that could not', async () => {
   const one = heldAs(1);
   const { books, store, faults, uses } = await over(one);
   books.used(one, DUE);
@@ -223,7 +223,7 @@ test('the last flush waits for the one that is under way, and writes what that c
   assert.deepEqual(await uses(), [DUE]);
 });
 
-test('an event that cannot be counted does not cost a ticket its use', async () => {
+test('an event that cannot be counted does not lose the use of a ticket', async () => {
   const one = heldAs(1);
   const { books, store, uses, faults } = await over(one);
   store.change = (unit) => withEvents(unit, { tally: () => Promise.reject(new Error('no room for events')) });
@@ -234,7 +234,7 @@ test('an event that cannot be counted does not cost a ticket its use', async () 
   assert.equal(faults.length, 1);
 });
 
-test('what is counted is written once, however long uses cannot be', async () => {
+test('counts are written once, however long uses cannot be written', async () => {
   const { books, store, events, uses } = await over(heldAs(1));
   store.change = (unit) =>
     withTickets(unit, { use: () => Promise.reject(new StoreUnavailable('no room for tickets')) });

@@ -28,7 +28,7 @@ const CADDY: GuidedProxy = {
   start: startCaddy,
 };
 
-test('Caddy lets a request with a live ticket through, and tells the protected service whose it is', {
+test('Caddy lets a request with a live ticket through, and passes the user on to the protected service', {
   skip,
 }, async (t) => {
   const guarded = await startGuarded(t, CADDY);
@@ -36,13 +36,13 @@ test('Caddy lets a request with a live ticket through, and tells the protected s
   for (const [line, headers] of [
     ['GET /page', bearer(ticket)],
     [`GET /page?alf_ticket=${ticket}`, {}],
-    // Names that are taken off on the way are no way to take off the user.
+    // A client must not use the removal of names to remove the user.
     ['GET /page', { ...bearer(ticket), connection: 'close, X-Tessera-User' }],
   ] as const)
     await assertLetThrough(guarded, line, headers);
 });
 
-test('clients log in through Caddy itself, and pass the gate with that ticket', { skip }, async (t) => {
+test('clients log in through Caddy, and pass the gate with that ticket', { skip }, async (t) => {
   const guarded = await startGuarded(t, CADDY);
   await assertLetThrough(guarded, 'GET /page', bearer(await logInThrough(guarded)));
 });

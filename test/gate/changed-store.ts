@@ -2,20 +2,20 @@ import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../
 import { openMemory } from '../storage/memory/open.ts';
 
 /**
- * A memory store that counts its units, and in which a test may spoil things. It outlives the service on it, so that it
- * can be looked at.
+ * A memory store that counts its units and that a test can make fail. It outlives the service on it, so that the test
+ * can read it.
  */
 export class ChangedStore implements Store {
   readonly #store = openMemory();
-  /** Stands between each write unit and the work in it. */
+  /** Changes each write unit before the work in it. */
   change: (unit: WriteUnit) => WriteUnit = (unit) => unit;
-  /** Done once, before the next write, as by another process. */
+  /** Called once, before the next write, like a write of another process. */
   beforeNextWrite: (() => Promise<void>) | undefined;
   /** Whether the store can answer. */
   answers = true;
-  /** Whether what was done in a write unit can be committed. */
+  /** Whether a write unit can be committed. */
   commits = true;
-  /** Units so far, beside those of {@link aside}. */
+  /** Units so far, without those of {@link aside}. */
   reads = 0;
   writes = 0;
 
@@ -38,7 +38,7 @@ export class ChangedStore implements Store {
     });
   }
 
-  /** Writes past everything that is spoilt. */
+  /** Writes although everything else fails. */
   aside<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
     return this.#store.write(work);
   }
@@ -50,12 +50,12 @@ export class ChangedStore implements Store {
   }
 }
 
-/** The unit with `spoilt` in place of what it could do for events. */
+/** The unit with `spoilt` in place of its methods for events. */
 export function withEvents(unit: WriteUnit, spoilt: Partial<WriteUnit['events']>): WriteUnit {
   return { ...unit, events: { ...unit.events, ...spoilt } };
 }
 
-/** The unit with `spoilt` in place of what it could do for tickets. */
+/** The unit with `spoilt` in place of its methods for tickets. */
 export function withTickets(unit: WriteUnit, spoilt: Partial<WriteUnit['tickets']>): WriteUnit {
   return { ...unit, tickets: { ...unit.tickets, ...spoilt } };
 }

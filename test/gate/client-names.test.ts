@@ -20,7 +20,7 @@ class AskedForClients extends ChangedStore {
   }
 }
 
-test('the store is asked for a client by a name that a client can have, and by no other', async (t) => {
+test('the store is only asked for names that a client can have', async (t) => {
   const store = new AskedForClients();
   const service = await startTestService(t, {}, () => store);
   const secret = await service.addClient('gateway');

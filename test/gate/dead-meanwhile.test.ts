@@ -6,7 +6,7 @@ import { PASSWORD, startTestService } from '../service/start.ts';
 import { ask, basic, logIn } from '../service/talk.ts';
 import { ChangedStore } from './changed-store.ts';
 
-test('beside an alf_ticket that dies before it is confirmed, the password decides', async (t) => {
+test('if an alf_ticket dies before it is confirmed, the password beside it decides', async (t) => {
   const store = new ChangedStore();
   const { url } = await startTestService(t, {}, () => store);
   for (const [password, expected] of [

@@ -6,7 +6,7 @@ import { ChangedStore, withEvents, withTickets } from './changed-store.ts';
 
 const LOGIN = { method: 'POST', body: JSON.stringify({ username: 'admin', password: PASSWORD }) };
 
-/** A service on a store that can be spoilt, and a ticket of its administrator. */
+/** A service on a store that a test can make fail, and a ticket of its administrator. */
 async function spoilable(t: TestContext) {
   const store = new ChangedStore();
   const service = await startTestService(t, {}, () => store);
@@ -29,7 +29,7 @@ const kept = (store: ChangedStore) =>
     JSON.stringify([await unit.tickets.page(undefined, 100), await unit.events.list({})]),
   );
 
-test('what cannot be committed is not answered as done', async (t) => {
+test('a change that cannot be committed is not answered as done', async (t) => {
   const { store, calls, isLive } = await spoilable(t);
   const before = await kept(store);
   store.commits = false;
@@ -39,7 +39,7 @@ test('what cannot be committed is not answered as done', async (t) => {
   assert.equal(await isLive(), true);
 });
 
-test('the fault in the log names the request that it befell', async (t) => {
+test('the fault in the log names its request', async (t) => {
   const { store, service, calls } = await spoilable(t);
   store.change = (unit) => withTickets(unit, { end: () => Promise.reject(new Error('the cause')) });
   const { headers } = (await calls['a logout']?.()) ?? assert.fail();
@@ -48,7 +48,7 @@ test('the fault in the log names the request that it befell', async (t) => {
   assert.equal(fault?.id, headers.get('x-request-id'));
 });
 
-test('an event that cannot be written refuses neither a login nor a logout, and is told in the log', async (t) => {
+test('an event that cannot be written refuses neither a login nor a logout, and the fault is in the log', async (t) => {
   const { store, service, calls, isLive } = await spoilable(t);
   store.change = (unit) =>
     withEvents(unit, { append: () => Promise.reject(new Error('no room for events')) });
@@ -58,7 +58,7 @@ test('an event that cannot be written refuses neither a login nor a logout, and 
   assert.equal(service.lines.filter((line) => line.includes('no room for events')).length, 2);
 });
 
-test('an event that cannot be written does not turn a refused login into anything else', async (t) => {
+test('an event that cannot be written does not change a refused login', async (t) => {
   const { store, service } = await spoilable(t);
   store.change = (unit) =>
     withEvents(unit, { append: () => Promise.reject(new Error('no room for events')) });

@@ -6,7 +6,7 @@ import { startTestService } from '../service/start.ts';
 import { ask } from '../service/talk.ts';
 import { until } from '../service/until.ts';
 
-/** Requests with dead tickets, each from an address of its own. */
+/** Requests with dead tickets, each from another address. */
 const REQUESTS = 2_200;
 const AT_ONCE = 50;
 
@@ -20,7 +20,7 @@ async function presentDeadTicket(url: string, number: number): Promise<void> {
   assert.equal(status, 401);
 }
 
-test('dead tickets from random addresses make a bounded number of rows, and each is counted', async (t) => {
+test('dead tickets from random addresses make a limited number of rows, and each is counted', async (t) => {
   const { url, store, stopClock } = await startTestService(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
   stopClock();
   for (let number = 0; number < REQUESTS; number += AT_ONCE)

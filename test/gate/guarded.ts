@@ -9,7 +9,7 @@ import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 
-/** What reached the protected service: headers with their names as they stood on the wire. */
+/** What reached the protected service: headers with their names as they were on the wire. */
 export interface Reached {
   readonly line: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -47,12 +47,12 @@ export type Ports = Readonly<Record<'proxy' | 'gate' | 'protected', number>>;
 
 /** A proxy that asks the gate, as its how-to page sets it up. */
 export interface GuidedProxy {
-  /** The page, whose configuration stands in a block of this language. */
+  /** The page, with its configuration in a block of this language. */
   readonly page: string;
   readonly language: string;
-  /** The header in which it tells the original URI. */
+  /** The header in which it passes the original URI. */
   readonly uriHeader: string;
-  /** What stands once on the page, and what takes its place here. */
+  /** Texts that are on the page once, and what replaces them here. */
   readonly inPlace: (ports: Ports) => Readonly<Record<string, string>>;
   readonly start: (t: TestContext, configuration: string, port: number) => Promise<string>;
 }
@@ -83,7 +83,7 @@ export async function startGuarded(
   return { service, ticket, reached, ask: (line, sent) => exchange(url, line, sent) };
 }
 
-/** Asks with a live ticket of Mia Müller, and holds what reached the protected service to it. */
+/** Asks with a live ticket of Mia Müller, and checks what reached the protected service. */
 export async function assertLetThrough(
   { ask, reached }: Guarded,
   line: string,
@@ -110,7 +110,7 @@ export async function assertChallenged(
   assert.equal(heard.headers['www-authenticate'], 'Basic realm="Tessera"');
 }
 
-/** Names that a program may read as those of the gate's headers: every sign that a name may hold, in place of hyphens. */
+/** Names that a program may take for the gate's headers: with every sign that a name may hold in place of hyphens. */
 export function forgedNames(): string[] {
   const signs = ['-', ..."!#$%&'*+.^_`|~"];
   const names = ['X-Tessera-User', 'X-Tessera-Ticket-Expires', 'x-TESSERA-user'];
@@ -120,7 +120,7 @@ export function forgedNames(): string[] {
   ];
 }
 
-/** Logs Mia Müller in through the proxy itself, and gives the ticket. */
+/** Logs Mia Müller in through the proxy, and returns the ticket. */
 export async function logInThrough({ ask }: Guarded): Promise<string> {
   const body = JSON.stringify({ username: 'Mia Müller', password: PASSWORD });
   const { status, text } = await ask('POST /alfresco/service/api/login', { body });

@@ -21,7 +21,7 @@ async function oneTicket(t: TestContext, env: Record<string, string> = {}) {
     (await ask(`${service.url}/api/login/ticket/${which}${query}`, { headers })).status;
   const usedAt = () =>
     store.aside(async (unit) => (await unit.tickets.page(undefined, 1))[0]?.ticket.usedAt ?? 0);
-  /** Stops the service, which writes all that is still to be written, and tells whether a use was among it. */
+  /** Stops the service, which writes its buffer, and returns whether a use was in it. */
   const extended = async (since: number) => {
     await service.stop();
     return (await usedAt()) > since;
@@ -31,7 +31,7 @@ async function oneTicket(t: TestContext, env: Record<string, string> = {}) {
 
 type OneTicket = Awaited<ReturnType<typeof oneTicket>>;
 
-/** Uses the ticket, and waits until that is written. */
+/** Uses the ticket, and waits until the use is written. */
 async function useUntilWritten({ validate, usedAt }: OneTicket): Promise<void> {
   const before = await usedAt();
   assert.equal(await validate(), 200);
@@ -54,7 +54,7 @@ for (const [idle, step] of [
   });
 }
 
-test('use does not carry a ticket past its age', async (t) => {
+test('use does not extend a ticket past its age', async (t) => {
   const one = await oneTicket(t, { TESSERA_TICKET_IDLE: 'PT1H', TESSERA_TICKET_AGE: 'PT2H' });
   for (const step of [HOUR - SECOND, HOUR - SECOND]) {
     one.service.shiftClock(step);
@@ -64,7 +64,7 @@ test('use does not carry a ticket past its age', async (t) => {
   assert.equal(await one.validate(), 401);
 });
 
-test('with both limits off a ticket lives on, and no use is ever written', async (t) => {
+test('with both limits off a ticket lives on, and no use is written', async (t) => {
   const one = await oneTicket(t, { TESSERA_TICKET_IDLE: 'off', TESSERA_TICKET_AGE: 'off' });
   const before = await one.usedAt();
   one.service.shiftClock(20 * 365 * 24 * HOUR);
@@ -85,7 +85,7 @@ test('a use is written only once the written one is older than a tenth of the in
   }
 });
 
-test('a refused call extends nothing', async (t) => {
+test('a refused call extends no ticket', async (t) => {
   const refusals: Record<string, (one: OneTicket) => Promise<[number, number]>> = {
     'a validation of an unknown ticket': async ({ validate }) => [await validate(UNKNOWN), 404],
     'a validation of a malformed ticket': async ({ validate }) => [await validate('nonsense'), 404],
@@ -116,7 +116,7 @@ test('a validation extends the validated ticket, however its owner is known', as
   assert.equal(await one.extended(before), true);
 });
 
-test('a call of any operation extends the ticket that it is made with', async (t) => {
+test('a call of any operation extends its ticket', async (t) => {
   const one = await oneTicket(t);
   const before = await one.usedAt();
   one.service.shiftClock(30 * MINUTE);
@@ -125,7 +125,7 @@ test('a call of any operation extends the ticket that it is made with', async (t
   assert.equal(await one.extended(before), true);
 });
 
-test('the answer does not fail with a use that cannot be written', async (t) => {
+test('a use that cannot be written does not fail the answer', async (t) => {
   const { store, service, validate } = await oneTicket(t);
   service.shiftClock(59 * MINUTE + 59 * SECOND);
   store.commits = false;

@@ -8,7 +8,7 @@ import { ChangedStore, withTickets } from './changed-store.ts';
 
 const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 
-/** What the events tell of `work`, once the service has stopped. */
+/** The events of `work`, once the service has stopped. */
 async function eventsOf(
   t: TestContext,
   work: (service: TestService) => Promise<unknown>,
@@ -30,7 +30,7 @@ function refusedTickets(events: readonly RecordedEvent[]): string[] {
 const call = ({ url }: TestService, which: string, presented = which, method = 'GET') =>
   ask(`${url}/api/login/ticket/${which}?alf_ticket=${presented}`, { method });
 
-test('a login and a logout are told with who, from where, when and the same digits of the digest', async (t) => {
+test('the events of a login and a logout have the user, the address, the time and the same digits of the digest', async (t) => {
   const began = Date.now();
   const events = await eventsOf(t, async (service) => {
     const ticket = await logIn(service.url, 'ADMIN');
@@ -49,7 +49,7 @@ test('a login and a logout are told with who, from where, when and the same digi
   for (const { at } of events) assert.ok(at >= began && at <= Date.now());
 });
 
-test('a refused ticket is counted with the true reason that its caller is not told', async (t) => {
+test('a refused ticket is counted with the true reason, which its caller does not learn', async (t) => {
   const events = await eventsOf(t, async (service) => {
     service.stopClock();
     await service.addUser('ann');
@@ -76,7 +76,7 @@ test('a refused ticket is counted with the true reason that its caller is not to
   ]);
 });
 
-test('a ticket whose user may not enter, and one that all were ended with, are counted with that reason', async (t) => {
+test('a ticket of a locked user, and one that ended with all others, are counted with that reason', async (t) => {
   const store = new ChangedStore();
   const work = async (service: TestService) => {
     const ticket = await logIn(service.url);
@@ -88,7 +88,7 @@ test('a ticket whose user may not enter, and one that all were ended with, are c
   assert.deepEqual(refusedTickets(await eventsOf(t, work, store)), ['- invalid 1', '- suspended 1']);
 });
 
-test('a call without any credential is no event', async (t) => {
+test('a call without a credential makes no event', async (t) => {
   const events = await eventsOf(t, async ({ url }) => {
     assert.equal((await ask(`${url}/api/login/ticket/${UNKNOWN}`)).status, 401);
     assert.equal(
@@ -101,10 +101,10 @@ test('a call without any credential is no event', async (t) => {
   assert.deepEqual(events, []);
 });
 
-test('a login that is refused because its user changed meanwhile tells whose it was', async (t) => {
+test('the event of a login that is refused because its user changed names the user', async (t) => {
   const store = new ChangedStore();
   const service = await startTestService(t, {}, () => store);
-  // By the time at which the unit that would issue the ticket looks at its user again.
+  // Before the unit that would issue the ticket reads its user again.
   store.change = ({ users, ...unit }) => ({
     ...unit,
     users: {
@@ -126,7 +126,7 @@ test('a login that is refused because its user changed meanwhile tells whose it 
   );
 });
 
-test('a log-out of a ticket that another instance ends at that moment is answered alike, and told of by that one alone', async (t) => {
+test('a logout of a ticket that another instance ends at that moment gets the same answer, and only that instance writes the event', async (t) => {
   const store = new ChangedStore();
   const events = await eventsOf(
     t,

@@ -29,7 +29,7 @@ const NGINX: GuidedProxy = {
   start: startNginx,
 };
 
-test('nginx lets a request with a live ticket through, and tells the protected service whose it is', {
+test('nginx lets a request with a live ticket through, and passes the user on to the protected service', {
   skip,
 }, async (t) => {
   const guarded = await startGuarded(t, NGINX);
@@ -42,7 +42,7 @@ test('nginx lets a request with a live ticket through, and tells the protected s
     await assertLetThrough(guarded, line, headers);
 });
 
-test('clients log in through nginx itself, and pass the gate with that ticket', { skip }, async (t) => {
+test('clients log in through nginx, and pass the gate with that ticket', { skip }, async (t) => {
   const guarded = await startGuarded(t, NGINX);
   await assertLetThrough(guarded, 'GET /page', bearer(await logInThrough(guarded)));
 });
@@ -73,7 +73,7 @@ test('nginx answers 401 with the challenge without a live ticket, and nothing re
   assert.deepEqual(reached, []);
 });
 
-test('the gate itself is not to be had through nginx', { skip }, async (t) => {
+test('the gate itself cannot be reached through nginx', { skip }, async (t) => {
   const { ask, ticket } = await startGuarded(t, NGINX);
   assert.equal((await ask('GET /_gate', { headers: bearer(ticket) })).status, 404);
 });

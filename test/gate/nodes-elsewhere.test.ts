@@ -7,7 +7,7 @@ import { ask } from '../service/talk.ts';
 import { definitionsOf } from '../v1/places.ts';
 import { ChangedStore } from './changed-store.ts';
 
-/** A service that asks a content repository for nodes, and what a call to it costs. */
+/** A service that asks a content repository for nodes, with the cost of a call to it. */
 async function inFront(t: TestContext) {
   const repository = await ContentRepository.start(t, kept('folder', 'cm:folder'));
   const store = new ChangedStore();
@@ -28,24 +28,24 @@ async function inFront(t: TestContext) {
   return { cost };
 }
 
-test('a caller is confirmed before the repository is asked for a node, and again after that', async (t) => {
+test('a caller is authenticated before the repository is asked for a node, and again after that', async (t) => {
   const { cost } = await inFront(t);
   assert.deepEqual(await cost(ofNode('folder')), { status: 200, units: 2, asked: 1 });
 });
 
-test('a call that concerns no node is one unit, with a repository too', async (t) => {
+test('a call without a node is one unit, with a repository too', async (t) => {
   const { cost } = await inFront(t);
   assert.deepEqual(await cost(`${ALL}/copy`), { status: 200, units: 1, asked: 0 });
 });
 
-test('the repository is asked for no node by a caller who is not known', async (t) => {
+test('the repository is not asked for a caller who is not authenticated', async (t) => {
   const { cost } = await inFront(t);
   const dead = `Bearer TICKET_${'0'.repeat(40)}`;
   for (const authorization of ['', dead])
     assert.deepEqual(await cost(ofNode('folder'), authorization), { status: 401, units: 1, asked: 0 });
 });
 
-test('the repository is asked for no node by a call whose arguments are wrong', async (t) => {
+test('the repository is not asked for a call with wrong arguments', async (t) => {
   const { cost } = await inFront(t);
   assert.deepEqual(await cost(`${definitionsOf('folder')}?maxItems=1`), { status: 200, units: 2, asked: 1 });
   assert.deepEqual(await cost(`${definitionsOf('folder')}?maxItems=0`), { status: 400, units: 1, asked: 0 });

@@ -8,14 +8,14 @@ import { ChangedStore } from './changed-store.ts';
 
 const RENEWED = await hashPassword(PASSWORD, { memory: 16, passes: 1, lanes: 1 });
 
-/** What may happen to the user between the check of its password and the unit that issues its ticket. */
+/** What may happen to the user between the check of the password and the unit that issues the ticket. */
 const OVERTAKEN: Readonly<Record<string, (unit: WriteUnit) => Promise<unknown>>> = {
   'its tickets are revoked': ({ users }) => users.change(1, { generation: 7 }),
   'another login renews its hash': ({ users }) => users.change(1, { passwordHash: RENEWED }),
   'all tickets are revoked': ({ tickets }) => tickets.raiseServerGeneration(),
 };
 
-/** Logs in over a store in which this happens when the unit that issues the ticket looks at the user again. */
+/** Logs in over a store in which this happens when the unit that issues the ticket reads the user again. */
 async function overtaken(t: TestContext, name: string, happen: (unit: WriteUnit) => Promise<unknown>) {
   const store = new ChangedStore();
   const service = await startTestService(t, {}, () => store);
@@ -39,7 +39,7 @@ async function overtaken(t: TestContext, name: string, happen: (unit: WriteUnit)
 }
 
 for (const [what, happen] of Object.entries(OVERTAKEN)) {
-  test(`a login during which ${what} is given a ticket that lives`, async (t) => {
+  test(`a login during which ${what} gets a live ticket`, async (t) => {
     const { url, status, text } = await overtaken(t, 'admin', happen);
     assert.equal(status, 200, text);
     const { ticket } = JSON.parse(text).data;

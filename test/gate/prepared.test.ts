@@ -30,7 +30,7 @@ class WatchedUnits extends ChangedStore {
   }
 }
 
-/** Calls an operation for users, which prepares something, with this ticket; gives what came of it and what it did. */
+/** Calls an operation for users that prepares something, with this ticket. Returns the outcome and what it did. */
 async function called(presented: string) {
   const store = new WatchedUnits();
   await store.aside(async (unit) => {
@@ -52,7 +52,7 @@ async function called(presented: string) {
     ...{ store, operations: [], loginByGet: true, onFault },
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,
-    // What is prepared may use it, and does not here.
+    // The preparation may use it, but does not here.
     passwords: { from: () => ({}) as never },
     rules: {
       ...{ lifetime: LIFETIME, perUser: 0, whenFull: 'refuse', clock: () => 1 },
@@ -70,13 +70,13 @@ async function called(presented: string) {
   return { result: isRefusal(result) ? result.refused : 'done', done };
 }
 
-test('what an operation prepares is done with no unit open, for a caller who is known', async () => {
+test('an operation prepares with no unit open, for an authenticated caller', async () => {
   assert.deepEqual(await called(TICKET), {
     result: 'done',
     done: ['prepared, 0 units open', 'performed, 1 units open'],
   });
 });
 
-test('nothing is prepared for a caller who is not known', async () => {
+test('nothing is prepared for a caller who is not authenticated', async () => {
   assert.deepEqual(await called('nonsense'), { result: 'authentication_needed', done: [] });
 });

@@ -7,14 +7,14 @@ import { ChangedStore } from './changed-store.ts';
 
 const DEAD = `TICKET_${'0'.repeat(40)}`;
 
-test('a call about the presented ticket goes by alf_ticket alone, where it holds anything', async (t) => {
+test('a call about the presented ticket reads only alf_ticket, if that holds anything', async (t) => {
   const { url } = await startTestService(t, {}, () => new ChangedStore());
   const ticket = await logIn(url);
   const statusOf = async (argument: string, headers: Record<string, string>) =>
     (await ask(`${url}${ME}?alf_ticket=${argument}`, { headers })).status;
   for (const [headers, alone] of [
     [basic(ticket), 200],
-    // Known by no ticket.
+    // No ticket of this name exists.
     [basic(`admin:${PASSWORD}`), 400],
   ] as const) {
     assert.equal(await statusOf('', headers), alone);
@@ -23,7 +23,7 @@ test('a call about the presented ticket goes by alf_ticket alone, where it holds
   }
 });
 
-test('a call about anything else goes by the header where alf_ticket is dead', async (t) => {
+test('any other call reads the header if alf_ticket is dead', async (t) => {
   const { url } = await startTestService(t, {}, () => new ChangedStore());
   const ticket = await logIn(url);
   for (const headers of [basic(ticket), basic(`admin:${PASSWORD}`)])

@@ -8,7 +8,7 @@ const DEAD = { kind: 'ticket-refused', reason: 'unknown' } as const;
 
 const keyOf = ({ at, kind, user, from, reason }: Event) => [minuteOf(at), kind, user, from, reason].join(' ');
 
-/** How often each row is counted when these events come. */
+/** How often each row is counted for these events. */
 function rowsOf(limiter: RowLimiter, events: Iterable<Event>): Map<string, number> {
   const rows = new Map<string, number>();
   for (const event of events) {
@@ -27,7 +27,7 @@ function* deadFrom(sites: number, hosts: number, at = 0): Generator<Event> {
       yield { ...DEAD, at, from: `2001:db8:${site.toString(16)}:${host.toString(16)}::/64` };
 }
 
-test('what is told apart in a minute has a bound, and nothing is lost from the counts', () => {
+test('the rows of a minute are limited, and the counts lose nothing', () => {
   const rows = rowsOf(new RowLimiter(), deadFrom(2_000, 5));
   assert.equal(rows.size, 1_000 + 500 + 1);
   assert.equal(sum(rows), 10_000);
@@ -39,7 +39,7 @@ test('what is told apart in a minute has a bound, and nothing is lost from the c
   );
 });
 
-test('random names have the same bound, and IPv4 addresses count by /24', () => {
+test('random names have the same limit, and IPv4 addresses count by /24', () => {
   const names = Array.from({ length: 3_000 }, (_, n): Event => {
     return { at: 1, kind: 'login-refused', reason: 'waiting', user: `n${n}`, from: `192.0.2.${n % 250}` };
   });
@@ -48,7 +48,7 @@ test('random names have the same bound, and IPv4 addresses count by /24', () => 
   assert.equal(rows.get('0 login-refused  192.0.2.0/24 waiting'), 2_000);
 });
 
-test('a row that is told apart stays so, beyond the bound too', () => {
+test('a row that exists is still counted above the limit', () => {
   const limiter = new RowLimiter();
   const first: Event = { ...DEAD, at: 0, user: 'ada', from: '192.0.2.1' };
   rowsOf(limiter, [first, ...deadFrom(2_000, 1)]);
@@ -62,7 +62,7 @@ test('the next minute begins anew, and a clock that steps back does not', () => 
   assert.equal(rowsOf(limiter, deadFrom(2_000, 1, 0)).size, 1);
 });
 
-test('what came from nowhere is counted together beyond the bound', () => {
+test('events without an address are counted together above the limit', () => {
   const limiter = new RowLimiter();
   rowsOf(limiter, deadFrom(2_000, 1));
   assert.deepEqual(limiter.rowOf({ ...DEAD, at: 0, user: 'ada' }), { ...DEAD, at: 0 });

@@ -11,7 +11,7 @@ const start = (t: TestContext, most: number, whenFull = 'replace-oldest', store 
     () => store,
   );
 
-/** Logs in so many times, one millisecond after another. */
+/** Logs in this many times, one millisecond after another. */
 async function logInTimes(service: TestService, times: number, name = 'admin'): Promise<string[]> {
   const tickets: string[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -35,32 +35,32 @@ const refusalOf = async ({ url }: TestService) => {
   return [status, JSON.parse(text).message];
 };
 
-test('beyond the most a new login ends the oldest ticket', async (t) => {
+test('above the limit a new login ends the oldest ticket', async (t) => {
   const service = await start(t, 3);
   const tickets = await logInTimes(service, 5);
   assert.deepEqual(await living(service, tickets), [2, 3, 4]);
 });
 
-test('with a most of 1 a new login ends the older one', async (t) => {
+test('with a limit of 1 a new login ends the older ticket', async (t) => {
   const service = await start(t, 1);
   const tickets = await logInTimes(service, 3);
   assert.deepEqual(await living(service, tickets), [2]);
 });
 
-test('with a most of 0 there may be any number', async (t) => {
+test('with a limit of 0 there may be any number of tickets', async (t) => {
   const service = await start(t, 0);
   const tickets = await logInTimes(service, 25);
   assert.equal((await living(service, tickets)).length, 25);
 });
 
-test('the most counts for each user alone', async (t) => {
+test('the limit counts for each user separately', async (t) => {
   const service = await start(t, 2);
   await service.addUser('ann');
   const tickets = [...(await logInTimes(service, 2)), ...(await logInTimes(service, 2, 'ann'))];
   assert.deepEqual(await living(service, tickets), [0, 1, 2, 3]);
 });
 
-test('set to refuse, a login beyond the most is refused and the reason is in the events only', async (t) => {
+test('set to refuse, a login above the limit is refused, and the reason is only in the events', async (t) => {
   const store = new ChangedStore();
   const service = await start(t, 2, 'refuse', store);
   const tickets = await logInTimes(service, 2);
@@ -76,7 +76,7 @@ test('set to refuse, a login beyond the most is refused and the reason is in the
   assert.deepEqual(more, []);
 });
 
-test('a refusal for too many tickets is no wrong password: it brings no wait and no lock-out', async (t) => {
+test('a refusal for too many tickets is no wrong password: it causes no wait and no lockout', async (t) => {
   const service = await start(t, 1, 'refuse');
   const [ticket = ''] = await logInTimes(service, 1);
   for (let time = 0; time < 8; time += 1) assert.deepEqual(await refusalOf(service), [403, 'Login failed']);
@@ -97,7 +97,7 @@ test('tickets that have ended do not count', async (t) => {
   assert.deepEqual(await refusalOf(service), [403, 'Login failed']);
 });
 
-test('logins at once do not slip past the most', async (t) => {
+test('simultaneous logins do not exceed the limit', async (t) => {
   for (const [whenFull, succeed] of [
     ['replace-oldest', 12],
     ['refuse', 3],
@@ -110,7 +110,7 @@ test('logins at once do not slip past the most', async (t) => {
   }
 });
 
-test('after the most was lowered a login ends as many as there are too many', async (t) => {
+test('after the limit was lowered, a login ends all tickets above it', async (t) => {
   const store = new ChangedStore();
   const generous = await start(t, 10, 'replace-oldest', store);
   const tickets = await logInTimes(generous, 6);

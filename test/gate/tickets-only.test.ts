@@ -13,7 +13,7 @@ import { openMemory } from '../storage/memory/open.ts';
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 const UNKNOWN = makeTicket(Buffer.alloc(20));
 
-/** A gate whose password check must not be asked, and whose counts must not be written. */
+/** A gate whose password check must not be called, and whose counts must not be written. */
 function gateWithoutPasswords(): Gate {
   const store = openMemory();
   const onFault = (fault: unknown) => assert.fail(`a fault: ${fault}`);
@@ -40,7 +40,7 @@ const callPresenting = (presented: Call['presented']): Call => ({
   ...{ presented, acceptLanguage: undefined, address: '127.0.0.1', crossSite: undefined },
 });
 
-test('where tickets alone are credentials, or a client’s secret, no password is ever checked', async () => {
+test('if only tickets or a client’s secret are credentials, no password is checked', async () => {
   const gate = gateWithoutPasswords();
   const header = { name: 'mia', password: 'correct-horse-battery' };
   for (const operation of operations) {

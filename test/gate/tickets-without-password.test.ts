@@ -10,7 +10,7 @@ const THERE = '198.51.100.7';
 const ELSEWHERE = '203.0.113.5';
 const MINUTE = 60_000;
 
-/** A service behind a proxy that is believed, with a guest and a clock that stands still. */
+/** A service behind a trusted proxy, with a guest and a clock that stands still. */
 async function guestsAt(t: TestContext, settings: Record<string, string>): Promise<TestService> {
   const env = { TESSERA_TRUSTED_PROXIES: '127.0.0.1', ...settings };
   const service = await startTestService(t, env, openMemory);
@@ -27,7 +27,7 @@ async function logIn({ url }: TestService, from: string, name = 'guest') {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ticket };
 }
 
-/** Logs in so many times, and gives the tickets. */
+/** Logs in this many times, and returns the tickets. */
 async function ticketsFor(service: TestService, from: string, times: number): Promise<string[]> {
   const tickets: string[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -45,7 +45,7 @@ async function living({ url }: TestService, tickets: readonly string[]): Promise
   return (await Promise.all(asked)).filter(({ status }) => status === 200).length;
 }
 
-test('an address gets so many tickets a minute without a password, and others get theirs', async (t) => {
+test('an address gets a limited number of tickets a minute without a password, and other addresses have their own limit', async (t) => {
   const service = await guestsAt(t, { TESSERA_TICKETS_WITHOUT_PASSWORD: '3' });
   const statuses = async (from: string, times: number) => {
     const all: number[] = [];
@@ -87,7 +87,7 @@ test('an address has a quarter of the tickets that a user without a password may
   assert.equal(await living(service, theirs.slice(-2)), 2, 'its oldest end');
 });
 
-test('where all are taken, the address that has the most loses its oldest ticket', async (t) => {
+test('if all tickets are taken, the address that has the most loses its oldest one', async (t) => {
   const service = await guestsAt(t, { TESSERA_TICKETS_PER_USER: '8' });
   const single = await ticketsFor(service, HERE, 1);
   const double: string[] = [];
@@ -99,7 +99,7 @@ test('where all are taken, the address that has the most loses its oldest ticket
   assert.deepEqual([await living(service, double), await living(service, double.slice(0, 1))], [5, 0]);
 });
 
-test('with refuse, an address that has its part is refused, and another is not', async (t) => {
+test('set to refuse, an address that has its share is refused, and another is not', async (t) => {
   const service = await guestsAt(t, { TESSERA_TICKETS_PER_USER: '8', TESSERA_TICKETS_FULL: 'refuse' });
   const theirs = await ticketsFor(service, THERE, 2);
   assert.equal((await logIn(service, THERE)).status, 403);
@@ -107,7 +107,7 @@ test('with refuse, an address that has its part is refused, and another is not',
   assert.equal(await living(service, theirs), 2);
 });
 
-test('logins without a password are counted in one event, and others are told one by one', async (t) => {
+test('logins without a password are counted in one event, and others have one event each', async (t) => {
   const service = await guestsAt(t, {});
   for (let time = 0; time < 5; time += 1) await logIn(service, HERE);
   await service.addUser('ann', { password: 'x' });

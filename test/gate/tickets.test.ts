@@ -10,7 +10,7 @@ import { Checking, HERE, HOUR, RIGHT } from '../identity/checking.ts';
 const CHANCE = Buffer.from('0123456789abcdef0123456789abcdef01234567', 'hex');
 const TICKET = `TICKET_${CHANCE.toString('hex')}` as Ticket;
 
-/** A user whose password was verified, and the rules by which it gets tickets. */
+/** A user whose password was verified, and the rules for tickets. */
 async function verifiedUser() {
   const checking = new Checking();
   await checking.add('Ann');
@@ -28,12 +28,12 @@ async function verifiedUser() {
   return { checking, issue, find };
 }
 
-test('chance gives as many bytes as are asked for, never the same', () => {
+test('the random source gives as many bytes as are asked for, never the same', () => {
   assert.equal(systemRandom(20).length, 20);
   assert.notDeepEqual(systemRandom(20), systemRandom(20));
 });
 
-test('a ticket is kept as its SHA-256 alone', async () => {
+test('of a ticket only its SHA-256 is kept', async () => {
   const { checking, issue } = await verifiedUser();
   const issued = await issue();
   assert.ok(!isRefusal(issued));
@@ -57,7 +57,7 @@ test('a ticket is issued now, to the user as it is now', async () => {
   );
 });
 
-test('no ticket is issued to a user that has changed since its password was verified', async () => {
+test('no ticket is issued to a user who has changed since the password was verified', async () => {
   const changes: [string, UserChange][] = [
     ['another password', { passwordHash: 'hash of another', generation: 1 }],
     ['disabled', { disabled: true }],
@@ -76,7 +76,7 @@ test('no ticket is issued to a user that has changed since its password was veri
   }
 });
 
-test('no ticket is issued to a user that is gone', async () => {
+test('no ticket is issued to a user who is removed', async () => {
   const { checking, issue } = await verifiedUser();
   const { id } = await checking.user('ann');
   await checking.store.write((unit) => unit.users.remove(id));
@@ -85,7 +85,7 @@ test('no ticket is issued to a user that is gone', async () => {
   assert.equal(refused.reason, 'changed meanwhile');
 });
 
-test('a live ticket is found with its user, a dead one with why it is dead', async () => {
+test('a live ticket is found with its user, a dead one with the reason', async () => {
   const { checking, issue, find } = await verifiedUser();
   assert.deepEqual(await find('TICKET_'), { dead: 'malformed' });
   assert.deepEqual(await find(), { dead: 'unknown' });
@@ -103,7 +103,7 @@ test('a live ticket is found with its user, a dead one with why it is dead', asy
   assert.deepEqual(await find(), { dead: 'invalid' });
 });
 
-test('a text that is no ticket does not reach the store', async () => {
+test('a text that is no ticket never reaches the store', async () => {
   const { checking } = await verifiedUser();
   const unreachable = { tickets: { find: () => assert.fail('the store was asked') } } as never;
   const rules = { lifetime: { idle: 1, age: 1 }, clock: () => checking.now } as never;

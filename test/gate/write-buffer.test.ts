@@ -12,7 +12,7 @@ function digestOf(number: number): Digest {
   return digestFrom(bytes);
 }
 
-/** Everything that is gathered, part after part, as it would be written. */
+/** Everything that is buffered, batch after batch, as it would be written. */
 function written(gathered: WriteBuffer) {
   const parts = [];
   for (let part = gathered.next(); part !== undefined; part = gathered.next()) {
@@ -23,7 +23,7 @@ function written(gathered: WriteBuffer) {
   return { parts, uses: parts.flatMap(({ uses }) => uses), tallies };
 }
 
-test('many counts are written in units of a thousand at most, each once', () => {
+test('counts are written once each, in units of a thousand at most', () => {
   const gathered = new WriteBuffer();
   for (let number = 0; number < 2_500; number += 1) gathered.tally({ ...REFUSED, user: `ann ${number}` });
   const { parts, tallies } = written(gathered);
@@ -34,7 +34,7 @@ test('many counts are written in units of a thousand at most, each once', () => 
   assert.equal(new Set(tallies.map(({ event }) => event.user)).size, 2_500);
 });
 
-test('many uses are written in units of a thousand at most, each once, and what is counted before them', () => {
+test('uses are written once each, in units of a thousand at most, and counts before them', () => {
   const gathered = new WriteBuffer();
   for (let number = 0; number < 2_500; number += 1) gathered.use(digestOf(number), number);
   gathered.tally(REFUSED);
@@ -52,7 +52,7 @@ test('many uses are written in units of a thousand at most, each once, and what 
   assert.equal(tallies[0]?.times, 1);
 });
 
-test('of the uses of a ticket the latest is kept, in whatever order they come', () => {
+test('the latest use of a ticket is kept, in whatever order they come', () => {
   const [earlier, later] = [new WriteBuffer(), new WriteBuffer()];
   for (const at of [5, 9, 7]) earlier.use(digestOf(1), at);
   earlier.use(digestOf(2), 3);
@@ -68,7 +68,7 @@ test('of the uses of a ticket the latest is kept, in whatever order they come', 
   );
 });
 
-test('uses of 100,000 tickets are kept at most: those of longest ago go first, and what is used again stays', () => {
+test('uses of 100,000 tickets are kept at most: the oldest are dropped first, and a ticket that is used again stays', () => {
   const gathered = new WriteBuffer();
   for (let at = 0; at < 150_000; at += 1) {
     gathered.use(digestOf(at), at);
@@ -82,7 +82,7 @@ test('uses of 100,000 tickets are kept at most: those of longest ago go first, a
   for (let at = 60_000; at < 150_000; at += 1) assert.equal(kept.get(digestOf(at)), at);
 });
 
-test('what is gathered later stays within the same bounds', () => {
+test('adding another buffer stays within the same limits', () => {
   const [earlier, later] = [new WriteBuffer(), new WriteBuffer()];
   for (let number = 0; number < 80_000; number += 1) {
     earlier.use(digestOf(number), 1);
@@ -104,7 +104,7 @@ test('what is gathered later stays within the same bounds', () => {
   );
 });
 
-test('tries are counted for each minute apart, however long they are gathered', () => {
+test('tries are counted for each minute separately, however long they are buffered', () => {
   const gathered = new WriteBuffer();
   for (const at of [0, 59_999, 60_000, 61_000]) gathered.tally({ ...REFUSED, at });
   assert.deepEqual(

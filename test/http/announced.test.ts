@@ -7,7 +7,7 @@ import { exchange } from './scenario.ts';
 
 const SIGNED = 'Community v5.2.2 (r134898-b14)';
 
-test('the version and edition that are set are announced, and sign every status document', async (t) => {
+test('the version and edition that are set are announced, and are in every status document', async (t) => {
   const { url } = await startTestService(t, {
     TESSERA_ANNOUNCED_VERSION: '5.2.2 (r134898-b14)',
     TESSERA_ANNOUNCED_EDITION: 'Community',
@@ -23,7 +23,7 @@ test('the version and edition that are set are announced, and sign every status 
   assert.ok(page.text.includes(`<dd>${SIGNED}</dd>`));
 });
 
-test('a request that cannot be read is refused in a document with the same signature', async (t) => {
+test('an unreadable request is refused in a document with the same signature', async (t) => {
   const { url } = await startTestService(t, {
     TESSERA_ANNOUNCED_VERSION: '7.4.0',
     TESSERA_ANNOUNCED_EDITION: 'Our Own',
@@ -33,7 +33,7 @@ test('a request that cannot be read is refused in a document with the same signa
   assert.match(await connection.untilClosed(), /"server":"Our Own v7\.4\.0"/);
 });
 
-test('the schema is the build of the version where that is a number', async (t) => {
+test('the schema is the build of the version if that is a number', async (t) => {
   const { url } = await startTestService(t, { TESSERA_ANNOUNCED_VERSION: '4.2.0 (6033)' });
   const { text } = await exchange(url, 'GET /api/server');
   assert.equal(text, '{"data":{"edition":"Tessera","version":"4.2.0 (6033)","schema":"6033"}}');

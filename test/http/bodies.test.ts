@@ -15,7 +15,7 @@ const operation = {
   },
 } as unknown as AnyOperation;
 
-test('of large bodies the latest 32 megabytes are kept', () => {
+test('of large bodies the last 32 megabytes are kept', () => {
   const bodies = new Bodies();
   const bodyOf = (n: number) => bodies.of(operation, answer(n, { sameAs: String(n) }), 'js');
   for (let n = 0; n < 100; n += 1) bodyOf(n);

@@ -146,7 +146,7 @@ test('a body', async (t) => {
     sending.write(`POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: ${64 * LIMIT}\r\n\r\n`);
     await once(sending, 'end');
     const pieces = new Array(64).fill('x'.repeat(LIMIT));
-    // A connection that is cut fails here, and whoever is still writing never reads the answer.
+    // This fails if the connection is closed at once: a client that is still writing would never read the answer.
     await pipeline([...pieces, `DELETE ${own} HTTP/1.1\r\nHost: x\r\n\r\n`], sending);
     assert.equal((await exchange(url, `GET ${own}`)).status, 200);
   });

@@ -37,7 +37,7 @@ const BEHIND_PROXIES: [name: string, forwarded: Forwarded, address: string][] = 
   ['is the peer where the header is empty', '', '127.0.0.1'],
 ];
 
-test('a client address behind trusted proxies', async (t) => {
+test('the address of a client behind trusted proxies', async (t) => {
   const service = await startTestService(t, { TESSERA_TRUSTED_PROXIES: TRUSTED });
   const { url, store, lines } = service;
   for (const [name, forwarded, address] of BEHIND_PROXIES) {
@@ -107,7 +107,7 @@ test('a client address behind trusted proxies', async (t) => {
 const addressOf = (addresses: ClientAddresses, remoteAddress: string, forwarded?: string) =>
   addresses.of({ socket: { remoteAddress } as Socket, headers: from(forwarded) });
 
-test('a range of mapped IPv4 addresses is one of IPv4, a wider range of IPv6 is not', () => {
+test('a range of mapped IPv4 addresses is a range of IPv4, a wider range of IPv6 is not', () => {
   const all = new ClientAddresses(['::ffff:0:0/96'], () => undefined);
   assert.equal(addressOf(all, '192.0.2.1', '203.0.113.7'), '203.0.113.7');
   const wider = new ClientAddresses(['::ffff:0:0/95'], () => undefined);
@@ -126,7 +126,7 @@ test('a peer that is not trusted and sends X-Forwarded-For is reported once, and
   assert.equal(reported.length, 100);
 });
 
-test('a client address with no proxy trusted', async (t) => {
+test('the address of a client without a trusted proxy', async (t) => {
   const { url, store, lines } = await startTestService(t);
   await t.test('is the peer, whatever X-Forwarded-For says', async () => {
     const headers = { ...from('203.0.113.7'), forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' };

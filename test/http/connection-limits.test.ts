@@ -12,7 +12,7 @@ const SERVER = 'GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
 const WARN = 40;
 const ANSWERED = /"schema":"2039"\}\}$/;
 
-test('connections beyond the limit are closed and told, and those within it are served on', async (t) => {
+test('connections above the limit are closed and logged, and the others are still served', async (t) => {
   const { url, lines, watched } = await startTestService(t, {
     TESSERA_CONNECTIONS: '3',
     TESSERA_CONNECTIONS_PER_ADDRESS: '100%',
@@ -40,7 +40,7 @@ test('connections beyond the limit are closed and told, and those within it are 
   for (const connection of within) connection.close();
 });
 
-/** The answer to a request that is sent anew until there is room for its connection. */
+/** The answer to a request, which is sent again until there is room for its connection. */
 const retried = (url: string) =>
   eventually(async () => {
     const connection = await Connection.open(url);
@@ -48,7 +48,7 @@ const retried = (url: string) =>
     return connection.until(ANSWERED).finally(() => connection.close());
   });
 
-test('a client that was refused and never hangs up takes no place for long', async (t) => {
+test('a refused client that never closes its side is closed after a moment', async (t) => {
   const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '1' });
   const refused: [name: string, bytes: string][] = [
     ['nonsense', 'nonsense\r\n\r\n'],
@@ -78,7 +78,7 @@ const BEFORE: readonly [name: string, bytes: string][] = [
   ['many such requests', LONG.repeat(TIMES)],
 ];
 for (const [name, bytes] of BEFORE) {
-  test(`a client that after ${name} says a header a byte at a time takes no place for long`, async (t) => {
+  test(`a client that after ${name} sends a header byte by byte is closed after a while`, async (t) => {
     const limits = {
       TESSERA_CONNECTIONS: '1',
       TESSERA_REQUEST_DEADLINE: 'PT0.3S',
@@ -98,7 +98,7 @@ for (const [name, bytes] of BEFORE) {
   });
 }
 
-test('a client that goes away in the middle of a body takes no place', async (t) => {
+test('a client that goes away in the middle of a body no longer counts', async (t) => {
   const { url } = await startTestService(t, { TESSERA_CONNECTIONS: '1' });
   const leaving = await Connection.open(url);
   leaving.say('POST /api/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99\r\n\r\n{');
@@ -107,7 +107,7 @@ test('a client that goes away in the middle of a body takes no place', async (t)
   assert.match(await retried(url), ANSWERED);
 });
 
-test('a client that reads nothing of its answers takes no place for long', async (t) => {
+test('a client that reads none of its answers is closed after a while', async (t) => {
   const limits = {
     TESSERA_CONNECTIONS: '1',
     TESSERA_REQUEST_DEADLINE: 'PT0.3S',
@@ -120,7 +120,7 @@ test('a client that reads nothing of its answers takes no place for long', async
   assert.match(await retried(url), ANSWERED);
 });
 
-test('a client that reads slowly is answered to the end', async (t) => {
+test('a client that reads slowly gets its whole answer', async (t) => {
   const { url } = await startTestService(t, { TESSERA_REQUEST_DEADLINE: 'PT0.3S', TESSERA_INDEX: 'public' });
   const { length } = await (await fetch(`${url}/reference/script`)).text();
   const slow = connect(Number(new URL(url).port), '127.0.0.1');

@@ -4,12 +4,12 @@ import { connect as connectOverTls } from 'node:tls';
 import type { Heard } from './scenario.ts';
 
 /**
- * How long the other end may be silent, in milliseconds, before a test gives up: less than the ten seconds that a request
- * may take where nobody says, or a connection that is ended by those would pass for one that was ended in time.
+ * Milliseconds that the other end may be silent before a test gives up. Less than the ten seconds that a request
+ * may take by default: a connection that is closed at that deadline must not pass for one that was closed in time.
  */
 const PATIENCE = 9_000;
 
-/** A bare connection, to say what no client library would. */
+/** A bare connection, to send what no client library would. */
 export class Connection {
   readonly #socket: Socket;
   #heard = '';
@@ -31,8 +31,8 @@ export class Connection {
   }
 
   /**
-   * Connects to where `url` points, over TLS if it says so, from an address of this machine; one that is `stubborn`
-   * stays when the other end hangs up, and one that is deaf reads the first piece of what comes and nothing more.
+   * Connects to `url`, over TLS if its scheme says so, from an address of this machine. A `stubborn` connection
+   * stays open when the other end closes, and a `deaf` one reads the first piece of what comes and nothing more.
    */
   static open(
     url: string,
@@ -58,22 +58,22 @@ export class Connection {
     this.#socket.write(bytes);
   }
 
-  /** Writes bytes and says that nothing more will come. */
+  /** Writes bytes and closes this side. */
   sayLast(bytes: string): void {
     this.#socket.end(bytes);
   }
 
-  /** All that was heard, once it matches. */
+  /** Everything that was read, once it matches. */
   until(shape: RegExp): Promise<string> {
     return this.untilIt((heard) => shape.test(heard));
   }
 
-  /** All that was heard, once it is such. */
+  /** Everything that was read, once this is true for it. */
   untilIt(isSuch: (heard: string) => boolean): Promise<string> {
     return this.#wait(() => isSuch(this.#heard));
   }
 
-  /** All that was heard, once the other end has closed. */
+  /** Everything that was read, once the other end has closed. */
   untilClosed(): Promise<string> {
     return this.#wait(() => this.#closed);
   }
@@ -97,7 +97,7 @@ export class Connection {
   }
 }
 
-/** Says `bytes` on a connection of its own and gives the answers, once the other end has closed. */
+/** Sends `bytes` on a new connection and returns the answers, once the other end has closed. */
 export async function converse(url: string, bytes: string | Buffer): Promise<Heard[]> {
   const connection = await Connection.open(url);
   connection.say(bytes);
@@ -108,7 +108,7 @@ export async function converse(url: string, bytes: string | Buffer): Promise<Hea
   }
 }
 
-/** The answers that were heard on a connection, in order; each but an interim one tells the length of its body. */
+/** The answers that were read on a connection, in order. Each but an interim one has the length of its body. */
 export function answersIn(heard: string): Heard[] {
   const answers: Heard[] = [];
   let rest = heard;

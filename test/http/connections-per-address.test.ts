@@ -16,7 +16,7 @@ async function answered(url: string, from: string): Promise<Connection> {
   return connection;
 }
 
-test('one address has its share of all connections, and the others have theirs', async (t) => {
+test('each address has its own share of all connections', async (t) => {
   const { url, lines, watched } = await startTestService(t, {
     TESSERA_CONNECTIONS: '10',
     TESSERA_CONNECTIONS_PER_ADDRESS: '20%',
@@ -37,7 +37,7 @@ test('one address has its share of all connections, and the others have theirs',
   for (const connection of [...first, ...others, again]) connection.close();
 });
 
-test('a connection that Node was left with counts until it is closed', async (t) => {
+test('a connection that was handed to Node counts until it is closed', async (t) => {
   const { url } = await startTestService(t, { TESSERA_CONNECTIONS_PER_ADDRESS: '1' });
   const left = await Connection.open(url);
   left.say(SERVER.replace('GET', 'OPTIONS'));
@@ -49,7 +49,7 @@ test('a connection that Node was left with counts until it is closed', async (t)
   again.close();
 });
 
-test('a trusted proxy has as many connections as there are', async (t) => {
+test('a trusted proxy may have all connections', async (t) => {
   const { url } = await startTestService(t, {
     TESSERA_CONNECTIONS_PER_ADDRESS: '1',
     TESSERA_TRUSTED_PROXIES: '127.0.0.1',

@@ -213,11 +213,11 @@ test('an origin that is allowed', async (t) => {
   ]);
 });
 
-/** Why a request with these headers is cross-site, a trusted proxy being in front of it or not. */
+/** Why a request with these headers is cross-site, with or without a trusted proxy. */
 const why = (headers: Record<string, string>, behindProxy = false) =>
   csrfFault('/api/login', { headers } as unknown as RequestHead, [], behindProxy);
 
-test('of the hosts that proxies name the first counts, in whatever case', () => {
+test('of the hosts that proxies name the first counts, in upper or lower case', () => {
   const forwarded = { origin: PORTAL, 'x-forwarded-host': ' Portal.Example.org , inner' };
   assert.equal(why(forwarded, true), undefined);
   assert.match(
@@ -226,7 +226,7 @@ test('of the hosts that proxies name the first counts, in whatever case', () => 
   );
 });
 
-test('an origin that is none is another host than one that is missing', () => {
+test('an origin without a host differs from a missing host', () => {
   assert.equal(why({ origin: 'null' }), 'origin none, asked host none');
 });
 

@@ -46,7 +46,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
     assert.equal((await post(path, { alf_method: 'GET', alf_ticket: ticket })).status, 401);
   });
 
-  test(`a form (${kind}) behind a GET is read, but names no method`, async (t) => {
+  test(`a form (${kind}) in the body of a GET is read, but names no method`, async (t) => {
     const { url } = await startTestService(t, NOBODY_WAITS);
     const ticket = await logIn(url);
     assert.match((await exchange(url, 'GET /api/login', form(ADMIN))).text, XML);
@@ -61,7 +61,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
     assert.equal((await exchange(url, `DELETE ${path}`, form({ alf_ticket: ticket }))).status, 401);
   });
 
-  test(`a form (${kind}) and a URL that say different things are 400, the same thing twice is fine`, async (t) => {
+  test(`a form (${kind}) and a URL that contradict each other are 400; the same value in both is accepted`, async (t) => {
     const { url } = await startTestService(t, NOBODY_WAITS);
     for (const [line, fields, status] of [
       ['POST /api/login?u=other', ADMIN, 400],
@@ -101,7 +101,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
     );
   });
 
-  test(`a form (${kind}) logs in where logins by GET are off, unless the URL holds some of it`, async (t) => {
+  test(`a form (${kind}) logs in even if logins by GET are off, unless the URL holds a part of it`, async (t) => {
     const { url } = await startTestService(t, { ...NOBODY_WAITS, TESSERA_LOGIN_GET: 'false' });
     const fields = { ...ADMIN, alf_method: 'GET' };
     assert.equal((await exchange(url, 'POST /api/login', form(fields))).status, 200);
@@ -123,7 +123,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
   });
 }
 
-test('JSON is read as JSON whatever form its type says it is', async (t) => {
+test('JSON is read as JSON even if its type says that it is a form', async (t) => {
   const { url } = await startTestService(t, NOBODY_WAITS);
   const json = JSON.stringify({ username: 'admin', password: PASSWORD });
   for (const type of [
@@ -170,7 +170,7 @@ test('a form that cannot be read is 400, and nothing of it is repeated', async (
   }
 });
 
-test('values of a form are read as in a URL, in ISO-8859-1 where its type says so, and files are passed over', async (t) => {
+test('values of a form are read as in a URL, in ISO-8859-1 if its type says so, and files are ignored', async (t) => {
   const service = await startTestService(t, NOBODY_WAITS);
   const { url } = service;
   await service.addUser('jörg', { password: 'a+b c&d=größer' });
@@ -188,7 +188,7 @@ test('values of a form are read as in a URL, in ISO-8859-1 where its type says s
     assert.equal((await exchange(url, 'POST /api/login', sent)).status, 200, String(sent.body));
 });
 
-test('a form is as long as any body may be, behind a GET too', async (t) => {
+test('a form may be as long as any body, in a GET too', async (t) => {
   const { url } = await startTestService(t, { ...NOBODY_WAITS, TESSERA_BODY_LIMIT: '1024' });
   for (const method of ['GET', 'POST']) {
     for (const form of Object.values(FORMS)) {

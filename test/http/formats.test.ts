@@ -29,7 +29,7 @@ test('the format of an answer', async (t) => {
     return { name, ask, status: 406, type, message: `Format not offered: ask for ${offered}`, lacks };
   };
 
-  // Whatever is accepted: the path has said it.
+  // Whatever Accept says: the path names the format.
   const headers = { accept: 'text/html' };
   const unread = (name: string, extension: string, type: string): Scenario => {
     return {

@@ -11,7 +11,7 @@ import serverGet from '../../src/operations/server.get.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { PATIENCE } from '../service/patience.ts';
 
-/** Serves one operation that is executed so, and found so; with the faults that were told. */
+/** Serves one operation with these functions. Returns the reported faults too. */
 async function serve(t: TestContext, execute: Execute, find: FindRoute = routes([serverGet], [''])) {
   const faults: unknown[] = [];
   const hosts = new ServedHosts({ listed: [], anyAddress: false });
@@ -39,7 +39,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
   return { ask, faults };
 }
 
-test('a fault on the way of an answer is told of, and answered 500 with nothing of it', async (t) => {
+test('a fault is reported, and the answer 500 says nothing of it', async (t) => {
   const { ask, faults } = await serve(t, async () => Promise.reject(new Error('the inside')));
   const heard = await ask();
   assert.equal(heard.status, 500);
@@ -47,7 +47,7 @@ test('a fault on the way of an answer is told of, and answered 500 with nothing 
   assert.deepEqual(faults, [['the inside', 'id']]);
 });
 
-test('a fault that cannot even be answered ends its connection, and the process serves on', async (t) => {
+test('a fault that cannot be answered closes its connection, and the process serves others', async (t) => {
   let isBroken = true;
   const found = routes([serverGet], ['']);
   const { ask, faults } = await serve(

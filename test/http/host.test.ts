@@ -58,7 +58,7 @@ test('a host is a name or an address, with or without a port', () => {
 
 const ask = (line: string, ...fields: string[]) => `${[line, ...fields].join('\r\n')}\r\n\r\n`;
 const GET = 'GET /api/server HTTP/1.1';
-/** It would be answered 200, and end the connection, if it were read. */
+/** If it were read, it would be answered 200 and close the connection. */
 const BEHIND = ask(GET, 'Host: x', 'Connection: close');
 
 const VERSION = 'end the request line with the version, HTTP/1.1 or HTTP/1.0';
@@ -125,7 +125,7 @@ const TAKEN: readonly [name: string, bytes: string][] = [
   ['of a whole address with a query alone', ask('GET http://x?a=b HTTP/1.1', 'Host: y', 'Connection: close')],
 ];
 
-test('a request with a version and a host that are right', async (t) => {
+test('a request with a valid version and host', async (t) => {
   const { url } = await startTestService(t);
   for (const [name, bytes] of TAKEN)
     await t.test(`${name} is taken`, async () => {

@@ -8,7 +8,7 @@ export function requestsIn(lines: readonly string[]): number {
   return lines.filter((line) => JSON.parse(line).msg === 'request').length;
 }
 
-/** The lines of the log about the request that was answered so, once its request line is among them. */
+/** The lines of the log about the request with this answer, once its request line is among them. */
 export async function linesAbout(lines: readonly string[], { headers }: Heard): Promise<Line[]> {
   const told = () =>
     lines.map((line): Line => JSON.parse(line)).filter(({ id }) => id === headers['x-request-id']);

@@ -3,7 +3,7 @@ import { PASSWORD } from '../service/start.ts';
 import { basic } from '../service/talk.ts';
 import { type Sent, WRONG } from './scenario.ts';
 
-/** A name that is nobody's, and no password either, for all that the service knows. */
+/** A name that no user has. For the service it could be a password. */
 export const STRANGER = 'hunter2-typed-into-the-name';
 /** A ticket that was never given. */
 export const DEAD = `TICKET_${'7'.repeat(40)}`;
@@ -14,7 +14,7 @@ export interface Tickets {
   readonly other: string;
 }
 
-/** A request, and what of it stands in its line of the log. */
+/** A request, and what its line in the log holds. */
 export interface Logged {
   readonly ask: string;
   readonly sent?: Sent;
@@ -27,7 +27,7 @@ const operation = (name: string) => ({ operation: `org/service/repository/${name
 /** What the log shows of a ticket. */
 export const digits = (ticket: string) => createHash('sha256').update(ticket).digest('hex').slice(0, 8);
 
-/** The requests whose lines are looked at. */
+/** The requests whose lines are tested. */
 export const LOGGED: Readonly<Record<string, (tickets: Tickets) => Logged>> = {
   'a login': () => ({
     ask: `GET /api/login?u=mia&pw=${PASSWORD}`,

@@ -127,7 +127,7 @@ test('the metrics port', async (t) => {
   });
 });
 
-test('the metrics port tells that the service is not ready while it stops', {
+test('the metrics port says that the service is not ready while it stops', {
   timeout: PATIENCE,
 }, async (t) => {
   const service = await start(t);
@@ -145,7 +145,7 @@ test('the metrics port tells that the service is not ready while it stops', {
   await assert.rejects(exchange(metricsUrl, 'GET /health/live'), { code: 'ECONNREFUSED' });
 });
 
-test('a page of the metrics port that cannot be told is a fault in the log, of which the answer says nothing', async (t) => {
+test('a fault of the metrics port is in the log, and the answer says nothing of it', async (t) => {
   const service = await start(t);
   const { metricsUrl, lines } = service;
   t.mock.method(service.watched.metrics, 'text', async () => {
@@ -192,7 +192,7 @@ test('a service is ready once the first administrator can log in', async (t) => 
   );
 });
 
-test('a client of the metrics port that reads nothing of its answer has its connection closed', async (t) => {
+test('a client of the metrics port that reads none of its answer is closed', async (t) => {
   const long = 'x'.repeat(50_000_000);
   const hosts = new ServedHosts({ listed: [], anyAddress: true });
   hosts.boundTo('http://127.0.0.1:1');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ticketsInUri } from '../../src/http/credentials.ts';
 import { readForm } from '../../src/http/request-body.ts';
 
-test('a question mark behind the first belongs to the name of an argument, in a URI that a proxy tells', () => {
+test('a second question mark belongs to the name of an argument, in a URI that a proxy passes on', () => {
   assert.deepEqual(ticketsInUri('/a?alf_ticket=T'), ['T']);
   assert.deepEqual(ticketsInUri('/a??alf_ticket=T'), []);
 });

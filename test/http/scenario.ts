@@ -4,16 +4,16 @@ import type { TestContext } from 'node:test';
 import { assertDescribed } from '../service/described.ts';
 import { PASSWORD } from '../service/start.ts';
 
-/** Settings for tables with many refused logins: nobody waits. */
+/** Settings for tables with many refused logins: no login waits. */
 export const NOBODY_WAITS = { TESSERA_THROTTLE_AFTER: '0', TESSERA_LOCKOUT_THRESHOLD: '0' };
 
-/** A password that is nobody's. */
+/** A password that no user has. */
 export const WRONG = 'never-anyones-password';
 
-/** What an answer never holds: passwords, stack traces, places in the source or on the disk. */
+/** What no answer may hold: passwords, stack traces, places in the source or on the disk. */
 const NEVER = [PASSWORD, WRONG, '\n    at ', 'node:internal', 'node_modules', '.ts:', '.db', process.cwd()];
 
-/** A request as it stands on the wire. */
+/** A request as it is on the wire. */
 export interface Sent {
   readonly headers?: OutgoingHttpHeaders | undefined;
   readonly body?: string | Buffer | undefined;
@@ -30,7 +30,7 @@ export interface Heard {
 export interface Scenario extends Sent {
   /** The promise, as a sentence. */
   readonly name: string;
-  /** Method and target as they stand on the request line, such as `GET /api/login?u=admin`. */
+  /** Method and target as they are on the request line, such as `GET /api/login?u=admin`. */
   readonly ask: string;
   readonly status: number;
   /** The media type, to the byte. */
@@ -45,13 +45,13 @@ export interface Scenario extends Sent {
   readonly lacks?: readonly string[];
 }
 
-/** The method that a POST carries, where it carries another. */
+/** The method that a POST carries, if it carries another. */
 function meant(method: string, headers: OutgoingHttpHeaders): string {
   const carried = method === 'POST' ? headers['x-http-method-override'] : undefined;
   return (carried?.toString() || method).toUpperCase();
 }
 
-/** Sends one request on a connection of its own, its target as it is written, and reads the whole answer. */
+/** Sends one request on a new connection, with its target as it is written, and reads the whole answer. */
 export function exchange(base: string, ask: string, { headers = {}, body }: Sent = {}): Promise<Heard> {
   const [method, path] = ask.split(/ (.*)/s) as [string, string];
   const { hostname, port } = new URL(base);
@@ -109,7 +109,7 @@ export function messageIn({ headers, text }: Heard): string {
   return unescaped(shape.exec(text)?.[1] ?? '');
 }
 
-/** What holds for every answer of whatever status. */
+/** What holds for every answer of any status. */
 export function assertSound({ status, headers, text }: Heard): void {
   assert.equal(headers['cache-control'], 'no-cache, no-store');
   assert.equal(headers.pragma, 'no-cache');
@@ -130,7 +130,7 @@ function assertText(actual: string | undefined, expected: string | RegExp | null
   else assert.match(actual ?? '', expected, what);
 }
 
-/** Holds an answer against its scenario. */
+/** Compares an answer with its scenario. */
 export function assertAnswered(heard: Heard, scenario: Scenario): void {
   const { status, type, message, whole, answers = {}, holds = [], lacks = [] } = scenario;
   assert.equal(heard.status, status, heard.text);
@@ -144,7 +144,7 @@ export function assertAnswered(heard: Heard, scenario: Scenario): void {
   for (const part of lacks) assert.ok(!heard.text.includes(part), `${part} is in ${heard.text}`);
 }
 
-/** Plays the scenarios one after another, each as a test of its own. */
+/** Plays the scenarios one after another, each as its own test. */
 export async function play(t: TestContext, base: string, scenarios: readonly Scenario[]): Promise<void> {
   for (const scenario of scenarios) {
     await t.test(scenario.name, async () => {

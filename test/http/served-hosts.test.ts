@@ -12,7 +12,7 @@ const UNSET = { TESSERA_HOSTS: '' };
 const ELSEWHERE = { TESSERA_HOST: '0.0.0.0', TESSERA_INSECURE_HTTP: 'true' };
 const PROXY = { TESSERA_TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Asks for this host, by a plain request and by one that is not. */
+/** Asks for this host, by a plain request and by another one. */
 async function statusFor(url: string, host: string, fields = '', path = '/api/server'): Promise<number> {
   const at = url.replace('0.0.0.0', '127.0.0.1');
   const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${fields}`;
@@ -65,7 +65,7 @@ test('with TESSERA_HOSTS those hosts are served and no other, whatever the addre
   }
 });
 
-test('what a trusted proxy says of the host is believed, and what anyone else says is not', async (t) => {
+test('a trusted proxy is believed when it names the host, and nobody else is', async (t) => {
   const forwarded = 'X-Forwarded-Host: tickets.example.org\r\n';
   const unlisted = await serving(t, PROXY);
   assert.equal(await unlisted('any.example.org'), 200);
@@ -77,7 +77,7 @@ test('what a trusted proxy says of the host is believed, and what anyone else sa
   assert.equal(await untrusting('127.0.0.1:8080', forwarded), 421);
 });
 
-test('a trusted proxy may ask the gate about any host, and no one else may', async (t) => {
+test('only a trusted proxy may ask the gate about any host', async (t) => {
   const listed = { TESSERA_HOSTS: 'tickets.example.org' };
   const trusting = await serving(t, { ...PROXY, ...listed });
   assert.equal(await trusting('app.example.org', '', '/gate'), 401);
@@ -86,7 +86,7 @@ test('a trusted proxy may ask the gate about any host, and no one else may', asy
   assert.equal(await untrusting('app.example.org', '', '/gate'), 421);
 });
 
-test('the host of a whole address counts, and HTTP/1.0 may name none', async (t) => {
+test('the host of a target in absolute form counts, and HTTP/1.0 may name none', async (t) => {
   const { url } = await startTestService(t, UNSET);
   const status = async (bytes: string) => (await converse(url, bytes))[0]?.status;
   const end = 'Connection: close\r\n\r\n';
@@ -102,7 +102,7 @@ test('the host of a whole address counts, and HTTP/1.0 may name none', async (t)
   assert.equal(await status('GET /api/server HTTP/1.0\r\nHost: evil.example.org\r\n\r\n'), 421);
 });
 
-test('the metrics port serves its own hosts: on another address also every IP address, for probes', async (t) => {
+test('the metrics port has its own hosts: on an address other than loopback it also serves every IP address, for probes', async (t) => {
   const metrics = async (env: Record<string, string>) => {
     const port = String(await freePort());
     const { metricsUrl = '' } = await startTestService(t, { ...UNSET, TESSERA_METRICS_PORT: port, ...env });
@@ -137,7 +137,7 @@ async function fetchHead(url: string, bytes: string): Promise<string> {
   return connection.untilClosed();
 }
 
-test('before the port is open no host is served, and few values are remembered', () => {
+test('before the port is open no host is served, and the number of cached values is limited', () => {
   const hosts = new ServedHosts({ listed: [], anyAddress: false });
   assert.equal(hosts.serves('localhost'), false);
   hosts.boundTo('http://127.0.0.1:8080');

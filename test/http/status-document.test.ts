@@ -12,7 +12,7 @@ const PROBLEM_TYPE = /^application\/problem\+json(;|$)/;
 const query = `u=admin&pw=${WRONG}`;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-/** What of `Accept` asks neither for a page nor for a problem report. */
+/** Values of `Accept` that ask neither for a page nor for a problem report. */
 const NAMES_NEITHER = [
   `${PROBLEM};q=0`,
   `${PROBLEM}; Q=0.000, */*`,
@@ -53,7 +53,7 @@ test('the document of an error', async (t) => {
     wanted: string,
     more: Partial<Scenario>,
   ): Scenario => {
-    // A parameter behind the media type of a problem report changes nothing (RFC 9457, section 3).
+    // A parameter of the media type of a problem report changes nothing (RFC 9457, section 3).
     const typed = type === PROBLEM ? { answers: { 'content-type': PROBLEM_TYPE } } : { type };
     return { name, ask, status: 404, headers: { accept: wanted }, ...typed, ...more };
   };

@@ -11,14 +11,14 @@ import { answersIn, Connection } from './connection.ts';
 import { exchange } from './scenario.ts';
 import { UnrulyStore } from './unruly-store.ts';
 
-/** Resolves once nobody listens at `url` any more. */
+/** Resolves once no server listens at `url` any more. */
 const untilRefused = (url: string) =>
   eventually(async () => {
     const taken = Connection.open(url).then((connection) => connection.close());
     await assert.rejects(taken, { code: 'ECONNREFUSED' }, 'connections are still taken');
   });
 
-test('a stop lets requests in flight finish, and takes no new connections meanwhile', {
+test('during a stop requests in flight finish, and no new connections are taken', {
   timeout: PATIENCE,
 }, async (t) => {
   const unruly = new UnrulyStore();
@@ -56,7 +56,7 @@ test('a stop lets requests in flight finish, and takes no new connections meanwh
   await service.stop();
 });
 
-test('a request on its way when a stop begins is answered, and told that its connection ends', async (t) => {
+test('a request that arrives as a stop begins is answered, with word that its connection is closed', async (t) => {
   const service = await startTestService(t);
   const idle = await Connection.open(service.url);
   idle.say('GET /api/server HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -70,7 +70,7 @@ test('a request on its way when a stop begins is answered, and told that its con
   await stopping;
 });
 
-test('a stop waits for requests in flight no longer than its deadline', async (t) => {
+test('a stop waits for requests in flight until its deadline at most', async (t) => {
   const unruly = new UnrulyStore();
   const service = await startTestService(t, { TESSERA_STOP_DEADLINE: 'PT0.2S' }, unruly.open);
   const ticket = await logIn(service.url);
@@ -86,7 +86,7 @@ test('a stop waits for requests in flight no longer than its deadline', async (t
 /** Requests whose answers are more than the buffers of a connection hold. */
 const TIMES = 20;
 
-/** A client that reads nothing of its long answers yet, which are all given, and what it has to hear. */
+/** A client that has not read its long answers yet, which are all written, and what it has to read. */
 async function slowReader({ url, lines }: TestService) {
   const { length } = await (await fetch(`${url}/reference/script`)).text();
   const { port, hostname } = new URL(url);
@@ -97,7 +97,7 @@ async function slowReader({ url, lines }: TestService) {
   return { slow, least: TIMES * length };
 }
 
-test('a stop lets answers on their way arrive at a slow reader', { timeout: PATIENCE }, async (t) => {
+test('a stop waits until a slow reader has its answers', { timeout: PATIENCE }, async (t) => {
   const service = await startTestService(t, { TESSERA_INDEX: 'public' });
   const { slow, least } = await slowReader(service);
   const stopping = service.stop();
@@ -112,7 +112,7 @@ test('a stop lets answers on their way arrive at a slow reader', { timeout: PATI
   await stopping;
 });
 
-test('a stop waits for a reader that takes nothing no longer than its deadline', {
+test('a stop waits for a stalled reader until its deadline at most', {
   timeout: PATIENCE,
 }, async (t) => {
   const service = await startTestService(t, {

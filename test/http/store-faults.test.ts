@@ -11,7 +11,7 @@ const DEAD = `TICKET_${'0'.repeat(40)}`;
 const right = `u=admin&pw=${PASSWORD}`;
 const body = JSON.stringify({ username: 'admin', password: PASSWORD });
 
-/** Every way in which a request may come to need the store. */
+/** Every kind of request that needs the store. */
 const requests = (ticket: string): (readonly [string, Pick<Scenario, 'ask' | 'headers' | 'body'>])[] => [
   ['a login by GET', { ask: `GET /api/login?${right}` }],
   ['a login by POST', { ask: 'POST /api/login', body }],

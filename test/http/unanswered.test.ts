@@ -5,14 +5,14 @@ import { Connection } from './connection.ts';
 import { UnrulyStore } from './unruly-store.ts';
 
 const DEAD = `TICKET_${'0'.repeat(40)}`;
-/** Long, so that not many come in one piece. */
+/** Long, so that one read holds few. */
 const REQUEST = `GET /gate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${DEAD}\r\nX-Long: ${'x'.repeat(1_000)}\r\n\r\n`;
 const LAST = REQUEST.replace('X-Long', 'Connection: close\r\nX-Long');
 const SENT = 3_000;
-/** Of those that are taken: a hundred, and what came in one piece with the last of them. */
+/** More than are taken: a hundred, and those that came in one read with the last of them. */
 const FEW = 300;
 
-test('who sends without waiting for answers is read no further, and gets every answer in the end', async (t) => {
+test('a client that sends without waiting for answers is read no further, and gets every answer in the end', async (t) => {
   const unruly = new UnrulyStore();
   const { url } = await startTestService(t, {}, unruly.open);
   const go = unruly.hold();
@@ -20,7 +20,7 @@ test('who sends without waiting for answers is read no further, and gets every a
   hasty.say(REQUEST.repeat(SENT - 1) + LAST);
   await unruly.untilWaiting(100);
 
-  // Time enough to read on, were it read on.
+  // Time enough to read on, if the service did.
   for (let asked = 0; asked < 200; asked += 1) assert.equal((await fetch(`${url}/api/server`)).status, 200);
   const taken = unruly.waiting;
   go();
@@ -33,7 +33,7 @@ test('who sends without waiting for answers is read no further, and gets every a
 const SHORT = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
 const LAST_SHORT = SHORT.replace('Host', 'Connection: close\r\nHost');
 
-test('a hundred requests that come in one piece are all answered', async (t) => {
+test('a hundred requests in one read are all answered', async (t) => {
   const { url } = await startTestService(t);
   const hasty = await Connection.open(url);
   hasty.say(SHORT.repeat(99) + LAST_SHORT);
@@ -41,7 +41,7 @@ test('a hundred requests that come in one piece are all answered', async (t) => 
   assert.equal(heard.split('HTTP/1.1 404 ').length - 1, 100);
 });
 
-test('who sends more than a hundred in one piece is cut off, and nothing is done for those beyond', async (t) => {
+test('a client that sends more than a hundred in one read is closed, and the rest of them is not handled', async (t) => {
   const { url, lines } = await startTestService(t);
   const flood = await Connection.open(url);
   // None of them asks for the connection to be closed.
@@ -53,7 +53,7 @@ test('who sends more than a hundred in one piece is cut off, and nothing is done
   assert.equal(refused.length, 100);
 });
 
-test('on a connection that was used before, a flood is cut off after twice as many at most', async (t) => {
+test('on a connection that was used before, a flood is closed after two hundred at most', async (t) => {
   const { url, lines } = await startTestService(t);
   const flood = await Connection.open(url);
   flood.say(SHORT);

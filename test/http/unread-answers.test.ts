@@ -8,11 +8,11 @@ import { until } from '../service/until.ts';
 import { Connection } from './connection.ts';
 import { assertSound, exchange } from './scenario.ts';
 
-/** Anybody may ask for the script of the reference, which is long. */
+/** The script of the reference: it is long, and needs no credential. */
 const PUBLIC = { TESSERA_INDEX: 'public' };
 const LONG = 'GET /reference/script HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** How many of so many clients at this address are answered 200; they read the head of their answer alone. */
+/** How many of the clients at this address are answered 200. Each reads only the head of its answer. */
 async function answeredOf(t: TestContext, url: string, clients: number, request: string) {
   const heads: Promise<string>[] = [];
   for (let number = 0; number < clients; number += 1) {
@@ -43,13 +43,13 @@ for (const [name, request] of [
     other.close();
   });
 
-test('clients that read their answers get as many as they ask for', async (t) => {
+test('clients that read their answers get as many as they request', async (t) => {
   const { url } = await startTestService(t, PUBLIC);
   for (let times = 0; times < 10; times += 1)
     assert.equal((await exchange(url, 'GET /reference/script')).status, 200);
 });
 
-test('a client that hangs up leaves room for the next one', async (t) => {
+test('a client that closes its connection makes room for the next one', async (t) => {
   const { url } = await startTestService(t, PUBLIC);
   const clients = [
     await Connection.open(url, { isDeaf: true }),
@@ -64,12 +64,12 @@ test('a client that hangs up leaves room for the next one', async (t) => {
   await until('there is room', async () => (await exchange(url, 'GET /reference/script')).status === 200);
 });
 
-test('a trusted proxy gets as many long answers as it asks for', async (t) => {
+test('a trusted proxy gets as many long answers as it requests', async (t) => {
   const { url } = await startTestService(t, { ...PUBLIC, TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
   assert.equal(await answeredOf(t, url, 5, LONG), 5);
 });
 
-/** A connection that has heard so many bytes, and whether it was reset. */
+/** A connection that has read this many bytes, and whether it was reset. */
 function connection() {
   const state = { bytesRead: 100, writableLength: 0, wasReset: false };
   const socket = Object.assign(new EventEmitter(), state, {
@@ -96,7 +96,7 @@ test('after ten seconds a silent client loses its connection to make room, and o
   assert.ok(!busy.socket.wasReset);
 });
 
-test('an answer counts on when the service closes its connection first, and no more when the client does', () => {
+test('an answer still counts when the service closes its connection first, but not when the client does', () => {
   const unread = new UnreadAnswers();
   const [first, second, next] = [connection(), connection(), connection()];
   assert.ok(unread.take('a', first.asSocket, 4_000_000));

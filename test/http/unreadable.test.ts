@@ -50,7 +50,7 @@ const TOO_LARGE: typeof UNREADABLE = [
   ['header fields of 20,000 bytes together', get('A: 34567\r\n'.repeat(2_000))],
 ];
 
-test('what cannot be read as a request is answered once, and its connection is closed', async (t) => {
+test('bytes that are no readable request are answered once, and the connection is closed', async (t) => {
   const { url } = await startTestService(t);
   const answered = async (bytes: string, status: number, message: string) => {
     const [answer, ...more] = await converse(url, bytes);

@@ -2,16 +2,16 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { until } from '../service/until.ts';
 
-/** The embedded store, which fails or waits when it is told to. */
+/** The embedded store, which a test can make fail or wait. */
 export class UnrulyStore {
-  /** Thrown by every reading unit while it is set. */
+  /** If it is set, every reading unit throws it. */
   readFault: Error | undefined;
-  /** Thrown by every writing unit while it is set. */
+  /** If it is set, every writing unit throws it. */
   writeFault: Error | undefined;
   #waiting = 0;
   #held: Promise<void> | undefined;
 
-  /** Lets every unit from now on wait until what is returned is called. */
+  /** From now on every unit waits until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
@@ -26,7 +26,7 @@ export class UnrulyStore {
     return this.#waiting;
   }
 
-  /** Resolves once so many units wait. */
+  /** Resolves once this many units wait. */
   untilWaiting(units: number): Promise<void> {
     return until(`${units} units wait`, () => this.#waiting >= units);
   }

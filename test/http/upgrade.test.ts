@@ -41,7 +41,7 @@ test('a request that asks for another protocol', async (t) => {
     );
 });
 
-test('bytes that come while a request that asks for another protocol is answered are not read', async (t) => {
+test('bytes that come while an upgrade is answered are not read', async (t) => {
   const unruly = new UnrulyStore();
   const { url, lines } = await startTestService(t, {}, unruly.open);
   const ticket = await logIn(url);
@@ -52,7 +52,7 @@ test('bytes that come while a request that asks for another protocol is answered
   await unruly.untilWaiting(1);
   const before = requestsIn(lines);
   client.say(`${BEHIND}${LOGIN}${BEHIND}`);
-  // A request on a connection of its own that comes later is answered: by then the service has read those bytes.
+  // A later request on a new connection is answered: by then the service has read those bytes.
   const [other] = await converse(url, `${GET}Connection: close\r\n\r\n`);
   assert.equal(other?.status, 200);
   go();

@@ -42,7 +42,7 @@ const cases: readonly (readonly [ask: string, sent: Sent, status: number, key: s
   ],
 ];
 
-test('every error below the v1 base paths is the document of that API, whatever is accepted', async (t) => {
+test('every error below the v1 base paths is the document of that API, whatever Accept says', async (t) => {
   const { url } = await startTestService(t);
   for (const [ask, sent, status, errorKey, summary] of cases) {
     const heard = await exchange(url, ask, sent);
@@ -59,7 +59,7 @@ test('every error below the v1 base paths is the document of that API, whatever 
   }
 });
 
-test('a problem report is given below the v1 base paths as well, where that is accepted', async (t) => {
+test('a problem report is given below the v1 base paths too, if it is accepted', async (t) => {
   const { url } = await startTestService(t);
   const headers = { accept: 'application/problem+json' };
   const { text } = await exchange(url, `POST ${HOME}${TICKETS}`, { ...wrong, headers });
@@ -73,7 +73,7 @@ test('a problem report is given below the v1 base paths as well, where that is a
   assert.deepEqual(JSON.parse(text), problem);
 });
 
-test('a path that only looks like one below them has the error of the web scripts', async (t) => {
+test('a path that only looks like a v1 path gets the error of the web scripts', async (t) => {
   const { url } = await startTestService(t);
   for (const path of [HOME, HOME.replace('/api', '%2Fapi'), `${HOME}s/nowhere`, `/x${HOME}/nowhere`]) {
     const { status, text } = await exchange(url, `GET ${path}`, { headers: { accept: 'application/json' } });
@@ -82,7 +82,7 @@ test('a path that only looks like one below them has the error of the web script
   }
 });
 
-test('web scripts do not answer below the v1 base paths, nor v1 below those that are set', async (t) => {
+test('web scripts do not answer below the v1 base paths, nor v1 below the base paths that are set', async (t) => {
   const { url } = await startTestService(t);
   for (const place of [`${HOME}/api/server`, `/alfresco/service${TICKETS}/-me-`, `${TICKETS}/-me-`])
     assert.equal((await exchange(url, `GET ${place}`)).status, 404, place);

@@ -6,7 +6,7 @@ import { Connection } from './connection.ts';
 
 const STATUS: Readonly<Record<string, number>> = { GET: 200, HEAD: 200, OPTIONS: 204 };
 
-test('a request that announces no body is answered, whatever its method', async (t) => {
+test('a request without a body is answered, whatever its method', async (t) => {
   const { url } = await startTestService(t);
   for (const method of METHODS.filter((each) => each !== 'CONNECT')) {
     await t.test(method, async () => {

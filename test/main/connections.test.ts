@@ -13,7 +13,7 @@ import { freePort } from '../service/free-port.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { eventually, until } from '../service/until.ts';
 
-/** How many connections are served where the system allows so many open files, and what is said of it. */
+/** How many connections are served if the system allows this many open files, and the warning. */
 function within(allowed: number, most: number) {
   const lines: string[] = [];
   const served = connectionsWithin(
@@ -24,12 +24,12 @@ function within(allowed: number, most: number) {
   return { served, told: lines.map((line) => JSON.parse(line).msg) };
 }
 
-test('as many connections are served as are allowed, where the system has room for them', () => {
+test('as many connections are served as are allowed, if the system has room for them', () => {
   for (const most of [350, 1_000_000, Number.POSITIVE_INFINITY])
     assert.deepEqual(within(200, most), { served: 200, told: [] });
 });
 
-test('fewer are served where the system has less room, at least one, and it is said what to raise', () => {
+test('fewer are served if the system has less room, but at least one, and a warning says what to raise', () => {
   assert.equal(within(200, 50).served, 1);
   assert.deepEqual(within(200, 349), {
     served: 199,
@@ -42,7 +42,7 @@ test('fewer are served where the system has less room, at least one, and it is s
 
 const SERVER = 'GET /api/server HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-test('a process that may open few files closes what it has no room for, counts it, and serves the others', async (t) => {
+test('a process that may open few files closes connections that it has no room for, counts them, and serves the others', async (t) => {
   const metricsPort = await freePort();
   const env = environment({
     TESSERA_DATA: await temporaryFolder(t),
@@ -62,7 +62,7 @@ test('a process that may open few files closes what it has no room for, counts i
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)));
   await until('it listens', async () => lines.some(({ msg }) => msg === 'listening'));
   const { url = '' } = lines.find(({ msg }) => msg === 'listening') ?? {};
-  // They say nothing: the metrics port closes them after a while, and takes no handles from the public one until then.
+  // They send nothing: the metrics port closes them after a while, and takes no handles from the public port until then.
   const metricsUrl = `http://127.0.0.1:${metricsPort}`;
   const silent = await Promise.all(Array.from({ length: 120 }, () => Connection.open(metricsUrl)));
   const connections = await Promise.all(Array.from({ length: 120 }, () => Connection.open(url)));

@@ -13,7 +13,9 @@ function poolPriorities(): readonly number[] {
   return readdirSync(THREADS).filter(isOfPool).map(Number).map(getPriority);
 }
 
-test('the threads that hash passwords stand behind the event loop', { skip: elsewhere }, async (t) => {
+test('the threads that hash passwords have a lower priority than the event loop', {
+  skip: elsewhere,
+}, async (t) => {
   const own = getPriority();
   await startTestService(t);
   const found = poolPriorities();
@@ -22,7 +24,7 @@ test('the threads that hash passwords stand behind the event loop', { skip: else
   assert.equal(getPriority(), own);
 });
 
-test('a second start leaves them where they are', { skip: elsewhere }, async (t) => {
+test('a second start does not lower them again', { skip: elsewhere }, async (t) => {
   await startTestService(t);
   const found = poolPriorities();
   await startTestService(t);

@@ -19,7 +19,7 @@ async function startTwo(t: TestContext) {
   return { hostname, port: Number(port), pid, isReady };
 }
 
-/** A connection with one request, and what became of it. */
+/** A connection with one request, and how it ended. */
 interface Asked {
   answer: string;
   isClosed: boolean;
@@ -40,7 +40,7 @@ function askOnce(t: TestContext, { hostname, port }: { hostname: string; port: n
   return asked;
 }
 
-test('a connection that a worker was handed and did not take is closed when the worker is killed', async (t) => {
+test('a connection that was sent to a worker and not taken is closed when the worker is killed', async (t) => {
   const service = await startTwo(t);
   const [worker = Number.NaN] = childrenOf(service);
   process.kill(worker, 'SIGSTOP');

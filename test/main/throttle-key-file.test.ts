@@ -6,7 +6,7 @@ import { makeThrottleKey, readThrottleKey, throttleKeyPlace } from '../../src/ma
 import { temporaryFolder } from '../service/start.ts';
 import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
-/** The key in this file, made where it is missing. */
+/** The key in this file, which is made if it is missing. */
 function keyIn(file: string): Buffer {
   makeThrottleKey(file);
   return readThrottleKey(file);
@@ -52,7 +52,7 @@ test('the key stays the same, and two keys are not alike', async (t) => {
   assert.notDeepEqual(keyIn(one), keyIn(other));
 });
 
-test('a longer key is taken, whatever white space stands around it', async (t) => {
+test('a longer key is accepted, with any white space around it', async (t) => {
   const file = join(await temporaryFolder(t), 'key');
   writeFileSync(file, `\n  ${'ab'.repeat(40)}\r\n`);
   assert.deepEqual(keyIn(file), Buffer.alloc(40, 0xab));

@@ -13,7 +13,7 @@ const UNUSABLE: readonly [name: string, make: (file: string) => Promise<unknown>
   ['a folder', (file) => mkdir(file), /cannot be used: it is a folder: name the file in it$/m],
 ];
 for (const [name, make, why] of UNUSABLE) {
-  test(`${name} as the throttle key is a fault of the settings, told in a sentence`, async (t) => {
+  test(`${name} as the throttle key is a fault of the settings, in one sentence`, async (t) => {
     const file = join(await temporaryFolder(t), 'key');
     await make(file);
     const env = { TESSERA_DATA: await temporaryFolder(t), TESSERA_THROTTLE_KEY_FILE: file };
@@ -44,7 +44,7 @@ testOnPostgres(
   },
 );
 
-/** Locks a user, and has it unlocked by a command whose key is missing. */
+/** Locks a user, and runs a command without the key to unlock the user. */
 async function unlockedWithoutKey(t: TestContext, settings: Record<string, string> = {}): Promise<Ended> {
   const data = await temporaryFolder(t);
   const env = { TESSERA_DATA: data, TESSERA_THROTTLE_KEY_FILE: join(data, 'key'), ...settings };

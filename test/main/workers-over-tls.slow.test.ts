@@ -9,7 +9,7 @@ import { certificateFiles, tlsSettings } from '../service/certified.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { until } from '../service/until.ts';
 
-/** How often the certificate was loaded again, by whichever worker. */
+/** How often any worker loaded the certificate again. */
 const loads = (log: string) => log.split('certificate loaded').length - 1;
 
 async function certificateAt(url: string): Promise<string> {
@@ -21,7 +21,7 @@ async function certificateAt(url: string): Promise<string> {
   return fingerprint256;
 }
 
-test('SIGHUP and a change of the files have every worker load the certificate', {
+test('SIGHUP and a change of the files make every worker load the certificate', {
   timeout: 120_000,
 }, async (t) => {
   const cwd = await temporaryFolder(t);

@@ -21,9 +21,9 @@ interface Running {
   readonly url: string;
   readonly metricsUrl: string;
   readonly child: ChildProcess;
-  /** What it said to a person. */
+  /** What it printed for a person. */
   readonly said: Promise<string>;
-  /** Reads what it logs, from its beginning to its end; until then the pipe fills. */
+  /** Reads its log from the beginning to the end. Until this is called, the pipe fills. */
   readonly logged: () => Promise<string>;
 }
 
@@ -65,7 +65,7 @@ async function readiness(metricsUrl: string): Promise<number> {
   );
 }
 
-/** How many answers each worker gave. */
+/** How many requests each worker answered. */
 async function answers(metricsUrl: string): Promise<number[]> {
   const metrics = await (await fetch(`${metricsUrl}/metrics`)).text();
   const counts = [...metrics.matchAll(/^tessera_requests_total\{worker="(\d)".* (\d+)$/gm)];
@@ -81,7 +81,7 @@ const validate = async (url: string, ticket: string) =>
     })
   ).status;
 
-test('SIGUSR1 opens no debugger, which would let anybody on the machine in, and ends nobody', {
+test('SIGUSR1 opens no debugger, which anybody on the machine could use, and ends no process', {
   timeout: PATIENCE,
 }, async (t) => {
   const { url, child, said, logged } = await startTwo(t);
@@ -96,7 +96,7 @@ test('SIGUSR1 opens no debugger, which would let anybody on the machine in, and 
   assert.doesNotMatch(await said, /debugger|inspector/i);
 });
 
-test('what one worker is told holds for the very next request to any', { timeout: PATIENCE }, async (t) => {
+test('a change by one worker holds for the next request to any worker', { timeout: PATIENCE }, async (t) => {
   const { url, metricsUrl } = await startTwo(t);
   for (let round = 0; round < 20; round += 1) {
     const ticket = await logIn(url);
@@ -108,7 +108,7 @@ test('what one worker is told holds for the very next request to any', { timeout
   for (const count of await answers(metricsUrl)) assert.ok(count > 0, 'each worker answers some');
 });
 
-test('a worker that ends is replaced, and what it had answered is still so', {
+test('a worker that ends is replaced, and what it had answered still holds', {
   timeout: PATIENCE,
 }, async (t) => {
   const { url, metricsUrl, child } = await startTwo(t);
@@ -116,7 +116,7 @@ test('a worker that ends is replaced, and what it had answered is still so', {
   const [lost = Number.NaN] = childrenOf(child);
   process.kill(lost, 'SIGKILL');
   await until('the worker is gone', () => !childrenOf(child).includes(lost));
-  // Who answers after that hands it no connection any more.
+  // The process that answers after that sends it no connection any more.
   await readiness(metricsUrl);
   assert.equal(await validate(url, ticket), 200);
   const areTwo = () => childrenOf(child).length === 2;
@@ -124,7 +124,7 @@ test('a worker that ends is replaced, and what it had answered is still so', {
   assert.equal(await validate(url, ticket), 200);
 });
 
-test('workers that end all at once are replaced, also where no metrics port is open', {
+test('workers that all end at once are replaced, also without a metrics port', {
   timeout: PATIENCE,
 }, async (t) => {
   const settings = {
@@ -138,7 +138,7 @@ test('workers that end all at once are replaced, also where no metrics port is o
   });
   const ticket = await logIn(await url);
   for (const worker of childrenOf({ pid })) process.kill(worker, 'SIGKILL');
-  // A connection that is handed to a worker as it dies would never be answered.
+  // A connection that is sent to a worker as it dies would never be answered.
   await until(
     'both ends are told',
     () => log.split('\n').filter((line) => /worker (\d )?ended/.test(line)).length >= 2,
@@ -148,7 +148,7 @@ test('workers that end all at once are replaced, also where no metrics port is o
   assert.equal((await ended).code, 0);
 });
 
-/** Loaded into the service: what its metrics are made with is found nowhere. */
+/** Loaded into the service: the library of its metrics cannot be found. */
 const WITHOUT_METRICS = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
@@ -159,7 +159,7 @@ const WITHOUT_METRICS = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-test('a worker that cannot tell its metrics says why in the log, and goes on serving', {
+test('a worker that cannot give its metrics logs why, and goes on serving', {
   timeout: PATIENCE,
 }, async (t) => {
   const { metricsUrl, child, logged } = await startTwo(t, { NODE_OPTIONS: `--import ${WITHOUT_METRICS}` });
@@ -171,7 +171,7 @@ test('a worker that cannot tell its metrics says why in the log, and goes on ser
   assert.equal(faults?.length, 2);
 });
 
-/** Loaded into the service: from SIGUSR2 on no further process can be spawned, and from the next one on again. */
+/** Loaded into the service: after SIGUSR2 no further process can be spawned, and after the next SIGUSR2 it can again. */
 const UNSPAWNABLE = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster';
   const folders = ['/nowhere', process.cwd()];
@@ -181,7 +181,7 @@ const UNSPAWNABLE = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-test('a worker that cannot be spawned is told of and tried again, and the others go on', {
+test('a worker that cannot be spawned is logged and tried again, and the others go on', {
   timeout: PATIENCE,
 }, async (t) => {
   const { url, metricsUrl, child } = await startTwo(t, { NODE_OPTIONS: `--import ${UNSPAWNABLE}` });
@@ -204,7 +204,7 @@ test('a worker that cannot be spawned is told of and tried again, and the others
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-/** Loaded into the service: but for the first one, no process can be spawned at the first try. */
+/** Loaded into the service: no process but the first can be spawned at the first try. */
 const ONE_AT_FIRST = `data:text/javascript,${encodeURIComponent(`
   import cluster from 'node:cluster';
   const folders = ['/nowhere', process.cwd()];
@@ -213,7 +213,7 @@ const ONE_AT_FIRST = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-test('once the first worker has started and made the administrator, another that cannot ends no start', {
+test('once the first worker has started, a worker that cannot start does not end the service', {
   timeout: PATIENCE,
 }, async (t) => {
   const { url, child, said } = await startTwo(t, { NODE_OPTIONS: `--import ${ONE_AT_FIRST}` });
@@ -223,7 +223,7 @@ test('once the first worker has started and made the administrator, another that
   assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
 });
 
-test('connections beyond what the workers take are closed and counted, not passed round', {
+test('connections above what the workers take are closed and counted, not passed round', {
   timeout: PATIENCE,
 }, async (t) => {
   const { url, metricsUrl } = await startTwo(t, {
@@ -249,7 +249,7 @@ test('connections beyond what the workers take are closed and counted, not passe
   );
 });
 
-test('all workers stop with the service, in good order', { timeout: PATIENCE }, async (t) => {
+test('all workers stop with the service, properly', { timeout: PATIENCE }, async (t) => {
   const { child, said } = await startTwo(t);
   const pids = childrenOf(child);
   child.kill('SIGTERM');
@@ -258,7 +258,9 @@ test('all workers stop with the service, in good order', { timeout: PATIENCE }, 
   assert.match(await said, /Made the administrator "admin"[\s\S]*Tessera listens on/);
 });
 
-test('no connection is ended while another worker still takes new ones', { timeout: PATIENCE }, async (t) => {
+test('no connection is closed while another worker still takes new ones', {
+  timeout: PATIENCE,
+}, async (t) => {
   const { url, child } = await startTwo(t);
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname));
@@ -278,7 +280,7 @@ test('no connection is ended while another worker still takes new ones', { timeo
   await assert.rejects(once(another, 'connect'), { code: 'ECONNREFUSED' });
 });
 
-test('their log lines stay whole, however slowly they are read', { timeout: PATIENCE }, async (t) => {
+test('log lines of workers stay whole, however slowly they are read', { timeout: PATIENCE }, async (t) => {
   const { url, child, logged } = await startTwo(t, { TESSERA_LOG_LEVEL: 'info' });
   const ticket = await logIn(url);
   for (let times = 0; times < 60; times += 1)
@@ -289,7 +291,7 @@ test('their log lines stay whole, however slowly they are read', { timeout: PATI
   for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), line);
 });
 
-test('a first worker that ends, or cannot be spawned, before it has started is told in one sentence', {
+test('a first worker that ends, or cannot be spawned, before it has started is reported in one sentence', {
   timeout: PATIENCE,
 }, async (t) => {
   const inWorker = (act: string) => `import cluster from 'node:cluster'; if (cluster.isWorker) ${act};`;
@@ -311,7 +313,7 @@ test('a first worker that ends, or cannot be spawned, before it has started is t
   }
 });
 
-test('what keeps workers from starting is told once, and as one process tells it', {
+test('what keeps workers from starting is reported once, as by a single process', {
   timeout: PATIENCE,
 }, async (t) => {
   const { url } = await startTwo(t);

@@ -4,7 +4,7 @@ import { faultLogger, openLog } from '../../src/telemetry/log.ts';
 
 const MINUTE = 60_000;
 
-/** Faults are told, and whether each line has a stack. */
+/** Logs faults, and returns whether each line has a stack. */
 function telling(t: TestContext) {
   const lines: string[] = [];
   let now = 5_000;
@@ -22,7 +22,7 @@ function telling(t: TestContext) {
 
 const outage = () => new Error('the disk is full', { cause: new Error('ENOSPC') });
 
-test('a fault that many requests meet tells its stack once, and its message and each request every time', (t) => {
+test('a fault that many requests meet is logged with its stack once, and every time with its message and the request', (t) => {
   const { tell, lines, stacks } = telling(t);
   for (const id of ['a-1', 'a-2', 'a-3']) tell(outage(), id);
   assert.deepEqual(stacks(), [true, false, false]);
@@ -32,7 +32,7 @@ test('a fault that many requests meet tells its stack once, and its message and 
   );
 });
 
-test('it tells it again a minute later', (t) => {
+test('the stack is logged again a minute later', (t) => {
   const { tell, stacks, pass } = telling(t);
   for (const passed of [0, MINUTE, 2, MINUTE]) {
     pass(passed);
@@ -41,14 +41,14 @@ test('it tells it again a minute later', (t) => {
   assert.deepEqual(stacks(), [true, false, true, false]);
 });
 
-test('one of the same message from another place tells its own', (t) => {
+test('a fault with the same message from another place is logged with its own stack', (t) => {
   const { tell, stacks } = telling(t);
   tell(outage());
   tell(new Error('the disk is full'));
   assert.deepEqual(stacks(), [true, true]);
 });
 
-test('what is no error is told as it is', (t) => {
+test('a fault that is no error is logged as it is', (t) => {
   const { tell, lines } = telling(t);
   for (const fault of ['thrown', 'thrown']) tell(fault, 'a-1');
   assert.deepEqual(

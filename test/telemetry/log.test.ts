@@ -13,7 +13,7 @@ function logged(
   return lines.map((line) => JSON.parse(line));
 }
 
-test('a line is one JSON object with its time, its level and what it tells', () => {
+test('a line is one JSON object with its time, its level and its fields', () => {
   const [line, ...more] = logged('info', (log) => log.info({ id: 'a-1', two: 'l\ni\nnes' }, 'request'));
   assert.deepEqual(more, []);
   assert.match(String(line?.time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -23,7 +23,7 @@ test('a line is one JSON object with its time, its level and what it tells', () 
   );
 });
 
-test('a log of a level is silent about what matters less', () => {
+test('a log of a level leaves out lower levels', () => {
   const write = (log: ReturnType<typeof openLog>) => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level);
   };
@@ -46,7 +46,7 @@ test('every line passes the redaction: messages, members, errors with their stac
   assert.doesNotMatch(JSON.stringify(lines), /5555|s3cr3t|c2VjcmV0/);
 });
 
-test('the quick way writes what the log itself would, at the levels at which it would, and passes the redaction', (t) => {
+test('writeLine writes the same as the log, at the same levels, and redacted', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2020, 1, 2) });
   const fields = { id: 'a-1', none: undefined, status: 200, ms: 0.5, user: 'l\ni"n\u00e9', reason: TICKET };
   for (const level of ['debug', 'info', 'warn', 'silent'] as const) {

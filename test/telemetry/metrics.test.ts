@@ -42,7 +42,7 @@ test('logins are counted by outcome, and passwords in URLs beside', async () => 
   assert.equal(await line('tessera_url_passwords_total'), 'tessera_url_passwords_total 1');
 });
 
-test('live tickets and the hash queue are read whenever they are asked for', async () => {
+test('live tickets and the hash queue are read whenever the metrics are asked for', async () => {
   let now = 3;
   const { line } = metrics(
     () => now,
@@ -54,13 +54,13 @@ test('live tickets and the hash queue are read whenever they are asked for', asy
   assert.equal(await line('tessera_live_tickets'), 'tessera_live_tickets 40');
 });
 
-test('which version runs is told', async () => {
+test('the version is in the metrics', async () => {
   const { line } = metrics();
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.equal(await line('tessera_build_info'), `tessera_build_info{version="${version}"} 1`);
 });
 
-test('two services in one process count for themselves', async () => {
+test('two services in one process count separately', async () => {
   const [one, other] = [metrics(), metrics()];
   one.counted.login('ok');
   assert.equal(await other.line('tessera_logins_total{outcome="ok"}'), undefined);

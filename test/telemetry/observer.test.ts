@@ -42,14 +42,14 @@ test('a request makes one line: id, operation, outcome, status, duration, user, 
   assert.deepEqual(counted, [`tessera_requests_total{operation="${ANSWERED.operation}",outcome="ok"} 1`]);
 });
 
-test('a refused request tells the true reason and whom it concerns', async () => {
+test('the line of a refused request has the true reason and the user', async () => {
   const refusal = refuse('login_failed', { reason: 'unknown-name', user: 'hu\u2026 (7 characters)' });
   const { line, counted } = await observed({ isLogin: true, refusal, status: 403, user: undefined });
   assert.deepEqual([line.outcome, line.reason, line.user], ['login_failed', 'unknown-name', refusal.user]);
   assert.ok(counted.includes('tessera_logins_total{outcome="login_failed"} 1'));
 });
 
-test('a request that found no operation is told and counted as such', async () => {
+test('a request without an operation is logged and counted as such', async () => {
   const { line, counted } = await observed({
     operation: undefined,
     refusal: refuse('path_unknown'),
@@ -59,7 +59,7 @@ test('a request that found no operation is told and counted as such', async () =
   assert.deepEqual(counted, ['tessera_requests_total{operation="none",outcome="path_unknown"} 1']);
 });
 
-test('what was never a request is counted, and no time is made up for it', async () => {
+test('unreadable bytes are counted, without a duration', async () => {
   const { line, counted, text } = await observed({ operation: undefined, duration: undefined });
   assert.equal(line.ms, undefined);
   assert.deepEqual(counted, ['tessera_requests_total{operation="none",outcome="ok"} 1']);

@@ -32,7 +32,7 @@ test('secrets in the URL, the header and the body of whatever request leave no t
   }
 });
 
-test('the line of a start tells which version listens', async (t) => {
+test('the line of a start has the version', async (t) => {
   const { lines, url } = await startTestService(t);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const listening = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'listening');

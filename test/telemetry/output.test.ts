@@ -17,7 +17,7 @@ for (const [service, workers] of [
   ['a service', '1'],
   ['a service of two processes', '2'],
 ] as const) {
-  test(`a standard output without room ends ${service} neither while it runs nor before it has stopped`, {
+  test(`a standard output without room ends ${service} neither while it runs nor while it stops`, {
     timeout: PATIENCE,
   }, async (t) => {
     const full = openSync('/dev/full', 'w');
@@ -36,7 +36,7 @@ for (const [service, workers] of [
 }
 
 for (const workers of [1, 2]) {
-  test(`a reader of the log that went away holds up no stop, with ${workers} at work`, {
+  test(`a reader of the log that went away delays no stop, with ${workers} at work`, {
     timeout: PATIENCE,
   }, async (t) => {
     const pipe = join(await temporaryFolder(t), 'pipe');
@@ -46,7 +46,7 @@ for (const workers of [1, 2]) {
     const settings = { TESSERA_LOG_LEVEL: 'info', TESSERA_WORKERS: String(workers) };
     const running = serve(t, await temporaryFolder(t), settings, writer);
     closeSync(writer);
-    // The first write that fails is to be the one of the stop.
+    // The first write that fails must be that of the stop.
     let log = '';
     while (log.split('"listening"').length <= workers)
       log += (await reader.read()).buffer.toString('utf8').replaceAll('\0', '');
@@ -67,7 +67,7 @@ const TALKATIVE = `
   process.stderr.write(await new Metrics({ liveTickets: () => 0, hashesWaiting: () => 0 }).text());
 `;
 
-test('lines beyond 8 MiB that wait are dropped and counted, and those that are written are whole', {
+test('lines above 8 MiB that wait are dropped and counted, and written lines are whole', {
   timeout: PATIENCE,
 }, async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', TALKATIVE]);
@@ -95,7 +95,7 @@ const TALKATIVE_AGAIN = `
   process.stderr.write(String(droppedLines()));
 `;
 
-test('the log tells how many lines are missing, behind the first that is taken again', {
+test('the log says how many lines are missing, after the first line that is taken again', {
   timeout: PATIENCE,
 }, async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', TALKATIVE_AGAIN]);

@@ -4,7 +4,7 @@ import { redact } from '../../src/telemetry/log.ts';
 
 const TICKET = 'TICKET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2';
 const BASE64 = 'YWRtaW46czNjcjN0LXBhc3M=';
-/** Parts of secrets, none of which may be left. */
+/** Parts of secrets that must not be left. */
 const SECRET = /5ec2e7|YWRtaW46|s3cr3t|hunter2|20260731/;
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -52,7 +52,7 @@ const HEADERS: readonly string[] = [
   `Authorization: Bearer ${TICKET}`,
 ];
 
-/** Whatever a line holds, it is still JSON afterwards. */
+/** A line is still JSON afterwards, whatever it holds. */
 const JSON_LINES: readonly string[] = [
   json({ username: 'ann', password: 's3cr3t', KEPT: 1 }),
   '{"password" : "s3cr3t" , "KEPT":1}',
@@ -105,7 +105,7 @@ test('many secrets in one line are all masked', () => {
   assert.doesNotMatch(redact(all.join(' ')), SECRET);
 });
 
-test('what is no secret is left as it is', () => {
+test('other texts are left as they are', () => {
   for (const line of [
     '',
     json({ level: 30, user: 'ann', digest: '00c0ffee', reason: 'wrong-password', ms: 1.2 }),

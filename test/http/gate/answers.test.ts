@@ -20,7 +20,7 @@ test('a live ticket is let through, with its user and its end in headers', async
   assert.ok(Math.abs(Date.parse(expires) - (Date.now() + HOUR)) < 10_000, expires);
 });
 
-test('for a proxy that takes nothing but 200 a live ticket is answered so, still without a body', async (t) => {
+test('for a proxy that accepts only 200 a live ticket is answered with 200, still without a body', async (t) => {
   const { ask, ticket } = await startAsked(t, { TESSERA_GATE_ANSWERS: '200' });
   const { status, text, headers } = await ask(bearer(ticket));
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('for a proxy that takes nothing but 200 a live ticket is answered so, still
   assert.equal((await ask(bearer(UNKNOWN))).status, 401);
 });
 
-test('the end is that of the age where it comes first; without limits none is told', async (t) => {
+test('the end is that of the age if it comes first; without limits there is no end', async (t) => {
   const young = await startAsked(t, { TESSERA_TICKET_AGE: 'PT10M' });
   const { headers } = await young.ask(bearer(young.ticket));
   const left = Date.parse(headers['x-tessera-ticket-expires'] as string) - Date.now();
@@ -43,14 +43,14 @@ test('the end is that of the age where it comes first; without limits none is to
   assert.equal(heard.headers['x-tessera-ticket-expires'], undefined);
 });
 
-test('an end that no date can name is told as none', async (t) => {
+test('an end that no date can hold is left out', async (t) => {
   const { ask, service } = await startAsked(t, { TESSERA_TICKET_AGE: 'P36500D', TESSERA_TICKET_IDLE: 'off' });
   service.shiftClock(Date.UTC(9_950) - Date.now());
   const heard = await ask(bearer(await logIn(service.url)));
   assert.deepEqual([heard.status, heard.headers['x-tessera-ticket-expires']], [204, undefined]);
 });
 
-test('a name stands in its header percent-encoded, as UTF-8, except letters, digits and -._~@', async (t) => {
+test('a name is in its header percent-encoded, as UTF-8, except letters, digits and -._~@', async (t) => {
   const { ask, service } = await startAsked(t);
   for (const [name, text] of [
     ['ann.lee_1~2-3@example.org', 'ann.lee_1~2-3@example.org'],
@@ -67,7 +67,7 @@ test('a name stands in its header percent-encoded, as UTF-8, except letters, dig
   }
 });
 
-test('what is not live is 401 with the challenge, and tells of nobody', async (t) => {
+test('a ticket that is not live is 401 with the challenge, and names nobody', async (t) => {
   const { ask, ticket, service } = await startAsked(t);
   const refused = async (headers: Record<string, string>, scheme = 'Basic') => {
     const heard = await ask(headers);
@@ -103,7 +103,7 @@ test('a user who is locked or disabled is not let through, for the very next req
   assert.equal(await status(), 401);
 });
 
-test('a request that is let through is a use of its ticket', async (t) => {
+test('a request that is let through counts as a use of its ticket', async (t) => {
   const { ask, ticket, service } = await startAsked(t);
   const usedAt = () =>
     service.store.read(async (unit) => (await unit.tickets.page(undefined, 1))[0]?.ticket.usedAt);
@@ -117,7 +117,7 @@ test('a request that is let through is a use of its ticket', async (t) => {
   assert.equal((await ask(bearer(ticket))).status, 401);
 });
 
-test('the store that cannot answer is 503, so that nothing is let through and nobody logs in anew', async (t) => {
+test('a store that cannot answer is 503, so that no request passes and no client logs in again', async (t) => {
   const { ask, ticket, service } = await startAsked(t);
   assert.equal((await ask(bearer(ticket))).status, 204);
   await service.store.close();

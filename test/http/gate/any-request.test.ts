@@ -6,7 +6,7 @@ import { ask as fetched } from '../../service/talk.ts';
 import { exchange } from '../scenario.ts';
 import { bearer, startAsked } from './asking.ts';
 
-/** Methods that a server is never handed as a request. */
+/** Methods that a server never gets as a request. */
 const NO_REQUESTS = ['CONNECT'];
 
 test('the gate answers to any method, at its path and below it', async (t) => {
@@ -19,7 +19,7 @@ test('the gate answers to any method, at its path and below it', async (t) => {
   }
 });
 
-test('whatever path stands below it, the gate answers as at its own', async (t) => {
+test('at any path below its own, the gate answers as at its own', async (t) => {
   const { ask, ticket, service } = await startAsked(t);
   for (const rest of [
     '/',
@@ -51,7 +51,7 @@ test('paths beside the gate are not the gate', async (t) => {
     assert.equal((await ask(bearer(ticket), `GET ${path}`)).status, 404, path);
 });
 
-test('a body that comes along is not read as anything', async (t) => {
+test('a body is not read', async (t) => {
   const { service, ticket } = await startAsked(t);
   for (const body of ['{', 'a=b', '\xff'])
     assert.equal(
@@ -60,7 +60,7 @@ test('a body that comes along is not read as anything', async (t) => {
     );
 });
 
-test('what stands below the gate is in no line of the log, and makes no series of the metrics', async (t) => {
+test('a path below the gate is in no line of the log, and makes no series of the metrics', async (t) => {
   const { ask, ticket, service } = await startAsked(t, { TESSERA_METRICS_PORT: String(await freePort()) });
   for (const path of ['/gate', '/gate/secret-page', '/gate/secret-page/2?x=secret-page'])
     for (const headers of [bearer(ticket), {} as Record<string, string>]) await ask(headers, `GET ${path}`);

@@ -3,15 +3,15 @@ import { startTestService, type TestService } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
 import { exchange, type Heard } from '../scenario.ts';
 
-/** The header in which a trusted proxy tells the original URI. */
+/** The header in which a trusted proxy passes the original URI. */
 export const URI_HEADER = 'x-original-uri';
 
-/** Settings under which this machine is a trusted proxy that tells the original URI. */
+/** Settings under which this machine is a trusted proxy that passes the original URI. */
 export const TRUSTED = { TESSERA_TRUSTED_PROXIES: '127.0.0.1', TESSERA_GATE_URI_HEADER: 'X-Original-URI' };
 
 export const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 
-/** A service whose gate is asked, and a live ticket of Mia. */
+/** A service with a gate to ask, and a live ticket of Mia. */
 export interface Asked {
   readonly service: TestService;
   readonly ticket: string;

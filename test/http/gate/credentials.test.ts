@@ -8,7 +8,7 @@ import { basic, logIn } from '../../service/talk.ts';
 import { WRONG } from '../scenario.ts';
 import { type Asked, bearer, startAsked, TRUSTED, UNKNOWN, URI_HEADER } from './asking.ts';
 
-/** The user whom the gate lets through for these headers; nobody for a 401. */
+/** The user whom the gate lets through for these headers; undefined for a 401. */
 async function through(ask: Asked['ask'], headers: Record<string, string>, target?: string) {
   const heard = await ask(headers, target);
   assert.ok([204, 401].includes(heard.status), `${heard.status} ${heard.text}`);
@@ -17,7 +17,7 @@ async function through(ask: Asked['ask'], headers: Record<string, string>, targe
 
 const uri = (text: string) => ({ [URI_HEADER]: text });
 
-test('a ticket is taken from Authorization in every form that tickets have there', async (t) => {
+test('a ticket is read from Authorization in every form that it has there', async (t) => {
   const { ask, ticket } = await startAsked(t);
   for (const headers of [
     bearer(ticket),
@@ -29,7 +29,7 @@ test('a ticket is taken from Authorization in every form that tickets have there
     assert.equal(await through(ask, headers), 'mia');
 });
 
-test('a user and password are no credential: no hash, no count, no event, and the login after many of them goes on', async (t) => {
+test('a user and password are no credential: they cause no hash, no count and no event, and a login after many of them succeeds', async (t) => {
   const { ask, service } = await startAsked(t, {
     TESSERA_THROTTLE_AFTER: '1',
     TESSERA_LOCKOUT_THRESHOLD: '2',
@@ -47,7 +47,7 @@ test('a user and password are no credential: no hash, no count, no event, and th
   assert.deepEqual(new Set(kinds), new Set(['user-added', 'login']));
 });
 
-test('alf_ticket is taken from the URI that a trusted proxy tells', async (t) => {
+test('alf_ticket is read from the URI that a trusted proxy passes on', async (t) => {
   const { ask, ticket } = await startAsked(t, TRUSTED);
   for (const text of [
     `/page?alf_ticket=${ticket}`,
@@ -77,7 +77,7 @@ test('of a URI no more values of alf_ticket are looked up than of a request’s 
   assert.equal(await through(ask, behind(8)), undefined);
 });
 
-test('it is read neither from the gate’s own URL, nor from another header, nor where none is named', async (t) => {
+test('it is read neither from the gate’s own URL, nor from another header, nor if no header is set', async (t) => {
   const { ask, ticket } = await startAsked(t, TRUSTED);
   assert.equal(await through(ask, {}, `GET /gate?alf_ticket=${ticket}`), undefined);
   assert.equal(await through(ask, {}, `GET /gate/page?alf_ticket=${ticket}`), undefined);
@@ -86,7 +86,7 @@ test('it is read neither from the gate’s own URL, nor from another header, nor
   assert.equal(await through(unnamed.ask, uri(`/?alf_ticket=${unnamed.ticket}`)), undefined);
 });
 
-test('nobody but a trusted proxy tells a URI', async (t) => {
+test('only the URI of a trusted proxy is read', async (t) => {
   const { ask, ticket } = await startAsked(t, { ...TRUSTED, TESSERA_TRUSTED_PROXIES: '192.0.2.1' });
   assert.equal(await through(ask, uri(`/?alf_ticket=${ticket}`)), undefined);
 });
@@ -107,7 +107,7 @@ test('live tickets of two users in one URI let nobody through', async (t) => {
   assert.equal(await through(ask, uri(both)), undefined);
 });
 
-test('a URI header without a trusted proxy, or that is no name of a header, is a fault in the settings', () => {
+test('a URI header without a trusted proxy, or with a text that is no name of a header, is a fault of the settings', () => {
   const faultsOf = (env: Record<string, string>) => {
     try {
       readSettings({ flags: {}, env });

@@ -7,7 +7,7 @@ import { eventsAtEnd, startGateway } from './gateway.ts';
 
 const WRONG_SECRET = `SECRET_${'5ec2e7a1'.repeat(8)}`;
 
-test('a caller that is no registered client is told so, as RFC 6749 section 5.2 asks', async (t) => {
+test('a caller that is no registered client is refused as RFC 6749 section 5.2 asks', async (t) => {
   const { service, ask, secret } = await startGateway(t);
   const token = await logIn(service.url);
   for (const [why, headers] of Object.entries({
@@ -34,7 +34,7 @@ test('a caller that is no registered client is told so, as RFC 6749 section 5.2 
   }
 });
 
-test('a secret in the body is no credential, and beside a credential it is refused', async (t) => {
+test('a secret in the body is no credential, and it is refused beside a credential', async (t) => {
   const { ask, secret } = await startGateway(t);
   const form = { token: 'x', client_id: 'gateway', client_secret: secret };
   assert.equal((await ask('introspect', form, { authorization: '' })).status, 401);
@@ -42,12 +42,12 @@ test('a secret in the body is no credential, and beside a credential it is refus
   assert.deepEqual([both.status, JSON.parse(both.text).error], [400, 'invalid_request']);
 });
 
-test('an unknown caller is not told what is wrong with its form', async (t) => {
+test('an unknown caller does not learn what is wrong with its form', async (t) => {
   const { ask } = await startGateway(t);
   assert.equal((await ask('introspect', 'token=a&token=b', { authorization: '' })).status, 401);
 });
 
-test('any number of wrong secrets costs no hash, and the right one is taken at once', async (t) => {
+test('wrong secrets cost no hash, and the right one is accepted at once', async (t) => {
   const { ask, service } = await startGateway(t, { TESSERA_THROTTLE_AFTER: '1' });
   const token = await logIn(service.url);
   for (let time = 0; time < 20; time += 1)
@@ -62,7 +62,7 @@ test('a removed client is refused from the next request on', async (t) => {
   assert.equal((await ask('introspect', { token: 'x' })).status, 401);
 });
 
-test('refused clients are told in the events, counted, with no secret, and a name that is nobody’s in the log alone, masked', async (t) => {
+test('refused clients are counted in the events without their secret, and an unknown name is only in the log, masked', async (t) => {
   const gateway = await startGateway(t);
   const { ask, service, secret } = gateway;
   const token = await logIn(service.url);

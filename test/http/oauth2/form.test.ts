@@ -12,7 +12,7 @@ const invalid = (text: string) => {
   return description as string;
 };
 
-test('a form is read as RFC 6749 asks: escapes, a plus for a space, nothing for an empty value', () => {
+test('a form is read as RFC 6749 asks: escapes, a plus for a space, an empty value as left out', () => {
   const read = (text: string) => readForm(Buffer.from(text));
   assert.deepEqual(read('token=a%20b+c%2Bd&token_type_hint=&x='), { json: { token: 'a b c+d' } });
   assert.deepEqual(read(''), { json: {} });
@@ -20,7 +20,7 @@ test('a form is read as RFC 6749 asks: escapes, a plus for a space, nothing for 
   assert.deepEqual(read('__proto__=x'), { json: Object.fromEntries([['__proto__', 'x']]) });
 });
 
-test('a form that is not UTF-8, or gives a parameter twice, cannot be read; what was sent is not repeated', () => {
+test('a form that is not UTF-8, or gives a parameter twice, is refused, and the refusal repeats none of it', () => {
   const detailOf = (text: string | Buffer) => {
     const read = readForm(Buffer.from(text as string));
     assert.ok('refused' in read && read.refused === 'form_unreadable');
@@ -33,7 +33,7 @@ test('a form that is not UTF-8, or gives a parameter twice, cannot be read; what
   assert.equal(detailOf('S3cr3t&S3cr3t'), 'a parameter is given twice');
 });
 
-test('what is wrong with a form is said in the shape of RFC 6749', async (t) => {
+test('a faulty form is refused in the shape of RFC 6749', async (t) => {
   const { ask } = await startGateway(t);
   for (const [form, sentence] of [
     ['', /^Parameter token not specified/],
@@ -50,14 +50,14 @@ test('what is wrong with a form is said in the shape of RFC 6749', async (t) => 
   }
 });
 
-test('parameters that mean nothing here, a hint among them, change nothing', async (t) => {
+test('unknown parameters and hints change nothing', async (t) => {
   const { ask, service } = await startGateway(t);
   const token = await logIn(service.url);
   const form = { token, token_type_hint: 'refresh_token', scope: 'a b', client_id: 'gateway' };
   assert.match((await ask('introspect', form)).text, /"active":true/);
 });
 
-test('whatever a body claims to be, it is read as a form', async (t) => {
+test('a body is read as a form, whatever its type', async (t) => {
   const { ask, service } = await startGateway(t);
   const token = await logIn(service.url);
   for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded; charset=UTF-8'])

@@ -9,7 +9,7 @@ import { exchange, type Heard } from '../scenario.ts';
 export interface Gateway {
   readonly service: TestService;
   readonly secret: string;
-  /** Sends a form: parameters, or a body as it is. */
+  /** Sends a form: parameters, or a body as it is given. */
   ask(path: 'introspect' | 'revoke', form: Record<string, string> | string, headers?: object): Promise<Heard>;
   introspect(token: string): Promise<string>;
   revoke(token: string): Promise<Heard>;
@@ -33,7 +33,7 @@ export async function startGateway(t: TestContext, env: Record<string, string> =
   };
 }
 
-/** Stops the service and tells all its events but those of a first start. */
+/** Stops the service and returns all its events but those of a first start. */
 export async function eventsAtEnd({ service }: Gateway): Promise<RecordedEvent[]> {
   await service.stop();
   const store = openSqlite(service.data);

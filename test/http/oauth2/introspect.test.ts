@@ -36,7 +36,7 @@ function change({ store }: TestService, what: UserChange): Promise<void> {
   });
 }
 
-/** Asks about the ticket until its use is written, and gives the first answer. */
+/** Asks about the ticket until its use is written, and returns the first answer. */
 async function use({ introspect, ticket, service }: Awaited<ReturnType<typeof withTicket>>): Promise<string> {
   const usedAt = () =>
     service.store.read(async (unit) => (await unit.tickets.page(undefined, 1))[0]?.ticket.usedAt);
@@ -46,7 +46,7 @@ async function use({ introspect, ticket, service }: Awaited<ReturnType<typeof wi
   return answer;
 }
 
-test('of a live ticket a client is told whose it is, since when and until when', async (t) => {
+test('a client learns of a live ticket whose it is, since when and until when', async (t) => {
   const { ask, ticket, service } = await withTicket(t);
   const heard = await ask('introspect', { token: ticket });
   assert.equal(heard.status, 200);
@@ -60,7 +60,7 @@ test('of a live ticket a client is told whose it is, since when and until when',
   nearly(exp, seconds() + 3_600);
 });
 
-test('the end is that of the age where it comes first, and moves with each use where it does not', async (t) => {
+test('the end is that of the age if it comes first, and otherwise moves with each use', async (t) => {
   const one = await withTicket(t, { TESSERA_TICKET_AGE: 'PT2H' });
   const { introspect, ticket, service } = one;
   service.shiftClock(50 * MINUTE);
@@ -70,12 +70,12 @@ test('the end is that of the age where it comes first, and moves with each use w
   nearly(JSON.parse(await introspect(ticket)).exp, iat + 120 * 60);
 });
 
-test('without limits no end is told', async (t) => {
+test('without limits there is no end', async (t) => {
   const { introspect, ticket } = await withTicket(t, OFF);
   assert.deepEqual(Object.keys(JSON.parse(await introspect(ticket))), ['active', 'username', 'sub', 'iat']);
 });
 
-test('an introspection is a use of the ticket', async (t) => {
+test('an introspection counts as a use of the ticket', async (t) => {
   const one = await withTicket(t);
   for (let time = 0; time < 3; time += 1) {
     one.service.shiftClock(59 * MINUTE);
@@ -98,7 +98,7 @@ test('the use by an introspection is written when the service stops, at the late
   assert.ok(later >= 30 * MINUTE, `used ${later} ms after it was issued`);
 });
 
-test('of what is not live a client is told nothing else', async (t) => {
+test('a client learns nothing else of a ticket that is not live', async (t) => {
   const { introspect, ticket, secret } = await withTicket(t);
   for (const token of [
     `TICKET_${'0'.repeat(40)}`,
@@ -130,7 +130,7 @@ const DEATHS: Readonly<Record<string, (gateway: Gateway & { ticket: string }) =>
 };
 
 for (const [death, die] of Object.entries(DEATHS)) {
-  test(`a ticket is not active any more once it ${death}, for the very next request`, async (t) => {
+  test(`a ticket is not active for the next request once it ${death}`, async (t) => {
     const gateway = await withTicket(t);
     assert.match(await gateway.introspect(gateway.ticket), /"active":true/);
     await die(gateway);
@@ -138,7 +138,7 @@ for (const [death, die] of Object.entries(DEATHS)) {
   });
 }
 
-test('why a ticket is not active is told in the events alone, counted', async (t) => {
+test('why a ticket is not active is only in the events, counted', async (t) => {
   const gateway = await withTicket(t);
   await change(gateway.service, { lockedUntil: UNTIL_UNLOCKED });
   for (let time = 0; time < 3; time += 1) await gateway.introspect(gateway.ticket);
@@ -153,7 +153,7 @@ test('why a ticket is not active is told in the events alone, counted', async (t
   );
 });
 
-test('the store that cannot answer is 503, never a ticket that is not active', async (t) => {
+test('a store that cannot answer is 503, and never says that a ticket is not active', async (t) => {
   const { ask, ticket, service } = await withTicket(t);
   await service.store.close();
   const heard = await ask('introspect', { token: ticket });

@@ -11,7 +11,7 @@ import { eventsAtEnd, startGateway } from './gateway.ts';
 
 const UNKNOWN = `TICKET_${'0'.repeat(40)}`;
 
-test('a revoked ticket is dead for the very next request, and the one revocation is told', async (t) => {
+test('a revoked ticket is dead for the next request, and there is one event of it', async (t) => {
   const gateway = await startGateway(t);
   const { service, revoke } = gateway;
   await service.addUser('mia');
@@ -32,7 +32,7 @@ test('a revoked ticket is dead for the very next request, and the one revocation
   );
 });
 
-test('what is no live ticket is answered as one that is', async (t) => {
+test('a dead ticket gets the same answer as a live one', async (t) => {
   const { revoke } = await startGateway(t);
   for (const token of [UNKNOWN, 'x', 'ü', '\0', UNKNOWN.toLowerCase()]) {
     const { status, text } = await revoke(token);
@@ -40,7 +40,7 @@ test('what is no live ticket is answered as one that is', async (t) => {
   }
 });
 
-test('a suspended ticket is ended for good: it does not come back with its user', async (t) => {
+test('a suspended ticket that is revoked does not come back with its user', async (t) => {
   const { service, revoke, introspect } = await startGateway(t);
   const ticket = await logIn(service.url);
   const lock = (lockedUntil: number) => service.store.write((unit) => unit.users.change(1, { lockedUntil }));
@@ -50,7 +50,7 @@ test('a suspended ticket is ended for good: it does not come back with its user'
   assert.equal(await introspect(ticket), '{"active":false}');
 });
 
-test('once a revocation is answered, every other process on the data folder finds the ticket gone', async (t) => {
+test('once a revocation is answered, every other process on the data folder finds the ticket dead', async (t) => {
   const { service, revoke } = await startGateway(t);
   const ticket = parseTicket(await logIn(service.url)) as Ticket;
   const other = openSqlite(service.data);
@@ -61,7 +61,7 @@ test('once a revocation is answered, every other process on the data folder find
   assert.equal(await found(), undefined);
 });
 
-test('the store that cannot answer is 503, so that the client tries again', async (t) => {
+test('a store that cannot answer is 503, so that the client tries again', async (t) => {
   const { service, revoke } = await startGateway(t);
   const ticket = await logIn(service.url);
   await service.store.close();

@@ -28,7 +28,7 @@ const open = (server: Server) =>
     server.getConnections((fault, count) => (fault ? reject(fault) : resolve(count))),
   );
 
-test('on this Node the bytes of an accepted connection are read in place, each connection its own', async (t) => {
+test('on this Node the bytes of an accepted connection are read in place, each connection on its own', async (t) => {
   const heard = Promise.withResolvers<string>();
   let text = '';
   const take: OnBytes = (bytes) => {
@@ -51,7 +51,7 @@ test('on this Node the bytes of an accepted connection are read in place, each c
   assert.equal(await open(server), 0);
 });
 
-test('where a Node has no such connection, all requests are left to it', async (t) => {
+test('if a Node lacks what this needs, all connections are handed to it', async (t) => {
   const server = new Server((_request, response) => response.end('by Node'));
   let left = 0;
   takePlain(server, {
@@ -76,7 +76,7 @@ test('where a Node has no such connection, all requests are left to it', async (
   assert.equal(left, 1);
 });
 
-test('a connection that is cut while more bytes wait is not left to Node with the answer', async (t) => {
+test('a connection that is closed while more bytes wait is not handed to Node after the answer', async (t) => {
   const asked = Promise.withResolvers<ResponseWriter>();
   const parts = {
     nextRequestId: () => 'id',

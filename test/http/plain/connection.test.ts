@@ -13,7 +13,7 @@ const login = (body: string) =>
 
 const statusesIn = (heard: string) => answersIn(heard).map(({ status }) => status);
 
-test('what comes while a plain request is answered is answered behind it, in its order', async (t) => {
+test('requests that come while a plain request is answered are answered after it, in their order', async (t) => {
   const unruly = new UnrulyStore();
   const { url } = await startTestService(t, {}, unruly.open);
   const ticket = await logIn(url);
@@ -27,7 +27,7 @@ test('what comes while a plain request is answered is answered behind it, in its
   assert.deepEqual(statusesIn(await hasty.untilClosed()), [200, 200, 404, 200]);
 });
 
-test('a body of many pieces behind plain requests is read whole', async (t) => {
+test('a body of many pieces after plain requests is read whole', async (t) => {
   const { url } = await startTestService(t);
   const client = await Connection.open(url);
   client.say(SERVER);
@@ -38,7 +38,7 @@ test('a body of many pieces behind plain requests is read whole', async (t) => {
   assert.deepEqual(statusesIn(await client.untilClosed()), [200, 200, 200]);
 });
 
-test('a plain request whose sender says nothing more is answered, and its connection closed', async (t) => {
+test('a plain request whose sender closes its side is answered, and the connection is closed', async (t) => {
   const unruly = new UnrulyStore();
   const { url } = await startTestService(t, {}, unruly.open);
   const ticket = await logIn(url);
@@ -52,7 +52,7 @@ test('a plain request whose sender says nothing more is answered, and its connec
   assert.equal(answer.headers.connection, 'close');
 });
 
-test('a connection that is cut while a plain request is answered harms nobody', async (t) => {
+test('a connection that is reset while a plain request is answered does no harm', async (t) => {
   const unruly = new UnrulyStore();
   const { url, lines } = await startTestService(t, {}, unruly.open);
   const ticket = await logIn(url);

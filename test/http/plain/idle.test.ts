@@ -16,7 +16,7 @@ const OK = {
 } as const;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** A server that gives plain requests to `onRequest` and has so little patience, with those who said nothing. */
+/** A server that gives plain requests to `onRequest` with short deadlines, and the connections without a request. */
 async function serve(
   t: TestContext,
   onRequest: (writer: ResponseWriter) => void,
@@ -41,7 +41,7 @@ async function serve(
   return { server, client: await Connection.open(url), silent: () => silent };
 }
 
-test('a connection that says nothing at first is told of, and one that was answered is closed', async (t) => {
+test('a connection without a first request is reported, and one that was answered is closed', async (t) => {
   const never = await serve(t, () => assert.fail('asked'), { deadline: 20, keepAlive: 60_000 });
   await never.client.untilClosed();
   assert.equal(never.silent(), 1);
@@ -52,7 +52,7 @@ test('a connection that says nothing at first is told of, and one that was answe
   assert.equal(idle.silent(), 0);
 });
 
-test('a request that is answered late is answered all the same', async (t) => {
+test('a request that takes long is answered all the same', async (t) => {
   const { client } = await serve(t, (writer) => setTimeout(() => writer.write(OK), 100), {
     deadline: 20,
     keepAlive: 20,
@@ -61,7 +61,7 @@ test('a request that is answered late is answered all the same', async (t) => {
   assert.match(await client.untilClosed(), /\r\n\r\nok$/);
 });
 
-test('a stop closes idle connections, and lets the one that is answered have its answer', async (t) => {
+test('a stop closes idle connections, and one that waits for an answer gets it', async (t) => {
   const writers: ResponseWriter[] = [];
   const { server, client } = await serve(t, (writer) => writers.push(writer), {
     deadline: 60_000,
@@ -76,7 +76,7 @@ test('a stop closes idle connections, and lets the one that is answered have its
   assert.match(await client.untilClosed(), /\r\n\r\nok$/);
 });
 
-test('a request is answered once', async (t) => {
+test('a request can be answered only once', async (t) => {
   const faults: unknown[] = [];
   const twice = (writer: ResponseWriter) => {
     writer.write(OK);
@@ -92,7 +92,7 @@ test('a request is answered once', async (t) => {
   assert.equal(faults.length, 1);
 });
 
-test('closing all connections cuts one whose plain request is being answered', async (t) => {
+test('closing all connections also closes one whose plain request is being answered', async (t) => {
   const { server, client } = await serve(t, () => server.closeAllConnections(), {
     deadline: 60_000,
     keepAlive: 60_000,
@@ -101,7 +101,7 @@ test('closing all connections cuts one whose plain request is being answered', a
   assert.equal(await client.untilClosed(), '');
 });
 
-test('a request that is left to Node may be answered later than a first request may come', async (t) => {
+test('a request that was handed to Node may take longer than the deadline of a first request', async (t) => {
   const server = new Server((_request, response) => setTimeout(() => response.end('late'), 200));
   takePlain(server, {
     admits: () => true,

@@ -7,30 +7,30 @@ import { logIn } from '../../service/talk.ts';
 import { Connection } from '../connection.ts';
 import { NOBODY_WAITS } from '../scenario.ts';
 
-/** Has Node read all that follows on a connection, and leaves nothing on it. */
+/** A request after which Node reads everything on the connection. */
 const NOT_PLAIN = 'OPTIONS /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** Whether an answer has come with a body of the length that it tells, or without one. */
+/** Whether a whole answer has come, with a body of its length or without one. */
 function isWhole(answer: string): boolean {
   const end = answer.indexOf('\r\n\r\n');
   const length = Number(/^content-length: (\d+)/im.exec(answer.slice(0, end))?.[1] ?? 0);
   return end >= 0 && answer.length >= end + 4 + length;
 }
 
-/** Without what is another one each time. */
+/** The answer without what differs each time. */
 const lasting = (answer: string) =>
   answer
     .replace(/^(Date|X-Request-Id): .*$/gm, '$1')
     .replace(/[0-9a-f]{8}-[0-9a-z]+/g, 'id')
     .replace(/\d\d:\d\d:\d\d(\.\d+)?/g, 'time');
 
-/** The one answer that comes behind what was heard before. */
+/** The one answer that comes after what was read before. */
 async function answerTo(connection: Connection, bytes: string, before: number): Promise<string> {
   connection.say(bytes);
   return (await connection.untilIt((heard) => isWhole(heard.slice(before)))).slice(before);
 }
 
-/** What is answered to a plain request as it is, and behind another on a connection that is left to Node. */
+/** The answers to a plain request: by itself, and after another one on a connection that was handed to Node. */
 async function bothAnswers(url: string, bytes: string): Promise<[plain: string, byNode: string]> {
   const [plain, byNode] = await Promise.all([Connection.open(url), Connection.open(url)]);
   try {
@@ -42,7 +42,7 @@ async function bothAnswers(url: string, bytes: string): Promise<[plain: string, 
   }
 }
 
-test('a plain request is answered with the bytes that Node would answer with', async (t) => {
+test('a plain request gets the same bytes as from Node', async (t) => {
   const { url } = await startTestService(t, { ...NOBODY_WAITS, TESSERA_INDEX: 'public' });
   const ticket = await logIn(url);
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -12,18 +12,18 @@ import { UnrulyStore } from '../unruly-store.ts';
 
 const REQUEST = 'GET /api/server HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const ANSWERED = /"schema":"2039"\}\}$/;
-/** An answer of more than the buffers of a connection hold, when it is asked for so many times. */
+/** An answer that, requested this many times, is more than the buffers of a connection hold. */
 const LONG = 'GET /reference/script HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const TIMES = 20;
-/** A deadline that a busy machine keeps, and that a test can wait for. */
+/** A deadline that a busy machine meets, and that a test can wait for. */
 const SHORT = 'PT2S';
-/** The deadline of a stop that has to wait for nothing: reaching it fails the test. */
+/** The deadline of a stop that has nothing to wait for. Reaching it fails the test. */
 const FAR = 'PT1M';
 
 const startOverTls = (t: TestContext, env: Record<string, string>) =>
   startTestService(t, { ...tlsSettings(certificateFiles(t)), TESSERA_INDEX: 'public', ...env });
 
-/** The answer to a request that is sent anew until there is room for its connection. */
+/** The answer to a request, which is sent again until there is room for its connection. */
 const retried = (url: string) =>
   eventually(async () => {
     const connection = await Connection.open(url);
@@ -42,13 +42,13 @@ for (const [name, drips] of [
   ['is never begun', false],
   ['comes a byte at a time', true],
 ] as const) {
-  test(`a handshake that ${name} takes no place for longer than the deadline of a request`, async (t) => {
+  test(`a handshake that ${name} is closed at the deadline of a request`, async (t) => {
     const { url } = await startOverTls(t, {
       TESSERA_CONNECTIONS: '1',
       TESSERA_REQUEST_DEADLINE: SHORT,
     });
     const socket = bare(t, url);
-    // The head of a record that never comes whole.
+    // The head of a record of which the rest never comes.
     socket.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]));
     const drip = drips ? setInterval(() => socket.write(Buffer.from([1])), 50) : undefined;
     t.after(() => clearInterval(drip));
@@ -71,7 +71,7 @@ for (const [name, bytes] of [
   });
 }
 
-/** A connection whose answers are read as the test likes. */
+/** A connection whose answers the test reads when it wants. */
 function reader(t: TestContext, url: string) {
   const socket = connectOverTls({
     host: '127.0.0.1',
@@ -82,7 +82,7 @@ function reader(t: TestContext, url: string) {
   return socket.on('error', () => undefined);
 }
 
-test('a client that reads nothing of its answers over TLS takes no place for long', async (t) => {
+test('a client that reads none of its answers over TLS is closed after a while', async (t) => {
   const { url } = await startOverTls(t, { TESSERA_CONNECTIONS: '1', TESSERA_REQUEST_DEADLINE: SHORT });
   const socket = reader(t, url).pause();
   socket.write(LONG.repeat(TIMES));
@@ -90,7 +90,7 @@ test('a client that reads nothing of its answers over TLS takes no place for lon
   assert.match(await retried(url), ANSWERED);
 });
 
-test('a client that reads slowly over TLS is answered to the end', async (t) => {
+test('a client that reads slowly over TLS gets its whole answer', async (t) => {
   const { url } = await startOverTls(t, { TESSERA_REQUEST_DEADLINE: SHORT });
   const quick = reader(t, url);
   quick.write(LONG.replace('Host', 'Connection: close\r\nHost'));
@@ -127,7 +127,7 @@ for (const [limit, reason] of [
   });
 }
 
-test('requests without waiting for answers are bounded over TLS too', async (t) => {
+test('unanswered requests are limited over TLS too', async (t) => {
   const unruly = new UnrulyStore();
   const { url } = await startTestService(t, tlsSettings(certificateFiles(t)), unruly.open);
   const asking = `GET /gate HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer TICKET_${'0'.repeat(40)}\r\n`;
@@ -136,7 +136,7 @@ test('requests without waiting for answers are bounded over TLS too', async (t) 
   const hasty = await Connection.open(url);
   hasty.say(padded.repeat(999) + padded.replace('X-Long', 'Connection: close\r\nX-Long'));
   await unruly.untilWaiting(100);
-  // Time enough to read on, were it read on.
+  // Time enough to read on, if the service did.
   for (let asked = 0; asked < 50; asked += 1) assert.match(await retried(url), ANSWERED);
   const taken = unruly.waiting;
   go();
@@ -145,7 +145,7 @@ test('requests without waiting for answers are bounded over TLS too', async (t) 
   assert.ok(taken <= 300, `${taken} requests of one connection waited`);
 });
 
-test('a flood of requests in one record is cut off, and many that are answered are not', async (t) => {
+test('a flood of requests in one record is closed, and many requests that are answered are not', async (t) => {
   const { url } = await startOverTls(t, {});
   const flood = await Connection.open(url);
   flood.say('GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(500));
@@ -159,7 +159,7 @@ test('a flood of requests in one record is cut off, and many that are answered a
   patient.close();
 });
 
-test('a stop waits neither for handshakes nor for connections that have said nothing, and lets requests finish', {
+test('a stop waits neither for handshakes nor for connections without a request, and lets requests finish', {
   timeout: 120_000,
 }, async (t) => {
   const unruly = new UnrulyStore();

@@ -5,7 +5,7 @@ import { startTestService } from '../../service/start.ts';
 
 const EVERYWHERE = { TESSERA_HOST: '0.0.0.0' };
 
-test('plain HTTP on an address other than loopback is warned of once, unless a proxy or TESSERA_INSECURE_HTTP explains it', async (t) => {
+test('plain HTTP on an address other than loopback causes one warning, unless a proxy or TESSERA_INSECURE_HTTP explains it', async (t) => {
   const warned = async (env: Record<string, string>) => {
     const { lines } = await startTestService(t, env);
     return lines.map((line) => JSON.parse(line).msg as string).filter((msg) => msg.includes('plain HTTP'));

@@ -40,7 +40,7 @@ async function start(t: TestContext) {
 
 const logs = ({ lines }: TestService, text: string) => lines.filter((line) => line.includes(text));
 
-test('a certificate that changes is served to new connections by itself, and open ones go on', async (t) => {
+test('a certificate that changes is served to new connections without a reload, and open connections go on', async (t) => {
   const { service, put, first, second } = await start(t);
   assert.equal(await served(service.url), certificateIn(first.cert));
   const open = await Connection.open(service.url);
@@ -61,7 +61,7 @@ test('a reload reads the files at once', async (t) => {
   assert.equal(logs(service, 'certificate loaded').length, 1);
 });
 
-test('faulty files change nothing and are logged with the setting, and a mended pair is served', async (t) => {
+test('faulty files change nothing and are logged with the setting, and a corrected pair is served', async (t) => {
   const { service, own, put, first, second } = await start(t);
   for (const [break_, told] of [
     [() => rmSync(own.cert), /TESSERA_TLS_CERT: the file \S+ cannot be read \(ENOENT\): name one/],

@@ -22,7 +22,7 @@ async function startOverTls(t: TestContext) {
   return startTestService(t, { TESSERA_TLS_CERT: cert, TESSERA_TLS_KEY: key });
 }
 
-/** The protocol that a handshake ends in, or the code of its fault. */
+/** The protocol of a handshake, or the code of its fault. */
 async function handshake(url: string, options: ConnectionOptions): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = tls.connect({ host: hostname, port: Number(port), rejectUnauthorized: false, ...options });
@@ -45,7 +45,7 @@ test('with TESSERA_TLS_CERT and TESSERA_TLS_KEY the port speaks TLS, and clients
   assert.ok((await validated.text()).includes(ticket));
 });
 
-test('TLS 1.2 and 1.3 are spoken, and nothing older, whatever Node would take', async (t) => {
+test('only TLS 1.2 and 1.3 are spoken, even if Node would accept older versions', async (t) => {
   const before = { version: tls.DEFAULT_MIN_VERSION, ciphers: tls.DEFAULT_CIPHERS };
   tls.DEFAULT_MIN_VERSION = 'TLSv1';
   tls.DEFAULT_CIPHERS = 'DEFAULT@SECLEVEL=0';
@@ -64,7 +64,7 @@ test('TLS 1.2 and 1.3 are spoken, and nothing older, whatever Node would take', 
   );
 });
 
-test('HTTP/1.1 is negotiated by ALPN, and a client that speaks HTTP/2 alone is refused', async (t) => {
+test('HTTP/1.1 is negotiated by ALPN, and a client that speaks only HTTP/2 is refused', async (t) => {
   const { url } = await startOverTls(t);
   assert.equal(await handshake(url, { ALPNProtocols: ['h2', 'http/1.1'] }), 'TLSv1.3 http/1.1');
   assert.equal(
@@ -99,7 +99,7 @@ async function headOf(url: string, bytes: string) {
   return head;
 }
 
-test('plain HTTP on the TLS port is ended at once, and the log says why', async (t) => {
+test('plain HTTP on the TLS port is closed at once, and the log says why', async (t) => {
   const { url, lines } = await startOverTls(t);
   const socket = connectPlainly(Number(new URL(url).port), '127.0.0.1');
   socket.write(REQUEST);
