@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import {
   applySteps,
@@ -6,6 +7,8 @@ import {
   isLongEnough,
   type Step,
 } from './foreign/foreign-hash.ts';
+import type { HashPool } from './hash-queue.ts';
+import type { PasswordVerdict, VerificationRequest, Verifier } from './verifier.ts';
 
 /** The cost of an argon2id hash (RFC 9106): memory in KiB, passes over it, lanes. */
 export interface HashCost {
@@ -88,7 +91,7 @@ export async function isStoredFrom(imported: ImportedHash, stored: string): Prom
 }
 
 /** How a hash was made: in the way of this service, or in that of another system. */
-export type HashedAs = 'here' | 'elsewhere';
+type HashedAs = 'here' | 'elsewhere';
 
 async function verifyUnwrapped(phc: string, password: string): Promise<HashedAs | undefined> {
   if (await verifyPassword(phc, password)) return 'here';
@@ -115,4 +118,49 @@ export async function verifyStored(stored: string, password: string): Promise<Ha
     if (await verifyPassword(wrapped.phc, await applySteps(wrapped.steps, spelling))) return 'elsewhere';
   }
   return undefined;
+}
+
+const REFUSED: PasswordVerdict = { accepted: false };
+
+/** Whether this hash costs less to check than a hash at the current cost. */
+function isCheaper(passwordHash: string, cost: HashCost): boolean {
+  const made = costOf(passwordHash);
+  return made === undefined || made.memory * made.passes < cost.memory * cost.passes;
+}
+
+/** A verifier that needs a moment to start. */
+interface LocalVerifier extends Verifier {
+  /** Resolves when it is ready; rejects if this machine cannot compute hashes. */
+  readonly ready: Promise<unknown>;
+}
+
+/** The verifier of the hashes in the store. Every refusal costs at least one hash at the current cost. */
+export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
+  // No mark combines with the dot at its end, so a password after it has as many spellings as it has alone.
+  const secret = `${randomBytes(32).toString('base64')}.`;
+  // Started now, so that it is ready for the first unknown name.
+  const placeholder = hashPassword(secret, cost);
+  placeholder.catch(() => undefined);
+  /** How the hash was made, if the password is right; otherwise undefined, after at least one hash at the current cost. */
+  const hashedAs = async (stored: string, password: string): Promise<HashedAs | undefined> => {
+    const hashed = await verifyStored(stored, password);
+    if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await placeholder, password);
+    return hashed;
+  };
+  const verdictOn = async (request: VerificationRequest, password: string): Promise<PasswordVerdict> => {
+    const stored = request.user?.passwordHash;
+    if (stored === undefined || request.user?.disabled || request.barred) {
+      // A password that is certainly wrong, so that the work does not depend on whether the real one is right.
+      await hashedAs(stored ?? request.standIn?.passwordHash ?? (await placeholder), secret + password);
+      return REFUSED;
+    }
+    const hashed = await hashedAs(stored, password);
+    if (hashed === undefined) return REFUSED;
+    if (hashed === 'here' && hasCost(stored, cost)) return { accepted: true };
+    return { accepted: true, renewedHash: await hashPassword(password, cost) };
+  };
+  return {
+    ready: placeholder,
+    verify: (request, password) => pool.run(() => verdictOn(request, password), request, request.giveUpAt),
+  };
 }

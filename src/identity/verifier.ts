@@ -1,18 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Refusal } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
-import type { HashPool } from './hash-queue.ts';
-import {
-  costOf,
-  type HashCost,
-  type HashedAs,
-  hasCost,
-  hashPassword,
-  verifyPassword,
-  verifyStored,
-} from './password-hash.ts';
 
 /** Whether a password was right. */
 export type PasswordVerdict =
@@ -87,49 +76,4 @@ export interface Passwords {
    * password would be refused.
    */
   fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
-}
-
-const REFUSED: PasswordVerdict = { accepted: false };
-
-/** Whether this hash costs less to check than a hash at the current cost. */
-function isCheaper(passwordHash: string, cost: HashCost): boolean {
-  const made = costOf(passwordHash);
-  return made === undefined || made.memory * made.passes < cost.memory * cost.passes;
-}
-
-/** A verifier that needs a moment to start. */
-interface LocalVerifier extends Verifier {
-  /** Resolves when it is ready; rejects if this machine cannot compute hashes. */
-  readonly ready: Promise<unknown>;
-}
-
-/** The verifier of the hashes in the store. Every refusal costs at least one hash at the current cost. */
-export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
-  // No mark combines with the dot at its end, so a password after it has as many spellings as it has alone.
-  const secret = `${randomBytes(32).toString('base64')}.`;
-  // Started now, so that it is ready for the first unknown name.
-  const placeholder = hashPassword(secret, cost);
-  placeholder.catch(() => undefined);
-  /** How the hash was made, if the password is right; otherwise undefined, after at least one hash at the current cost. */
-  const hashedAs = async (stored: string, password: string): Promise<HashedAs | undefined> => {
-    const hashed = await verifyStored(stored, password);
-    if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await placeholder, password);
-    return hashed;
-  };
-  const verdictOn = async (request: VerificationRequest, password: string): Promise<PasswordVerdict> => {
-    const stored = request.user?.passwordHash;
-    if (stored === undefined || request.user?.disabled || request.barred) {
-      // A password that is certainly wrong, so that the work does not depend on whether the real one is right.
-      await hashedAs(stored ?? request.standIn?.passwordHash ?? (await placeholder), secret + password);
-      return REFUSED;
-    }
-    const hashed = await hashedAs(stored, password);
-    if (hashed === undefined) return REFUSED;
-    if (hashed === 'here' && hasCost(stored, cost)) return { accepted: true };
-    return { accepted: true, renewedHash: await hashPassword(password, cost) };
-  };
-  return {
-    ready: placeholder,
-    verify: (request, password) => pool.run(() => verdictOn(request, password), request, request.giveUpAt),
-  };
 }

@@ -11,26 +11,26 @@ const BLOCKS = [
 ] as const;
 
 for (const [address, host, subscriber, site] of BLOCKS) {
-  test(`${address} lies in the blocks of its host, its subscriber and its site`, () => {
+  test(`${address} is in the blocks of its host, its subscriber and its site`, () => {
     assert.equal(blockOf(address, HOST), host);
     assert.equal(blockOf(address, SUBSCRIBER), subscriber);
     assert.equal(blockOf(address, SITE), site);
   });
 }
 
-test('addresses that differ only beyond the bits lie in one block, others do not', () => {
+test('addresses with the same leading bits are in one block, others are not', () => {
   const inOne = ['2001:db8:1:200::1', '2001:db8:1:2ff::1'].map((address) => blockOf(address, SUBSCRIBER));
   assert.equal(new Set(inOne).size, 1);
   assert.notEqual(blockOf('2001:db8:1:300::1', SUBSCRIBER), inOne[0]);
   assert.notEqual(blockOf('192.0.3.1', SITE), blockOf('192.0.2.1', SITE));
 });
 
-test('a text that is no address stands for itself', () => {
+test('a text that is no address is returned unchanged', () => {
   for (const text of ['unknown', '', '192.0.2.256', '2001:db8:::1/64'])
     assert.equal(blockOf(text, SITE), text);
 });
 
-test('bits need not end with a byte', () => {
+test('the bits may end within a byte', () => {
   assert.equal(blockOf('192.0.2.77', { ipv4: 26, ipv6: 60 }), '192.0.2.64/26');
   assert.equal(blockOf('2001:db8:1:2ff::5', { ipv4: 26, ipv6: 60 }), '2001:db8:1:2f0::/60');
 });

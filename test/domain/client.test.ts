@@ -7,7 +7,7 @@ test('a secret is SECRET_ and 64 lower-case hex digits of 256 random bits', () =
   assert.equal(makeClientSecret(Buffer.alloc(SECRET_BYTES, 0xab)), `SECRET_${'ab'.repeat(32)}`);
 });
 
-test('a client has a name that neither Basic nor a form changes on its way', () => {
+test('a client’s name has only characters that neither Basic nor forms encode', () => {
   for (const name of ['g', 'gateway', 'API-2.example_org', '0', 'x'.repeat(64)]) {
     assert.equal(faultOfClientName(name), undefined, name);
     assert.equal(new URLSearchParams([[name, '']]).toString(), `${name}=`);

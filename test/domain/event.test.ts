@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { test } from 'node:test';
 import { COMMAND_LINE } from '../../src/domain/event.ts';
 
-test('a change from the command line is told apart from one that came from an address', () => {
+test('a change from the command line differs from one from an address', () => {
   assert.equal(isIP(COMMAND_LINE), 0);
   assert.doesNotMatch(COMMAND_LINE, /[.:/]/);
 });

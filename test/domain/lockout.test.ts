@@ -20,12 +20,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2030, 0, 1);
 
-/** The counter after failures at these instants. */
+/** The counter after failures at these times. */
 function failedAt(instants: readonly number[], rule: WaitingRule): Counter | undefined {
   return instants.reduce<Counter | undefined>((counter, now) => afterFailure(counter, now, rule), undefined);
 }
 
-/** The counter after `times` failures, each as soon as the wait before it is over. */
+/** The counter after `times` failures, each right after the wait before it. */
 function failedPatiently(
   times: number,
   rule: WaitingRule,
@@ -41,13 +41,13 @@ function failedPatiently(
   return { counter: counter as Counter, waits, now };
 }
 
-test('a pair waits from its threshold on: a second, doubling to 15 minutes and no longer', () => {
+test('a name at an address waits from its threshold on: a second, doubling to 15 minutes and no longer', () => {
   const { waits } = failedPatiently(18, pairRule(5));
   const doubling = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900];
   assert.deepEqual(waits, [0, 0, 0, 0, ...doubling.map((seconds) => seconds * SECOND)]);
 });
 
-test('a wait ends to the millisecond, and any number of failures is counted', () => {
+test('a wait ends to the millisecond, and the number of failures has no limit', () => {
   const rule = pairRule(1);
   const counter = afterFailure(undefined, START, rule);
   assert.equal(remainingWait(counter, START + 999, rule), 1);
@@ -56,7 +56,7 @@ test('a wait ends to the millisecond, and any number of failures is counted', ()
   assert.equal(remainingWait(many, START + 2_000, rule), 15 * MINUTE);
 });
 
-test('a count of a pair is forgotten a day after its last failure, that of a name or a network after a week', () => {
+test('a count of a name at an address is forgotten a day after its last failure, that of a name or a network after a week', () => {
   for (const [age, rule] of [
     [DAY, pairRule(5)],
     [7 * DAY, lockoutRule(5, 15 * MINUTE)],
@@ -95,7 +95,7 @@ test('a lock-out is forgotten a week after it has ended', () => {
   assert.equal(afterFailure(locked, START + 15 * MINUTE + 7 * DAY, rule).failures, 1);
 });
 
-test('a network that fails as often as it may does not lock a name out within a month', () => {
+test('a network that fails as often as it can does not lock a name out within a month', () => {
   for (const threshold of [20, 21, 40, 100, 1_000]) {
     for (const share of [1 / 4, 1 / 2]) {
       const network = networkRule(threshold, share);
@@ -120,7 +120,7 @@ test('a network that fails as often as it may does not lock a name out within a 
   }
 });
 
-test('a network waits from its share on, 42 seconds first and a day at last', () => {
+test('a network waits from its share on: first 42 seconds, finally a day', () => {
   const { waits } = failedPatiently(40, networkRule(100, 1 / 4));
   assert.deepEqual(waits.slice(0, 24), Array(24).fill(0));
   assert.equal(waits[24], DAY / 2_048);
@@ -128,7 +128,7 @@ test('a network waits from its share on, 42 seconds first and a day at last', ()
   assert.deepEqual(waits.slice(35), Array(5).fill(DAY));
 });
 
-test('a lock-out of fewer than 20 failures, or none, leaves no share for networks', () => {
+test('with a threshold below 20, or without a lock-out, networks do not wait', () => {
   for (const threshold of [0, 1, 19]) {
     const counter = failedAt(Array(50).fill(START), networkRule(threshold, 1 / 2));
     assert.equal(counter?.waitUntil, 0);
@@ -150,7 +150,7 @@ test('a lock-out that is longer than a day is not forgotten before it ends', () 
   assert.equal(remainingWait(locked, START + 3 * DAY, rule), 0);
 });
 
-test('a threshold of 0 makes nobody wait, whatever was counted', () => {
+test('with a threshold of 0 nobody waits, whatever the count', () => {
   for (const rule of [pairRule(0), lockoutRule(0, 15 * MINUTE)]) {
     const counter = failedAt(Array(500).fill(START), rule);
     assert.equal(counter?.waitUntil, 0);
@@ -161,7 +161,7 @@ test('a threshold of 0 makes nobody wait, whatever was counted', () => {
   }
 });
 
-test('an address waits after 1,000 failures within an hour, like a pair', () => {
+test('an address waits after 1,000 failures within an hour', () => {
   assert.equal(ADDRESS_FAILURES, 1_000);
   const spread = Array.from({ length: 1_003 }, (_, index) => START + index * 2_000);
   const until = (times: number) => failedAt(spread.slice(0, times), addressRule)?.waitUntil;
@@ -170,14 +170,14 @@ test('an address waits after 1,000 failures within an hour, like a pair', () => 
   assert.equal(until(1_001), START + 1_000 * 2_000 + 2 * SECOND);
 });
 
-test('the budget of an address starts anew an hour after its first failure', () => {
+test('the count of an address starts again an hour after its first failure', () => {
   const full = failedAt(Array(999).fill(START), addressRule);
   assert.equal(afterFailure(full, START + HOUR - 1, addressRule).failures, 1_000);
   const anew = afterFailure(full, START + HOUR, addressRule);
   assert.deepEqual([anew.failures, anew.since, anew.waitUntil], [1, START + HOUR, 0]);
 });
 
-test('an address that waits beyond its hour waits to the end', () => {
+test('a wait of an address goes on after its hour', () => {
   const counter = {
     failures: 1_020,
     since: START,
@@ -189,7 +189,7 @@ test('an address that waits beyond its hour waits to the end', () => {
   assert.equal(afterFailure(counter, START + HOUR + MINUTE, addressRule).failures, 1);
 });
 
-test('as many tries may be under way as there are failures left, and always one', () => {
+test('as many attempts may be in flight as failures are left, and always one', () => {
   const rule = pairRule(5);
   assert.equal(triesLeft(undefined, START, rule), 5);
   assert.equal(triesLeft(failedAt([START, START], rule), START, rule), 3);
@@ -198,7 +198,7 @@ test('as many tries may be under way as there are failures left, and always one'
   assert.equal(triesLeft(failedAt(Array(9).fill(START), rule), START + DAY, rule), 5);
 });
 
-test('a counter is kept for a day after the last rule has forgotten it', () => {
+test('a counter is stored for a day after the last rule has forgotten it', () => {
   const lastToForget = (rule: WaitingRule, times: number) => {
     const counter = failedAt(Array(times).fill(START), rule) as Counter;
     const forgottenAt = keptUntil(counter) - DAY;
@@ -211,7 +211,7 @@ test('a counter is kept for a day after the last rule has forgotten it', () => {
   for (const times of [1, 1_001]) assert.equal(lastToForget(addressRule, times), false);
 });
 
-test('whatever the clock did, no wait is longer than what its failures bring, and it is not renewed', () => {
+test('whatever the clock did, no wait is longer than its failures cause, and no wait starts again', () => {
   const rules = {
     pair: [pairRule(5), 5, SECOND],
     network: [networkRule(100, 1 / 4), 25, DAY / 2_048],
@@ -235,7 +235,7 @@ test('whatever the clock did, no wait is longer than what its failures bring, an
   }
 });
 
-test('a counter of a clock that is a little behind another one waits as long as it should', () => {
+test('with clocks that differ a little, a wait is as long as it should be', () => {
   const counter = failedAt(Array(5).fill(START + 10 * SECOND), pairRule(5));
   assert.equal(remainingWait(counter, START, pairRule(5)), SECOND);
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRefusal, messageOf, REFUSALS, type RefusalCode, refuse } from '../../src/domain/refusal.ts';
 
-test('a refusal is known from every other result', () => {
+test('a refusal can be told from every other result', () => {
   assert.equal(isRefusal(refuse('login_failed')), true);
   for (const result of [undefined, null, '', 'refused', 0, [], {}, { value: 'refused' }, () => 'refused']) {
     assert.equal(isRefusal(result), false, String(result));
   }
 });
 
-test('the caller reads the sentence and the detail, never the reason or the user', () => {
+test('the caller gets the sentence and the detail, never the reason or the user', () => {
   assert.equal(messageOf(refuse('ticket_not_found')), 'Ticket not found');
   assert.equal(
     messageOf(refuse('body_unreadable', { detail: 'it is empty' })),
@@ -18,7 +18,7 @@ test('the caller reads the sentence and the detail, never the reason or the user
   assert.equal(messageOf(refuse('login_failed', { reason: 'wrong-password', user: 'ann' })), 'Login failed');
 });
 
-test('the sentences that installed clients know are kept to the letter', () => {
+test('the sentences that existing clients know do not change by a letter', () => {
   const known: Partial<Record<RefusalCode, string>> = {
     username_missing: 'Username not specified',
     password_missing: 'Password not specified',
@@ -30,7 +30,7 @@ test('the sentences that installed clients know are kept to the letter', () => {
   for (const [code, sentence] of Object.entries(known)) assert.equal(REFUSALS[code as RefusalCode], sentence);
 });
 
-test('no sentence names a user or a state that would tell why a login was refused', () => {
+test('no sentence names a user or a state that reveals why a login was refused', () => {
   assert.doesNotMatch(REFUSALS.login_failed, /unknown|wrong|lock|disab|wait/i);
   assert.doesNotMatch(REFUSALS.authentication_needed, /unknown|wrong|lock|disab|expired|TICKET_/i);
   assert.doesNotMatch(REFUSALS.ticket_not_found, /foreign|expired|another/i);

@@ -1,24 +1,24 @@
 import { type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../src/domain/ticket.ts';
 import type { User } from '../../src/domain/user.ts';
 
-/** A user that may log in, with what a test wants to be different. */
+/** A user who may log in, with the differences that a test needs. */
 export function userLike(different: Partial<User> = {}): User {
   const user = { id: 1, name: 'Ann', key: 'ann', administrator: false, passwordHash: '$argon2id$' };
   return { ...user, disabled: false, lockedUntil: 0, generation: 0, ...different };
 }
 
-/** A digest of 32 times this byte. */
+/** A digest of 32 equal bytes. */
 export function digestLike(byte: number): Digest {
   return digestFrom(Buffer.alloc(32, byte));
 }
 
-/** A ticket issued and used at 0, with what a test wants to be different. */
+/** A ticket that was issued and used at 0, with the differences that a test needs. */
 export function ticketLike(different: Partial<KeptTicket> = {}): KeptTicket {
   const ticket = { digest: digestLike(0xab), userId: 1, userGeneration: 0, serverGeneration: 0 };
   return { ...ticket, issuedAt: 0, usedAt: 0, ...different };
 }
 
-/** A ticket beside its user. */
+/** A ticket with its user. */
 export function heldLike(
   ticket: Partial<KeptTicket> = {},
   user: Partial<User> = {},

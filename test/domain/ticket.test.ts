@@ -28,7 +28,7 @@ test('a ticket is TICKET_ and 40 lower-case hex digits of 160 random bits', () =
   assert.equal(parseTicket(`TICKET_${HEX}`), `TICKET_${HEX}`);
 });
 
-test('nothing of another form is a ticket', () => {
+test('a text of another form is no ticket', () => {
   for (const text of [
     '',
     'TICKET_',
@@ -47,7 +47,7 @@ test('nothing of another form is a ticket', () => {
   }
 });
 
-test('a digest is the digits of its bytes, of a view of them too', () => {
+test('a digest has the digits of its bytes, also from a view of a larger buffer', () => {
   const bytes = Buffer.from(`00c0ffee${'1f'.repeat(28)}`, 'hex');
   assert.equal(digestFrom(bytes), `00c0ffee${'1f'.repeat(28)}`);
   assert.deepEqual(bytesOf(digestFrom(bytes)), bytes);
@@ -56,7 +56,7 @@ test('a digest is the digits of its bytes, of a view of them too', () => {
   assert.equal(digestFrom(around.subarray(5, 37)), digestFrom(bytes));
 });
 
-test('digests are sorted as their bytes are, and tickets by their age before that', () => {
+test('digests sort like their bytes, and tickets first by age', () => {
   const bytes = [0x00, 0x09, 0x0a, 0x10, 0x7f, 0x80, 0x9f, 0xa0, 0xff];
   const sorted = bytes.map((byte) => ticketLike({ digest: digestLike(byte) }));
   assert.deepEqual(sorted.toReversed().sort(byDigest), sorted);
@@ -94,7 +94,7 @@ for (const [which, held, now, state] of STATES) {
   });
 }
 
-test('death for good comes before a suspension, and a revocation before an expiry', () => {
+test('final states come before a suspension, and a revocation comes before an expiry', () => {
   const user = { lockedUntil: 9_999 } satisfies Partial<User>;
   assert.equal(stateOf(heldLike({}, { ...user, generation: 1 }), 9_000, LIFETIME), 'invalid');
   assert.equal(stateOf(heldLike({}, user, 1), 9_000, LIFETIME), 'invalid');
@@ -103,12 +103,12 @@ test('death for good comes before a suspension, and a revocation before an expir
   assert.equal(stateOf(heldLike({}, user), 10, LIFETIME), 'suspended');
 });
 
-test('a last use in the future counts as one of now', () => {
+test('a last use in the future counts as a use of now', () => {
   for (const ahead of [1, LIFETIME.idle, 400 * 86_400_000])
     assert.equal(stateOf(heldLike({ issuedAt: 0, usedAt: ahead }), 0, LIFETIME), 'valid');
 });
 
-test('a ticket that was issued in the future lives until its age limit is that far away, and no ticket twice as long', () => {
+test('a ticket that was issued further in the future than its age limit has expired', () => {
   const { age } = LIFETIME;
   const held = (issuedAt: number) => heldLike({ issuedAt, usedAt: issuedAt });
   assert.equal(stateOf(held(age - 1), 0, LIFETIME), 'valid');
@@ -116,7 +116,7 @@ test('a ticket that was issued in the future lives until its age limit is that f
   assert.equal(stateOf(held(age), 0, { ...LIFETIME, age: Number.POSITIVE_INFINITY }), 'valid');
 });
 
-test('a lock-out that ends later than any lasts suspends no ticket: a clock was ahead', () => {
+test('a lock-out beyond the longest duration suspends no ticket: a clock was ahead', () => {
   const lifetime = { ...LIFETIME, lockoutDuration: 900_000 };
   const locked = (lockedUntil: number) => stateOf(heldLike({}, { lockedUntil }), 1, lifetime);
   assert.equal(locked(1 + 86_400_000), 'suspended');
@@ -124,7 +124,7 @@ test('a lock-out that ends later than any lasts suspends no ticket: a clock was 
   assert.equal(locked(UNTIL_UNLOCKED), 'suspended');
 });
 
-test('where tickets outlive a lock-out by failures, a lock by hand still suspends them and a disabling ends them', () => {
+test('if tickets stay valid during a lock-out by failures, a lock by hand still suspends them, and disabling ends them', () => {
   const lifetime = { ...LIFETIME, throughLockOut: true };
   assert.equal(stateOf(heldLike({}, { lockedUntil: 2 }), 1, lifetime), 'valid');
   assert.equal(stateOf(heldLike({}, { lockedUntil: UNTIL_UNLOCKED }), 1, lifetime), 'suspended');
@@ -133,7 +133,7 @@ test('where tickets outlive a lock-out by failures, a lock by hand still suspend
   assert.equal(stateOf(heldLike({}, { lockedUntil: 9_999 }), 9_000, lifetime), 'expired');
 });
 
-test('a ticket whose user is gone is invalid, however old it is', () => {
+test('a ticket of a removed user is invalid, however old it is', () => {
   const held = { ...heldLike(), user: undefined };
   for (const now of [0, 9_000]) assert.equal(stateOf(held, now, LIFETIME), 'invalid');
 });
@@ -147,7 +147,7 @@ test('either limit of a lifetime can be off', () => {
   assert.equal(stateOf(heldLike({ usedAt: century }), century + 999, { idle: 1_000, age: OFF }), 'valid');
 });
 
-test('a use is to be written once the written one is older than a tenth of the inactivity time', () => {
+test('a use must be written once the written one is older than a tenth of the inactivity time', () => {
   const ticket = ticketLike({ usedAt: 5_000 });
   assert.equal(useIsDue(ticket, 5_000, LIFETIME), false);
   assert.equal(useIsDue(ticket, 5_100, LIFETIME), false);
@@ -174,6 +174,6 @@ test('a ticket that is used ends by its inactivity or by its age, whichever come
   assert.equal(endOf(at(0), 500, { idle: OFF, age: OFF }), OFF);
 });
 
-test('a use that is not due to be written does not move the end', () => {
+test('a use that need not be written does not change the end', () => {
   assert.equal(endOf(ticketLike({ issuedAt: 0, usedAt: 400 }), 450, LIFETIME), 1_400);
 });

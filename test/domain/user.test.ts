@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/user.ts';
 import { userLike } from './samples.ts';
 
-test('names are one when they differ in case or in how their characters are composed', () => {
+test('names that differ only by case or by composition are one name', () => {
   for (const [one, other] of [
     ['admin', 'ADMIN'],
     ['Zo\u00eb', 'ZOE\u0308'],
@@ -23,7 +23,7 @@ test('names are one when they differ in case or in how their characters are comp
   }
 });
 
-test('names that read alike and are not the same stay apart', () => {
+test('names that look alike but are not the same stay different', () => {
   for (const [one, other] of [
     ['stra\u00dfe', 'strasse'],
     ['admin', 'admin '],
@@ -34,7 +34,7 @@ test('names that read alike and are not the same stay apart', () => {
   }
 });
 
-test('a new user is found however its name is composed, and keeps the case that it was given', () => {
+test('a new user is found in any composition of the name, and keeps the case of the name', () => {
   for (const namesCaseSensitive of [true, false]) {
     const { key, name } = newUser('ZOE\u0308', { namesCaseSensitive, passwordHash: undefined });
     assert.equal(key, userKey('ZO\u00cb', namesCaseSensitive));
@@ -42,18 +42,18 @@ test('a new user is found however its name is composed, and keeps the case that 
   }
 });
 
-test('a key is its own key', () => {
+test('the key of a key is the key itself', () => {
   for (const name of ['Admin', '\u0130stanbul', 'ZOE\u0308', '\u1e9e', '\u03a3\u03a3', 'J\u030c', '\u212b']) {
     assert.equal(userKey(userKey(name)), userKey(name), name);
   }
 });
 
-test('case counts when the setting says so, composition never does', () => {
+test('case matters if the setting says so, composition never does', () => {
   assert.notEqual(userKey('Admin', true), userKey('admin', true));
   assert.equal(userKey('Zo\u00eb', true), userKey('Zoe\u0308', true));
 });
 
-test('a possible name has 1 to 256 code points, whatever their length in memory', () => {
+test('a possible name has 1 to 256 code points of any size', () => {
   assert.equal(isPossibleName(''), false);
   assert.equal(isPossibleName('a'), true);
   assert.equal(isPossibleName('\u{1f511}'.repeat(256)), true);
@@ -61,7 +61,7 @@ test('a possible name has 1 to 256 code points, whatever their length in memory'
   assert.equal(isPossibleName('a'.repeat(257)), false);
 });
 
-test('a possible name holds nothing that cannot be seen', () => {
+test('a possible name contains no invisible characters', () => {
   for (const hidden of [
     '\0',
     '\t',
@@ -87,7 +87,7 @@ test('a possible name holds nothing that cannot be seen', () => {
   }
 });
 
-test('a new user may not have a name that a credential or a path reads as something else, or that is broken', () => {
+test('a new user cannot have a name that means something else in a credential or a path, or that is broken', () => {
   for (const [name, why] of [
     ['', /1 to 256 characters/],
     ['a\nb', /control/],
@@ -98,7 +98,7 @@ test('a new user may not have a name that a credential or a path reads as someth
     ['ROLE_TIC\u212aET', /ROLE_TICKET/],
     ['TICKET_', /read as a ticket/],
     ['TICKET_abc', /read as a ticket/],
-    // The sign for kelvin, which NFC makes a K of.
+    // The kelvin sign, which NFC turns into a K.
     ['TIC\u212aET_abc', /read as a ticket/],
     ['-me-', /stands for the caller/],
   ] as const) {
@@ -106,7 +106,7 @@ test('a new user may not have a name that a credential or a path reads as someth
   }
 });
 
-test('a new user may have any other name', () => {
+test('a new user can have any other name', () => {
   for (const name of ['admin', 'ticket_office', 'ROLE_TICKETS', '-you-', 'me', 'a@b.example', 'Zo\u00eb']) {
     assert.equal(faultOfNewName(name), undefined, name);
   }
@@ -119,13 +119,13 @@ test('a masked name shows its first two letters and its length', () => {
   assert.equal(maskedName('\u{1f511}\u{1f5dd}secret'), '\u{1f511}\u{1f5dd}\u2026 (8 characters)');
 });
 
-test('a masked name never carries a character that could forge a line', () => {
+test('a masked name contains no character that could forge a line', () => {
   for (const name of ['\n\nforged', 'a\u2028forged', '\u202eab', '\ud800x']) {
     assert.ok(!/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(maskedName(name)), JSON.stringify(name));
   }
 });
 
-test('a user is locked until the instant of its lock, and by hand for as long as a date can tell', () => {
+test('a user is locked until the time of the lock, and by hand until the latest possible date', () => {
   assert.equal(isLocked(userLike({ lockedUntil: 0 }), 0, 1_000), false);
   assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 999, 1_000), true);
   assert.equal(isLocked(userLike({ lockedUntil: 1_000 }), 1_000, 1_000), false);

@@ -20,9 +20,11 @@ async function fileOf(t: TestContext, content: string): Promise<string> {
   return file;
 }
 
-/** How such a file may be written. */
+/** Files in all allowed forms. */
 const FORMS: Readonly<Record<string, string>> = {
-  'hashes with counts, as they are offered': HASHES.map((hash, at) => `${hash}:${at ** 2}\n`).join(''),
+  'hashes with counts, as Have I Been Pwned offers them': HASHES.map(
+    (hash, at) => `${hash}:${at ** 2}\n`,
+  ).join(''),
   'carriage returns': HASHES.map((hash, at) => `${hash}:${at}\r\n`).join(''),
   'no line feed at its end': HASHES.map((hash, at) => `${hash}:${at}`).join('\n'),
   'hashes alone, in lower case': HASHES.map((hash) => `${hash.toLowerCase()}\n`).join(''),
@@ -44,20 +46,20 @@ for (const [form, content] of Object.entries(FORMS)) {
   });
 }
 
-test('in a file of one line that line is found, and nothing before or behind it', async (t) => {
+test('a file of one line contains that hash, and no lower or higher one', async (t) => {
   const file = await fileOf(t, `${sha1('only')}:1\n`);
   assert.match((await faultOfBreach(file, 'only')) ?? '', /was breached/);
   for (let at = 0; at < 20; at += 1) assert.equal(await faultOfBreach(file, `another ${at}`), undefined);
 });
 
-test('a password is looked up as it was typed and as it is hashed here', async (t) => {
+test('a password is looked up as it was typed and in NFC', async (t) => {
   for (const spelling of ['Zoe\u0308', 'Zo\u00eb']) {
     const file = await fileOf(t, `${sha1(spelling)}\n`);
     assert.match((await faultOfBreach(file, 'Zoe\u0308')) ?? '', /was breached/);
   }
 });
 
-test('a file that cannot be used is told with the mend, and no password passes it', async (t) => {
+test('a file that cannot be used is reported with what to do, and every password is refused', async (t) => {
   const folder = await temporaryFolder(t);
   mkdirSync(join(folder, 'folder'));
   const unsorted = HASHES.toReversed().join('\n');
@@ -78,7 +80,7 @@ test('a file that cannot be used is told with the mend, and no password passes i
   }
 });
 
-test('a fault in the one line that decides is told at the look-up', async (t) => {
+test('a fault in the line that a look-up ends at is reported', async (t) => {
   const file = await fileOf(t, `${HASHES.join('\n')}\n`);
   appendFileSync(file, 'not a hash\n');
   const behindAll = Array.from({ length: 50_000 }, (_, at) => `late ${at}`).find(

@@ -8,7 +8,7 @@ import type { PasswordRefusal, PasswordVerdict, Verified, Verifier } from '../..
 import type { CounterKeys, Store, UserChange } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
-/** The right password of every user here. */
+/** The right password of all users. */
 export const RIGHT = 'right';
 export const HERE = '192.0.2.1';
 export const THERE = '198.51.100.7';
@@ -20,26 +20,26 @@ export const DAY = 24 * HOUR;
 const THROTTLE_KEY = Buffer.alloc(32, 7);
 const hashOf = (password: string) => `hash of ${password}`;
 
-/** How a check is to be made; what is left out is off. */
+/** The settings of a check. What is left out is off. */
 export interface Wanted {
   throttleAfter?: number;
   lockoutThreshold?: number;
   lockoutDuration?: number;
   deadline?: number;
   store?: Store;
-  /** Comes before the verdict, to hold it up or to fail. */
+  /** Runs before the verdict; it may delay it or throw. */
   beforeVerdict?: (password: string, giveUpAt: number | undefined) => Promise<void>;
-  /** The hash that an accepted password is to be kept under instead. */
+  /** The renewed hash of an accepted password. */
   renewedHash?: string;
 }
 
-/** The one password check over a memory store and a clock that stands still, with everything it does written down. */
+/** A password check over a memory store and a clock that stands still. It records what the check does. */
 export class Checking {
   readonly store: Store;
   readonly check: PasswordCheck;
-  /** Each password that was looked at, which costs a hash, with the user that it was compared with. */
+  /** Each password that was hashed, and the user it was compared with. */
   readonly hashed: { user: string | undefined; password: string }[] = [];
-  /** Who stood in each time, for a name that has no hash of its own. */
+  /** The stand-in of each hash. */
   readonly standIns: (string | undefined)[] = [];
   readonly tallied: Event[] = [];
   readonly faults: unknown[] = [];
@@ -91,7 +91,7 @@ export class Checking {
     return added as User;
   }
 
-  /** Changes a user as the command line does. */
+  /** Changes a user, as commands do. */
   async change(name: string, change: UserChange): Promise<void> {
     const { id } = await this.user(name);
     await this.store.write((unit) => unit.users.change(id, change));
@@ -114,14 +114,14 @@ export class Checking {
     return counterKeys(THROTTLE_KEY)(userKey(name), address);
   }
 
-  /** The counters of a name and an address, as they are kept. */
+  /** The stored counters of a name and an address. */
   counters(name: string, address: string) {
     const keys = this.keys(name, address);
     const asked = { userKey: userKey(name), address, keys };
     return this.store.read(async ({ attempts }) => (await attempts.standing(asked)).counters);
   }
 
-  /** A login as far as its ticket: what it has to write is written. */
+  /** A login, without the ticket. What its success changes is written. */
   async login(
     name: string,
     password: string | undefined,
@@ -133,26 +133,26 @@ export class Checking {
     return result;
   }
 
-  /** As a caller that presents the pair on each request: who is recalled without a hash is found with one as well. */
+  /** A request with name and password. If the cache accepts it, the check with a hash must accept the same user. */
   async repeat(name: string, password: string, address = HERE): Promise<Verified | PasswordRefusal> {
-    const recalled = await this.recall(name, password, address);
+    const cached = await this.fromCache(name, password, address);
     const result = await this.check.from(address).checkRepeated(name, password);
-    if (recalled !== undefined) assert.equal(!isRefusal(result) && result.userId, recalled.id);
+    if (cached !== undefined) assert.equal(!isRefusal(result) && result.userId, cached.id);
     return result;
   }
 
-  /** As a caller that presents the pair on each request, where that needs neither a hash nor a write. */
-  recall(name: string, password: string, address = HERE): Promise<User | undefined> {
+  /** The user that the cache accepts, without a hash or a write. */
+  fromCache(name: string, password: string, address = HERE): Promise<User | undefined> {
     return this.store.read((unit) => this.check.from(address).fromCache(unit, name, password));
   }
 
-  /** Fails so many times with a wrong password. */
+  /** Logs in `times` times with a wrong password. */
   async fail(times: number, name: string, address = HERE): Promise<void> {
     for (let time = 0; time < times; time += 1) await this.login(name, `wrong ${time}`, address);
   }
 }
 
-/** What came of a try, in a word: `ok`, or the refusal with its true reason and the seconds to wait. */
+/** The outcome of an attempt: `ok`, or the refusal with its true reason and the seconds to wait. */
 export function told(result: Verified | PasswordRefusal): string {
   if (!isRefusal(result)) return 'ok';
   return [result.refused, result.reason, result.retryAfter].filter((part) => part !== undefined).join(' ');

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { digestOfSecret, isSecretOf, newClientSecret } from '../../src/identity/client-secret.ts';
 
-test('of a new secret its SHA-256 is kept, and no two are alike', () => {
+test('a new secret comes with its SHA-256, and differs from any other', () => {
   const one = newClientSecret();
   assert.match(one.secret, /^SECRET_[0-9a-f]{64}$/);
   assert.deepEqual(one.digest, createHash('sha256').update(one.secret).digest());
   assert.notEqual(newClientSecret().secret, one.secret);
 });
 
-test('a secret is known for its own client only', () => {
+test('a secret belongs to its own client only', () => {
   const { secret, digest } = newClientSecret();
   const client = { name: 'gateway', secretDigest: digest, addedAt: 0 };
   assert.equal(isSecretOf(client, secret), true);

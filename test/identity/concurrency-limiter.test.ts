@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
 import { answered, worksInOrder } from './works.ts';
 
-test('so much runs at a time, and the rest wait for their turn in the order they came', async () => {
+test('a limited amount of work runs at a time, and the rest waits in the order of arrival', async () => {
   const works = worksInOrder();
   const results = [0, 1, 2, 3, 4].map((number) => works.ask(number));
   await turn();
@@ -21,7 +21,7 @@ test('so much runs at a time, and the rest wait for their turn in the order they
   assert.deepEqual(await Promise.all(results), [0, 1, 2, 3, 4]);
 });
 
-test('a place that is free again is taken at once, and there are never more of them', async () => {
+test('a place that becomes free is used at once, and there are never more places', async () => {
   const works = worksInOrder();
   for (const number of [0, 1, 2, 3]) {
     const result = works.ask(number);
@@ -37,7 +37,7 @@ test('a place that is free again is taken at once, and there are never more of t
   for (const number of [4, 5, 6]) await works.end(number);
 });
 
-test('what fails passes its fault on, and gives its place on', async () => {
+test('work that fails rejects with its fault, and frees its place', async () => {
   const works = worksInOrder({ atOnce: 1 });
   const failing = assert.rejects(works.ask(0), /work 0 failed/);
   const next = works.ask(1);
@@ -49,7 +49,7 @@ test('what fails passes its fault on, and gives its place on', async () => {
   assert.equal(await next, 1);
 });
 
-test('work that throws before it has begun gives its place on as well', async () => {
+test('work that throws at once frees its place too', async () => {
   const { limiter } = worksInOrder({ atOnce: 1 });
   const thrown = () => {
     throw new Error('at once');
@@ -58,7 +58,7 @@ test('work that throws before it has begun gives its place on as well', async ()
   assert.equal(await limiter.run(async () => 'next'), 'next');
 });
 
-test('what has no turn before the deadline is given up, and is not run later', async () => {
+test('work without a turn before the deadline is rejected, and does not run later', async () => {
   const works = worksInOrder({ atOnce: 1, deadline: 10 });
   const first = works.ask(0);
   await assert.rejects(works.ask(1), QueueTimeout);
@@ -68,7 +68,7 @@ test('what has no turn before the deadline is given up, and is not run later', a
   assert.deepEqual(works.begun, [0]);
 });
 
-test('what had its turn in time takes as long as it takes', async (t) => {
+test('the deadline does not limit how long work runs', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const works = worksInOrder({ atOnce: 1, deadline: 10 });
   const first = works.ask(0);
@@ -79,7 +79,7 @@ test('what had its turn in time takes as long as it takes', async (t) => {
   assert.deepEqual(await Promise.all([first, second]), [0, 1]);
 });
 
-test('beyond a full queue nothing waits', async () => {
+test('a full queue rejects further work', async () => {
   const works = worksInOrder({ atOnce: 1, queue: 2 });
   const results = [0, 1, 2].map((number) => works.ask(number));
   await assert.rejects(works.ask(3), new QueueTimeout('the queue is full'));
@@ -90,7 +90,7 @@ test('beyond a full queue nothing waits', async () => {
   assert.equal(await later, 4);
 });
 
-test('results are given as they come, however many wait for their turn', async () => {
+test('results are returned as they come, however much work waits', async () => {
   const works = worksInOrder({ atOnce: 1 });
   const given = answered([0, 1, 2].map((number) => works.ask(number)));
   for (const number of [0, 1, 2]) {

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 type Argon2 = Record<'hash' | 'verify', (...given: unknown[]) => Promise<unknown>>;
 
 /**
- * What every argon2 computation in this process was made with, as a PHC prefix such as `m=8,t=1,p=1`. To be imported
- * before anything that hashes: the package's functions are wrapped here, so that work is counted and not timed.
+ * The cost of every argon2 computation in this process, as a PHC prefix such as `m=8,t=1,p=1`. Import this module before any
+ * that hashes: it wraps the functions of the package, so that tests count the work instead of timing it.
  */
 export const hashes: string[] = [];
 

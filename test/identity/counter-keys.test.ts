@@ -5,13 +5,13 @@ import { counterKeys, shareOf } from '../../src/identity/throttle-state.ts';
 const SECRET = Buffer.alloc(32, 1);
 const keysOf = counterKeys(SECRET);
 
-test('a try has a key for each counter, and they differ', () => {
+test('an attempt has a key for each counter, and they differ', () => {
   const keys = Object.values(keysOf('ann', '192.0.2.1'));
   assert.equal(new Set(keys).size, 5);
   for (const key of keys) assert.match(key, /^[0-9a-f]{64}$/);
 });
 
-test('the keys of a subscriber and a site are the same in all of their network, and differ by name', () => {
+test('the keys of a subscriber and a site are the same in their whole network, and differ by name', () => {
   const one = keysOf('ann', '2001:db8:1:200::/64');
   const other = keysOf('ann', '2001:db8:1:2ff::/64');
   assert.deepEqual([other.subscriber, other.site], [one.subscriber, one.site]);
@@ -23,7 +23,7 @@ test('the keys of a subscriber and a site are the same in all of their network, 
   assert.notEqual(keysOf('ann', '192.0.2.9').subscriber, keysOf('ann', '192.0.2.1').subscriber);
 });
 
-test('the key of a name is the same from everywhere, that of an address the same for everyone', () => {
+test('the key of a name is the same for all addresses, and that of an address the same for all names', () => {
   const one = keysOf('ann', '192.0.2.1');
   assert.equal(one.name, keysOf('ann', '192.0.2.2').name);
   assert.equal(one.address, keysOf('ben', '192.0.2.1').address);
@@ -31,7 +31,7 @@ test('the key of a name is the same from everywhere, that of an address the same
   assert.notEqual(one.pair, keysOf('ben', '192.0.2.1').pair);
 });
 
-test('a name cannot be made that has the key of something else', () => {
+test('no name can be made up that has the key of something else', () => {
   const address = '192.0.2.1';
   const keys = (name: string) => Object.values(keysOf(name, address));
   const others = [`ann\0${address}`, `pair\0ann\0${address}`, `site\0ann`, address, `name\0ann`, ''].flatMap(
@@ -44,7 +44,7 @@ test('a name cannot be made that has the key of something else', () => {
   );
 });
 
-test('another secret gives other keys, so that a copied database tells no names', () => {
+test('another secret gives other keys, so that a copied database reveals no names', () => {
   const other = counterKeys(Buffer.alloc(32, 2))('ann', '192.0.2.1');
   const own = Object.values(keysOf('ann', '192.0.2.1'));
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('another secret gives other keys, so that a copied database tells no names'
   );
 });
 
-test('the shares of keys lie all over, from 0 to below 1', () => {
+test('the numbers of keys are spread evenly, from 0 to below 1', () => {
   const shares = Array.from({ length: 100 }, (_, each) => shareOf(keysOf(`ann ${each}`, '192.0.2.1').name));
   const tenths = new Set(shares.map((share) => Math.floor(share * 10)));
   assert.deepEqual([...tenths].sort(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -5,11 +5,11 @@ import { userKey } from '../../src/domain/user.ts';
 import { isTooLong } from '../../src/identity/password-hash.ts';
 import { startTestService } from '../service/start.ts';
 
-/** Marks out of order: composing them takes time that grows by the square of their number. */
+/** Unordered marks: normalizing them takes time that grows with the square of their number. */
 const MARKS = '\u0315'.repeat(16_000) + '\u0316'.repeat(16_000);
 const IN_HEADER = MARKS.slice(13_500, 18_500);
 
-test('nothing that a stranger sends and nobody can have is composed', async (t) => {
+test('a name or password that is too long for anybody is not normalized', async (t) => {
   const { url } = await startTestService(t);
   let longest = 0;
   const normalize = String.prototype.normalize;
@@ -29,13 +29,13 @@ test('nothing that a stranger sends and nobody can have is composed', async (t) 
   assert.ok(longest > 0 && longest <= 1_536, `${longest} characters were composed`);
 });
 
-test('what composes to the longest name or password is composed', () => {
-  // Three code points each, which compose to one.
+test('a name or password whose NFC has the greatest length is normalized', () => {
+  // NFC makes one code point of these three.
   const syllable = '\u1112\u1161\u11ab';
   assert.equal(userKey(syllable.repeat(85)), '\ud55c'.repeat(85));
   assert.equal(nodeName(syllable.repeat(341)), '\ud55c'.repeat(341));
   assert.equal(isTooLong(syllable.repeat(341)), false);
   assert.equal(isTooLong(syllable.repeat(342)), true);
-  // No character has fewer bytes for those it is composed of: three become two.
+  // The character that NFC shortens most: three bytes become two.
   assert.equal(isTooLong('\u1fbe\u0308\u0301'.repeat(512)), false);
 });

@@ -5,12 +5,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { HashPool, hashPoolFor } from '../../src/identity/hash-queue.ts';
 import { answered, Works } from './works.ts';
 
-/** Whose hashes wait; one of many in one house. */
+/** The owners of waiting hashes: many in one network. */
 const ownerOf = (number: number) => ({ key: `user-${number}`, address: '192.0.2.1', familiar: false });
-/** Hashes that end when the test says so. */
+/** Hashes that end when the test ends them. */
 const hashing = (atOnce = 2) => new Works(new HashPool({ atOnce, deadline: 60_000 }));
 
-test('while hashes wait for their turn, results are given eight at a time', async () => {
+test('while hashes wait for their turn, results are returned eight at a time', async () => {
   const works = hashing();
   const numbers = Array.from({ length: 16 }, (_, number) => number);
   const given = answered(numbers.map((number) => works.ask(number, ownerOf(number))));
@@ -23,7 +23,7 @@ test('while hashes wait for their turn, results are given eight at a time', asyn
   assert.deepEqual(given, numbers);
 });
 
-test('once nothing waits, results are given as they come, with those that were kept', async () => {
+test('once no hash waits, results are returned as they come, together with those that waited', async () => {
   const works = hashing();
   const given = answered([0, 1, 2, 3].map((number) => works.ask(number, ownerOf(number))));
   await turn();
@@ -36,7 +36,7 @@ test('once nothing waits, results are given as they come, with those that were k
   await works.end(3);
 });
 
-test('a result that waits for others is given after a moment', async (t) => {
+test('a result waits for others only a moment', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const works = hashing(1);
   const given = answered([0, 1, 2].map((number) => works.ask(number, ownerOf(number))));
@@ -51,7 +51,7 @@ test('a result that waits for others is given after a moment', async (t) => {
   assert.deepEqual(given, [0, 1, 2]);
 });
 
-test('a fault is kept with the results beside it', async () => {
+test('a fault waits together with results', async () => {
   const works = hashing(1);
   const failing = works.ask(0, ownerOf(0)).catch(() => -1);
   const given = answered([failing, works.ask(1, ownerOf(1)), works.ask(2, ownerOf(2))]);
@@ -63,7 +63,7 @@ test('a fault is kept with the results beside it', async () => {
   await works.end(2);
 });
 
-/** How many hashes a pool hands over at a time. */
+/** How many hashes a pool runs at a time. */
 async function handedOver(pool: HashPool): Promise<number> {
   let running = 0;
   let most = 0;
@@ -79,27 +79,27 @@ async function handedOver(pool: HashPool): Promise<number> {
   return most;
 }
 
-test('where threads are more than cores, the pool of this machine hands over one hash a core', async () => {
+test('with more threads than cores, the pool runs one hash per core', async () => {
   const cores = availableParallelism();
   assert.equal(await handedOver(hashPoolFor(60_000, 1, cores + 1)), cores);
   assert.equal(await handedOver(hashPoolFor(60_000, cores, cores + 1)), 1);
   assert.equal(await handedOver(hashPoolFor(60_000, cores + 1, cores + 1)), 1);
 });
 
-test('where threads are no more than cores, as many hashes again wait at them', async () => {
+test('with no more threads than cores, the pool runs two hashes per thread', async () => {
   const cores = availableParallelism();
   assert.equal(await handedOver(hashPoolFor(60_000, 1, cores)), 2 * cores);
   assert.equal(await handedOver(hashPoolFor(60_000, 1, 1)), 2);
   assert.equal(await handedOver(hashPoolFor(60_000, cores, 1)), 2);
 });
 
-test('where nobody knows how many threads there are, one hash a core is handed over', async () => {
+test('with an unknown number of threads, the pool runs one hash per core', async () => {
   const cores = availableParallelism();
   for (const threads of [undefined, Number.NaN, 0, -1, -cores])
     assert.equal(await handedOver(hashPoolFor(60_000, 1, threads)), cores, String(threads));
 });
 
-test('a result waits for no others where nothing else of its address waits', async () => {
+test('a result does not wait for others if no other hash of its address waits', async () => {
   const works = hashing(1);
   const elsewhere = { key: 'ann', address: '198.51.100.7', familiar: false };
   const given = answered([

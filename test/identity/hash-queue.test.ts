@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
 import { AddressQueueFull, HashQueue } from '../../src/identity/hash-queue.ts';
 
-/** A queue whose hashes are told apart by a label. */
+/** A queue whose hashes have labels. */
 class Labelled {
   readonly queue = new HashQueue(1_000);
   readonly #labels = new Map<() => void, string>();
   #names = 0;
 
-  /** Adds a hash of a name of its own, unless one is given. */
+  /** Adds a hash. Each has another name, unless one is given. */
   add(address: string, { label = address, key = `name-${this.#names++}`, familiar = false } = {}): void {
     const start = () => undefined;
     this.queue.add(start, { key, address, familiar });
@@ -21,7 +21,7 @@ class Labelled {
     return Array.from({ length: count }, () => this.#labels.get(this.queue.next() as () => void));
   }
 
-  /** How many hashes find room. */
+  /** Adds hashes until one is refused; returns how many found room. */
   fill(add: (index: number) => void): number {
     for (let index = 0; ; index++) {
       try {
@@ -36,7 +36,7 @@ class Labelled {
 
 const GUESSER = '203.0.113.5';
 
-test('an address with one hash waits for one of each other address, however many those have', () => {
+test('an address with one hash waits for one hash of each other address, however many those have', () => {
   const hashes = new Labelled();
   for (let n = 0; n < 20; n++) hashes.add(GUESSER);
   hashes.add('198.51.100.1');
@@ -44,7 +44,7 @@ test('an address with one hash waits for one of each other address, however many
   assert.deepEqual(hashes.next(4), [GUESSER, '198.51.100.1', '192.0.2.1', GUESSER]);
 });
 
-test('the addresses of one network share one turn: an IPv6 /48, an IPv4 /24', () => {
+test('the addresses of one network, an IPv6 /48 or IPv4 /24, share one turn', () => {
   const hashes = new Labelled();
   for (const address of ['2001:db8:1:1::/64', '2001:db8:1:2::/64', '2001:db8:1:3::/64']) hashes.add(address);
   for (const address of ['192.0.2.1', '192.0.2.2']) hashes.add(address);
@@ -57,7 +57,7 @@ test('the addresses of one network share one turn: an IPv6 /48, an IPv4 /24', ()
   ]);
 });
 
-test('familiar addresses go first, and one hash in four is for the others all the same', () => {
+test('familiar addresses come first, but one hash in four is for the others', () => {
   const hashes = new Labelled();
   for (let n = 0; n < 4; n++) hashes.add(GUESSER);
   for (let n = 0; n < 6; n++) hashes.add('192.0.2.1', { label: 'familiar', familiar: true });
@@ -73,7 +73,7 @@ test('familiar addresses go first, and one hash in four is for the others all th
   ]);
 });
 
-test('familiar addresses take turns by name: one account has one share wherever it comes from', () => {
+test('familiar addresses take turns by name: one account gets one turn from all its addresses', () => {
   const hashes = new Labelled();
   for (let n = 0; n < 10; n++)
     hashes.add(`203.0.${n}.1`, { label: 'mallory', key: 'mallory', familiar: true });
@@ -81,7 +81,7 @@ test('familiar addresses take turns by name: one account has one share wherever 
   assert.deepEqual(hashes.next(3), ['mallory', 'ann', 'mallory']);
 });
 
-test('in an empty queue a name has 16 hashes waiting at most, an address 32, a network 114', () => {
+test('in an empty queue at most 16 hashes of a name, 32 of an address and 114 of a network wait', () => {
   for (const familiar of [false, true]) {
     const filled = (add: (hashes: Labelled, index: number) => void) => {
       const hashes = new Labelled();
@@ -94,7 +94,7 @@ test('in an empty queue a name has 16 hashes waiting at most, an address 32, a n
   }
 });
 
-test('a full address is told apart from a full name: only the first is to blame on the address', () => {
+test('a full address and a full name are different errors: only the first counts against the address', () => {
   const hashes = new Labelled();
   hashes.fill(() => hashes.add(GUESSER));
   assert.throws(() => hashes.add(GUESSER), AddressQueueFull);
@@ -105,7 +105,7 @@ test('a full address is told apart from a full name: only the first is to blame 
   );
 });
 
-test('however many addresses send all they may, another one finds room', () => {
+test('however many addresses use their quota, another one finds room', () => {
   const hashes = new Labelled();
   for (let n = 0; n < 120; n++) hashes.fill(() => hashes.add(`203.${n}.113.5`));
   assert.ok(hashes.queue.size < 1_000);
@@ -114,7 +114,7 @@ test('however many addresses send all they may, another one finds room', () => {
   assert.ok(turn !== undefined, 'it waits for one round');
 });
 
-test('newcomers that fill their part take no room from familiar addresses', () => {
+test('newcomers that fill their room take none from familiar addresses', () => {
   const hashes = new Labelled();
   assert.equal(
     hashes.fill((n) => hashes.add(`${1 + (n >> 8)}.${n & 255}.113.5`)),
@@ -124,7 +124,7 @@ test('newcomers that fill their part take no room from familiar addresses', () =
   assert.deepEqual(hashes.next(1), ['192.0.2.1']);
 });
 
-test('what was given up leaves its room to others, and has no turn any more', () => {
+test('a removed hash frees its room, and gets no turn', () => {
   const hashes = new Labelled();
   const given = () => undefined;
   const owner = { key: 'ann', address: GUESSER, familiar: false };
@@ -141,7 +141,7 @@ test('what was given up leaves its room to others, and has no turn any more', ()
   assert.equal(hashes.queue.size, 0);
 });
 
-test('the queue is long for an owner whose address waits, or where very many wait', () => {
+test('the queue is long for an owner whose address has waiting hashes, or if very many wait', () => {
   const hashes = new Labelled();
   const [here, there] = [
     { key: 'ann', address: '192.0.2.1', familiar: false },

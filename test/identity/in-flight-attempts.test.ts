@@ -7,11 +7,11 @@ import { InFlightAttempts } from '../../src/identity/in-flight-attempts.ts';
 
 const ANN = 'a11';
 const BEN = 'be4';
-/** Who is held. */
+/** The login that waits. */
 const HERE = { key: 'ann', address: '192.0.2.1' };
 const under = (key: string, most: number) => [{ key, most }];
 
-/** Whether a promise is settled once all that is due has run. */
+/** Whether a promise is settled after the pending callbacks have run. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.finally(() => {
@@ -21,159 +21,159 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-test('as many tries are let through as there is room, and one more for each that is settled', () => {
-  const tries = new InFlightAttempts();
+test('as many attempts start as there are slots, and one more for each that ends', () => {
+  const attempts = new InFlightAttempts();
   assert.deepEqual(
-    [1, 2, 3].map(() => tries.tryAcquire(under(ANN, 2))),
+    [1, 2, 3].map(() => attempts.tryAcquire(under(ANN, 2))),
     [undefined, undefined, ANN],
   );
-  tries.release([ANN]);
+  attempts.release([ANN]);
   assert.deepEqual(
-    [1, 2].map(() => tries.tryAcquire(under(ANN, 2))),
+    [1, 2].map(() => attempts.tryAcquire(under(ANN, 2))),
     [undefined, ANN],
   );
 });
 
-test('room is looked at anew each time: it shrinks when a failure has been counted', () => {
-  const tries = new InFlightAttempts();
-  tries.tryAcquire(under(ANN, 3));
-  tries.tryAcquire(under(ANN, 3));
-  tries.release([ANN]);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), ANN);
+test('the limit of the latest attempt holds: it is lower once a failure has been counted', () => {
+  const attempts = new InFlightAttempts();
+  attempts.tryAcquire(under(ANN, 3));
+  attempts.tryAcquire(under(ANN, 3));
+  attempts.release([ANN]);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), ANN);
 });
 
-test('a try takes a place under every key or under none, and is told which has no room', () => {
-  const tries = new InFlightAttempts();
-  tries.tryAcquire(under(ANN, 1));
-  assert.equal(tries.tryAcquire([...under(BEN, 1), ...under(ANN, 1)]), ANN);
-  assert.equal(tries.tryAcquire(under(BEN, 1)), undefined);
+test('an attempt takes a slot under every key or under none, and gets the key that is full', () => {
+  const attempts = new InFlightAttempts();
+  attempts.tryAcquire(under(ANN, 1));
+  assert.equal(attempts.tryAcquire([...under(BEN, 1), ...under(ANN, 1)]), ANN);
+  assert.equal(attempts.tryAcquire(under(BEN, 1)), undefined);
 });
 
-test('a settled try makes old what was read under its keys, and nothing else', () => {
-  const tries = new InFlightAttempts();
-  const before = [ANN, BEN].map((key) => tries.endedUnder([key]));
-  tries.tryAcquire(under(ANN, 1));
-  tries.release([ANN]);
-  const [ann, ben] = [ANN, BEN].map((key) => tries.endedUnder([key]));
+test('an attempt that ends makes stale what was read under its keys, and nothing else', () => {
+  const attempts = new InFlightAttempts();
+  const before = [ANN, BEN].map((key) => attempts.endedUnder([key]));
+  attempts.tryAcquire(under(ANN, 1));
+  attempts.release([ANN]);
+  const [ann, ben] = [ANN, BEN].map((key) => attempts.endedUnder([key]));
   assert.notEqual(ann, before[0]);
   assert.equal(ben, before[1]);
 });
 
-test('of those that are held the first goes on when a try under its key is settled, and no other', async () => {
-  const tries = new InFlightAttempts();
-  tries.tryAcquire([...under(ANN, 1), ...under(BEN, 1)]);
-  const [first, second] = [tries.wait(ANN, HERE, 60_000), tries.wait(ANN, HERE, 60_000)];
-  tries.release([BEN]);
+test('when an attempt ends, the first one that waits under its key continues, and no other', async () => {
+  const attempts = new InFlightAttempts();
+  attempts.tryAcquire([...under(ANN, 1), ...under(BEN, 1)]);
+  const [first, second] = [attempts.wait(ANN, HERE, 60_000), attempts.wait(ANN, HERE, 60_000)];
+  attempts.release([BEN]);
   assert.equal(await isSettled(first), false);
-  tries.release([ANN]);
+  attempts.release([ANN]);
   assert.deepEqual([await isSettled(first), await isSettled(second)], [true, false]);
-  tries.notify(ANN);
+  attempts.notify(ANN);
   await second;
-  tries.notify(ANN);
+  attempts.notify(ANN);
 });
 
-test('whoever is held past the deadline is told that too many wait, and is woken no more', async () => {
-  const tries = new InFlightAttempts();
-  tries.tryAcquire(under(ANN, 1));
-  const held = tries.wait(ANN, HERE, 60_000);
-  await assert.rejects(tries.wait(ANN, HERE, 5), QueueTimeout);
-  tries.release([ANN]);
-  await held;
-  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
+test('an attempt that waits past the deadline is rejected, and is not continued later', async () => {
+  const attempts = new InFlightAttempts();
+  attempts.tryAcquire(under(ANN, 1));
+  const waiting = attempts.wait(ANN, HERE, 60_000);
+  await assert.rejects(attempts.wait(ANN, HERE, 5), QueueTimeout);
+  attempts.release([ANN]);
+  await waiting;
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), undefined);
 });
 
-test('a failure that could not be written has a place beyond the room, and is settled after 15 minutes', (t) => {
+test('a failure that could not be written takes a slot beyond the limit, and frees it after 15 minutes', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new InFlightAttempts();
-  tries.tryAcquire(under(ANN, 1));
-  tries.retain([ANN]);
-  tries.release([ANN]);
+  const attempts = new InFlightAttempts();
+  attempts.tryAcquire(under(ANN, 1));
+  attempts.retain([ANN]);
+  attempts.release([ANN]);
   t.mock.timers.tick(15 * 60_000 - 1);
-  assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
-  const before = tries.endedUnder([ANN]);
+  assert.throws(() => attempts.tryAcquire(under(ANN, 1)), QueueTimeout);
+  const before = attempts.endedUnder([ANN]);
   t.mock.timers.tick(1);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
-  assert.notEqual(tries.endedUnder([ANN]), before);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), undefined);
+  assert.notEqual(attempts.endedUnder([ANN]), before);
 });
 
-test('ten thousand failures that could not be written are kept at most, and the oldest go first', (t) => {
+test('at most ten thousand unwritten failures stay, and the oldest go first', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new InFlightAttempts();
-  tries.retain([ANN]);
-  tries.retain([BEN]);
+  const attempts = new InFlightAttempts();
+  attempts.retain([ANN]);
+  attempts.retain([BEN]);
   const others = Array.from({ length: 9_998 }, (_, index) => `c0${index}`);
-  for (const other of others) tries.retain([other]);
-  assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
-  tries.retain(['d00']);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
-  assert.throws(() => tries.tryAcquire(under(BEN, 1)), QueueTimeout);
+  for (const other of others) attempts.retain([other]);
+  assert.throws(() => attempts.tryAcquire(under(ANN, 1)), QueueTimeout);
+  attempts.retain(['d00']);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), undefined);
+  assert.throws(() => attempts.tryAcquire(under(BEN, 1)), QueueTimeout);
 });
 
-test('beside a failure that could not be written, the next one is held for the one that is under way', (t) => {
+test('beside an unwritten failure, the next attempt waits for the one in flight', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new InFlightAttempts();
-  tries.retain([ANN]);
-  assert.equal(tries.tryAcquire(under(ANN, 2)), undefined);
-  assert.equal(tries.tryAcquire(under(ANN, 2)), ANN);
-  tries.release([ANN]);
-  assert.equal(tries.tryAcquire(under(ANN, 2)), undefined);
+  const attempts = new InFlightAttempts();
+  attempts.retain([ANN]);
+  assert.equal(attempts.tryAcquire(under(ANN, 2)), undefined);
+  assert.equal(attempts.tryAcquire(under(ANN, 2)), ANN);
+  attempts.release([ANN]);
+  assert.equal(attempts.tryAcquire(under(ANN, 2)), undefined);
 });
 
-test('places that are given back without having been taken make no room', () => {
-  const tries = new InFlightAttempts();
-  tries.release([ANN]);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), ANN);
+test('slots that are freed without having been taken do not raise the limit', () => {
+  const attempts = new InFlightAttempts();
+  attempts.release([ANN]);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), undefined);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), ANN);
 });
 
-/** Somebody of a name, an address and a network of their own. */
+/** A login of its own name, address and network. */
 const stranger = (number: number) => ({
   key: `name-${number}`,
   address: `10.${number >> 8}.${number & 255}.1`,
 });
 
-test('a thousand are held at most', async () => {
-  const tries = new InFlightAttempts();
-  tries.tryAcquire(under(ANN, 1));
-  const held = Array.from({ length: 1_000 }, (_, number) => tries.wait(ANN, stranger(number), 60_000));
-  await assert.rejects(tries.wait(BEN, HERE, 60_000), QueueTimeout);
-  for (const one of held) {
-    tries.notify(ANN);
+test('at most a thousand attempts wait', async () => {
+  const attempts = new InFlightAttempts();
+  attempts.tryAcquire(under(ANN, 1));
+  const waiting = Array.from({ length: 1_000 }, (_, number) => attempts.wait(ANN, stranger(number), 60_000));
+  await assert.rejects(attempts.wait(BEN, HERE, 60_000), QueueTimeout);
+  for (const one of waiting) {
+    attempts.notify(ANN);
     await one;
   }
-  const again = tries.wait(BEN, HERE, 60_000);
-  tries.notify(BEN);
+  const again = attempts.wait(BEN, HERE, 60_000);
+  attempts.notify(BEN);
   await again;
 });
 
-test('one address does not fill the place of those that are held', async () => {
-  const tries = new InFlightAttempts();
+test('one address cannot fill the waiting room', async () => {
+  const attempts = new InFlightAttempts();
   const refused: unknown[] = [];
   for (let number = 0; number < 1_000; number += 1)
-    tries.wait(ANN, { ...HERE, key: `name-${number}` }, 60_000).catch((error) => refused.push(error));
+    attempts.wait(ANN, { ...HERE, key: `name-${number}` }, 60_000).catch((error) => refused.push(error));
   await turn();
   assert.ok(refused.length > 800, `${refused.length} are refused`);
-  const elsewhere = tries.wait(ANN, stranger(0), 60_000);
-  for (const _ of [1, 2]) tries.notify(ANN);
+  const elsewhere = attempts.wait(ANN, stranger(0), 60_000);
+  for (const _ of [1, 2]) attempts.notify(ANN);
   await elsewhere;
 });
 
-test('networks take turns among those that are held, and within a network its addresses', async () => {
-  const tries = new InFlightAttempts();
+test('waiting attempts take turns by network, and within a network by address', async () => {
+  const attempts = new InFlightAttempts();
   const order: string[] = [];
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.1'])
-    void tries.wait(ANN, { key: 'ann', address }, 60_000).then(() => order.push(address));
-  for (let woken = 0; woken < 4; woken += 1) tries.notify(ANN);
+    void attempts.wait(ANN, { key: 'ann', address }, 60_000).then(() => order.push(address));
+  for (let woken = 0; woken < 4; woken += 1) attempts.notify(ANN);
   await turn();
   assert.deepEqual(order, ['192.0.2.1', '198.51.100.1', '192.0.2.2', '192.0.2.1']);
 });
 
-test('an unwritten failure whose place was given back holds nobody off for good', (t) => {
+test('an unwritten failure that has freed its slot does not stop others for ever', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const tries = new InFlightAttempts();
-  tries.retain([ANN]);
-  assert.throws(() => tries.tryAcquire(under(ANN, 1)), QueueTimeout);
+  const attempts = new InFlightAttempts();
+  attempts.retain([ANN]);
+  assert.throws(() => attempts.tryAcquire(under(ANN, 1)), QueueTimeout);
   t.mock.timers.tick(LONGEST_WAIT);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), undefined);
-  assert.equal(tries.tryAcquire(under(ANN, 1)), ANN);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), undefined);
+  assert.equal(attempts.tryAcquire(under(ANN, 1)), ANN);
 });

@@ -8,20 +8,20 @@ const faultOf = (password: string, rules: Partial<NewPasswordRules> = {}) =>
 /** Eight characters of two UTF-16 units each, no two alike. */
 const SIGNS = '\u{1f511}\u{1f40c}\u{1f3b2}\u{1f996}\u{1f3ba}\u{1f9ca}\u{1f335}\u{1f680}';
 
-test('a new password has at least so many characters, of whatever kind', async () => {
+test('a new password has at least `least` characters, of any kind', async () => {
   assert.match((await faultOf('')) ?? '', /0 characters: choose one of 8 or more/);
   assert.match((await faultOf('x7#qLw2')) ?? '', /7 characters/);
   assert.equal(await faultOf('x7#qLw2v'), undefined);
   assert.match((await faultOf('x7#qLw2v', { least: 15 })) ?? '', /choose one of 15 or more/);
 });
 
-test('characters are counted as they are seen, not as they are stored', async () => {
+test('characters are counted, not code units or marks', async () => {
   assert.match((await faultOf('\u{1f511}'.repeat(7))) ?? '', /7 characters/);
   assert.equal(await faultOf(SIGNS), undefined);
   assert.match((await faultOf('e\u0308'.repeat(7))) ?? '', /7 characters/);
 });
 
-test('any Unicode is welcome and nothing is demanded of its composition', async () => {
+test('all Unicode characters are allowed, and no kind of character is demanded', async () => {
   for (const password of [
     '\u65e5\u672c\u8a9e\u306e\u5408\u8a00\u8449\u3067\u3059',
     'qzxjvkwp',
@@ -41,7 +41,7 @@ test('a new password has at most 1,024 bytes', async () => {
   assert.match((await faultOf(`${longest}x`)) ?? '', /longer than 1024 bytes/);
 });
 
-test('the most common passwords are refused in whatever case', async () => {
+test('the most common passwords are refused, in upper or lower case', async () => {
   for (const password of [
     'password',
     'PassWord',
@@ -54,7 +54,7 @@ test('the most common passwords are refused in whatever case', async () => {
     assert.match((await faultOf(password)) ?? 'no fault', /most common/, password);
 });
 
-test('fifteen characters do not make a password that everybody tries a good one', async () => {
+test('a password of fifteen characters is refused if it is easy to guess', async () => {
   for (const [password, why] of [
     ['passwordpassword', /repetitions/],
     ['password123password123', /repetitions/],
@@ -75,7 +75,7 @@ test('fifteen characters do not make a password that everybody tries a good one'
   }
 });
 
-test('the name of the user and of the service count for nothing, in whatever case', async () => {
+test('the names of the user and of the service do not count, in upper or lower case', async () => {
   const name = 'Mia.Schneider';
   for (const password of [
     'mia.schneider',
@@ -98,7 +98,7 @@ test('the name of the user and of the service count for nothing, in whatever cas
   assert.equal(await faultOf('xa7#qLw2v', { name: 'a' }), undefined);
 });
 
-test('a long password is judged by its better end, at a cost that is bounded', async () => {
+test('a long password is judged by its better end, with bounded work', async () => {
   assert.equal(await faultOf(`${'a'.repeat(900)}x7#qLw2vK`), undefined);
   assert.equal(await faultOf(`x7#qLw2vK${'a'.repeat(900)}`), undefined);
   assert.match((await faultOf('a'.repeat(1_000))) ?? '', /repetitions/);
@@ -106,7 +106,7 @@ test('a long password is judged by its better end, at a cost that is bounded', a
   assert.equal(await faultOf(manyReadings, { name: 'x@'.repeat(128) }), undefined);
 });
 
-test('no fault repeats the password', async () => {
+test('no message contains the password', async () => {
   for (const password of ['hunter2', 'password1', `hunter2${'x'.repeat(1_100)}`]) {
     const fault = (await faultOf(password)) ?? 'no fault';
     assert.doesNotMatch(fault, /hunter2|password1|no fault/);

@@ -1,24 +1,22 @@
+// Imported first, so that the modules below hash through the counter.
 import './counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { HashPool } from '../../src/identity/hash-queue.ts';
-import { hashPassword } from '../../src/identity/password-hash.ts';
-import { localVerifier } from '../../src/identity/verifier.ts';
+import { hashPassword, localVerifier } from '../../src/identity/password-hash.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
 
-// First of all, so that what is imported below it hashes through the count.
-
 const TODAY = { memory: 32, passes: 2, lanes: 1 };
 const AT_TODAY = 'm=32,t=2,p=1';
-/** Argon2i, as the package's enum numbers it: other systems use it, and nothing here does. */
+/** Argon2i in the package's enum. Only other systems use it. */
 const ARGON2I = 1;
 
 const verifier = localVerifier(new HashPool({ atOnce: 1, deadline: 60_000 }), TODAY);
 await verifier.ready;
 
-/** What a try costs against a user with this hash. */
+/** The hashes that an attempt costs, for a user with this hash. */
 async function costOf(
   passwordHash: string,
   password: string,
@@ -30,7 +28,7 @@ async function costOf(
   return { accepted, work: [...hashes] };
 }
 
-test('memory and passes weigh alike: what a failed check is followed by depends on both', async () => {
+test('whether a failed check is followed by another depends on memory and passes alike', async () => {
   for (const [memory, passes, isCheaper] of [
     [16, 3, true],
     [16, 4, false],
@@ -47,7 +45,7 @@ test('memory and passes weigh alike: what a failed check is followed by depends 
   }
 });
 
-test('a failed check of a hash whose cost cannot be read is followed by one at the cost of today', async () => {
+test('a failed check of a hash with an unreadable cost is followed by one at the current cost', async () => {
   const passwordHash = await hash('right', {
     ...{ algorithm: ARGON2I, memoryCost: 64, timeCost: 3, parallelism: 1 },
   });
@@ -57,7 +55,7 @@ test('a failed check of a hash whose cost cannot be read is followed by one at t
   });
 });
 
-test('the right password costs its check, and where its hash is renewed that one hash', async () => {
+test('the right password costs its check, and one more hash if its hash is renewed', async () => {
   const today = await hashPassword('right', TODAY);
   assert.deepEqual(await costOf(today, 'right'), { accepted: true, work: [AT_TODAY] });
   const cheaper = await hashPassword('right', { ...TODAY, memory: 16 });

@@ -4,7 +4,7 @@ import { SharedRoom } from '../../src/identity/concurrency-limiter.ts';
 
 const upTo = (most: number, ...keys: string[]) => keys.map((key) => ({ key, most }));
 
-/** How many entries of this key find room. */
+/** Adds entries of this key until there is no room; returns how many found room. */
 function filled(room: SharedRoom, key: string, most: number): number {
   let entries = 0;
   while (!room.full && room.usedUp(upTo(most, key)) === undefined) {
@@ -14,7 +14,7 @@ function filled(room: SharedRoom, key: string, most: number): number {
   return entries;
 }
 
-test('a key has as many entries as it may, and one more when one is given back', () => {
+test('a key gets its quota of entries, and one more when one is released', () => {
   const room = new SharedRoom(1_000);
   assert.equal(filled(room, 'ann', 5), 5);
   room.release(upTo(5, 'ann'));
@@ -22,7 +22,7 @@ test('a key has as many entries as it may, and one more when one is given back',
   assert.equal(room.of('ann'), 5);
 });
 
-test('the allowance that is used up is named', () => {
+test('the quota that is used up is returned', () => {
   const room = new SharedRoom(1_000);
   room.acquire(upTo(1, 'ann', 'here'));
   const there = { key: 'there', most: 1 };
@@ -31,7 +31,7 @@ test('the allowance that is used up is named', () => {
   assert.equal(room.usedUp([there, ann]), ann);
 });
 
-test('few keys never fill the room: the less is left, the less one of them may take', () => {
+test('a few keys never fill the room: the less is free, the smaller are their quotas', () => {
   const room = new SharedRoom(100);
   const taken = Array.from({ length: 20 }, (_, number) => filled(room, `key-${number}`, 10));
   assert.ok(room.size < 100, `${room.size} are taken`);
@@ -39,7 +39,7 @@ test('few keys never fill the room: the less is left, the less one of them may t
   assert.equal(room.usedUp(upTo(10, 'late')), undefined, 'a key that has nothing finds room');
 });
 
-test('once all is taken there is room for nothing', () => {
+test('a full room has room for no key', () => {
   const room = new SharedRoom(2);
   for (const key of ['ann', 'ben']) room.acquire(upTo(1, key));
   assert.equal(room.full, true);

@@ -5,7 +5,7 @@ import {
   FirstComeFirstServed,
 } from '../../src/identity/concurrency-limiter.ts';
 
-/** Work that runs through a limiter and ends when the test says so. */
+/** Work that runs through a limiter and ends when the test ends it. */
 export class Works<Place = void> {
   readonly limiter: ConcurrencyLimiter<Place>;
   readonly begun: number[] = [];
@@ -15,7 +15,7 @@ export class Works<Place = void> {
     this.limiter = limiter;
   }
 
-  /** Asks for the work of this number. */
+  /** Requests the work of this number. */
   ask(number: number, place: Place): Promise<number> {
     return this.limiter.run(() => {
       this.begun.push(number);
@@ -34,14 +34,14 @@ export class Works<Place = void> {
   }
 }
 
-/** Works that wait in the order in which they came. */
+/** Work that waits in the order of arrival. */
 export function worksInOrder(limits: Partial<ConcurrencyLimits & { queue: number }> = {}): Works {
   const { queue = 100, ...rest } = limits;
   const wanted = { atOnce: 2, deadline: 60_000, ...rest };
   return new Works(new ConcurrencyLimiter(wanted, new FirstComeFirstServed(queue)));
 }
 
-/** The numbers of those that were answered, in their order. */
+/** The numbers of the work that has ended, in the order of their ends. */
 export function answered(results: readonly Promise<number>[]): number[] {
   const numbers: number[] = [];
   for (const result of results) void result.then((number) => numbers.push(number));

@@ -1,4 +1,4 @@
-/** The password behind the hashes here: not all of it is ASCII. */
+/** The password of all hashes here. It is not all ASCII. */
 export const RIGHT = 'Grüße, Wêlt';
 
 const SALT = '1c2f3a9e-7a55-4c7e-b5be-2f6bd0d0a6a1';
@@ -11,8 +11,8 @@ export interface Sample {
 }
 
 /**
- * Hashes of every kind, made by other programs: Python's hashlib, the crypt of the C library, a textbook MD4, and
- * the packages' own documentation.
+ * Hashes of every kind, made by other programs: Python's hashlib, crypt of the C library, a textbook MD4, and the examples
+ * of the packages.
  */
 export const FOREIGN: Readonly<Record<string, Sample>> = {
   argon2id: {

@@ -13,7 +13,7 @@ const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
 const userOf = ({ store }: TestService, name: string) =>
   store.read(({ users }) => users.findByKey(userKey(name)));
 
-/** Imports beside the running service, as the command line does. */
+/** Imports users while the service runs, as the command does. */
 async function imported({ data }: TestService, ...users: readonly object[]): Promise<void> {
   const { code, stderr } = await commandLine(
     ['users', 'import', '-'],
@@ -23,7 +23,7 @@ async function imported({ data }: TestService, ...users: readonly object[]): Pro
   assert.equal(code, 0, stderr);
 }
 
-test('every kind of imported hash lets its user in, beside the running service, and is argon2id from then on', async (t) => {
+test('a user with an imported hash of any kind logs in at the running service, and then has an argon2id hash', async (t) => {
   const service = await startTestService(t);
   const kinds = Object.values(FOREIGN);
   const lines = kinds.map(({ password: _, ...hash }, index) => ({ name: `user-${index}`, ...hash }));
@@ -42,7 +42,7 @@ test('every kind of imported hash lets its user in, beside the running service, 
   }
 });
 
-test('an imported hash is good for Basic, and what is remembered ends with it', async (t) => {
+test('an imported hash is accepted with Basic, and a new hash ends the cached credential', async (t) => {
   const service = await startTestService(t);
   const { password: _, ...hash } = FOREIGN['bcrypt over md4 of the reference'] as object & {
     password?: string;
@@ -53,7 +53,7 @@ test('an imported hash is good for Basic, and what is remembered ends with it', 
   assert.ok(!(await userOf(service, 'ann'))?.passwordHash?.includes(' '));
 });
 
-test('a disabled user with an imported hash is not let in, and keeps the hash', async (t) => {
+test('a disabled user with an imported hash is refused, and keeps the hash', async (t) => {
   const service = await startTestService(t);
   const { passwordHash } = FOREIGN['bcrypt 2a'] as { passwordHash: string };
   await imported(service, { name: 'ann', passwordHash, disabled: true });

@@ -6,12 +6,12 @@ import { type GivenHash, readHash } from '../../../src/identity/foreign/read.ts'
 const BCRYPT = '$2a$05$abcdefghijklmnopqrstuuld2iNsADDUug3fJOcVEpOxzGi3c4iiu';
 const MD4 = 'cad2fa2fc63e45dfab85ad74cbf69c43';
 const SALT = 'c29tZXNhbHQ';
-/** Base64 of as many bytes as are no digest any more, and of more than are one. */
+/** Base64 of a digest that is too short, and of one that is too long. */
 const SHORT = 'A'.repeat(20);
 const LONG = 'A'.repeat(684);
 const NO_DIGEST = /digest is not of 16 to 512 bytes/;
 
-/** Hashes that cannot be taken, and what has to be said of each. */
+/** Hashes that cannot be read, and what the message has to say of each. */
 const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[] = [
   ['secret', /kind that is not known/],
   [MD4, /bare hex: say how/],
@@ -61,7 +61,7 @@ const UNREADABLE: readonly (readonly [given: GivenHash | string, said: RegExp])[
 
 for (const [given, said] of UNREADABLE) {
   const hash: GivenHash = typeof given === 'string' ? { passwordHash: given } : given;
-  test(`a hash is refused with ${said}, and none of it is told: ${JSON.stringify(given)}`, () => {
+  test(`a hash is refused with ${said}, and the message contains no part of it: ${JSON.stringify(given)}`, () => {
     assert.throws(
       () => readHash(hash),
       (error: Error) => {

@@ -17,7 +17,7 @@ import { FOREIGN, RIGHT } from './hashes.ts';
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 
 for (const [kind, { password = RIGHT, ...given }] of Object.entries(FOREIGN)) {
-  test(`${kind}: the password verifies and others do not, and no foreign hash is in what is stored`, async () => {
+  test(`${kind}: only the password verifies, and the stored text contains no foreign hash`, async () => {
     const stored = await storedFrom(readHash(given), CHEAP);
     assert.ok(await verifyStored(stored, password));
     for (const wrong of ['', password.slice(1), `y${password}`, password.toUpperCase(), given.passwordHash])
@@ -30,7 +30,7 @@ for (const [kind, { password = RIGHT, ...given }] of Object.entries(FOREIGN)) {
   });
 }
 
-/** A sample that takes each step, and what the page calls it. */
+/** For each step a sample that uses it, and its name on the page. */
 const TAKEN: Readonly<Record<Step['kind'], { sample: string; told: string }>> = {
   md4: { sample: 'md4 of the reference, whatever the salt', told: '`md4`' },
   sha256: { sample: 'sha256 of the reference', told: '`sha256`' },
@@ -41,7 +41,7 @@ const TAKEN: Readonly<Record<Step['kind'], { sample: string; told: string }>> = 
 };
 
 for (const [kind, { sample, told }] of Object.entries(TAKEN)) {
-  test(`${kind}: a hash of another program takes this step, and the page tells of it`, () => {
+  test(`${kind}: a hash of another program uses this step, and the page names it`, () => {
     const read = readHash(FOREIGN[sample] ?? assert.fail(`hashes.ts has no ${sample}`));
     assert.ok('steps' in read && read.steps.some((step) => step.kind === kind), `${sample} takes no ${kind}`);
     const page = readFileSync(new URL('../../../docs/how-to/import-users.md', import.meta.url), 'utf8');
@@ -49,12 +49,12 @@ for (const [kind, { sample, told }] of Object.entries(TAKEN)) {
   });
 }
 
-test('argon2id is stored as it came', async () => {
+test('argon2id is stored unchanged', async () => {
   const { passwordHash } = FOREIGN.argon2id as { passwordHash: string };
   assert.equal(await storedFrom(readHash({ passwordHash }), CHEAP), passwordHash);
 });
 
-test('a digest that is stored too short to tell passwords apart lets nobody in', async () => {
+test('no password verifies against a stored digest that is too short', async () => {
   for (const length of [0, 1]) {
     const step = { kind: 'scrypt', ln: 4, r: 8, p: 1, length, salt: 'c2FsdA==' } as const;
     const made = await applySteps([step], RIGHT);
@@ -63,7 +63,7 @@ test('a digest that is stored too short to tell passwords apart lets nobody in',
   }
 });
 
-test('a password typed apart verifies against the foreign hash of the composed one, and of the one typed apart', async () => {
+test('a decomposed password verifies against the foreign hash of either spelling', async () => {
   const composed = await storedFrom(readHash(FOREIGN['bcrypt 2a'] as { passwordHash: string }), CHEAP);
   assert.ok(await verifyStored(composed, RIGHT.normalize('NFD')));
   const apart = createHash('sha256').update(RIGHT.normalize('NFD')).digest('hex');
@@ -71,7 +71,7 @@ test('a password typed apart verifies against the foreign hash of the composed o
   assert.ok(await verifyStored(stored, RIGHT.normalize('NFD')));
 });
 
-test('argon2id of a password typed apart verifies as another system’s, and that of the composed one as ours', async () => {
+test('argon2id of a decomposed password verifies as another system’s, and that of the composed one as ours', async () => {
   const apart = RIGHT.normalize('NFD');
   const passwordHash = await hash(Buffer.from(apart), { memoryCost: 8, timeCost: 1, parallelism: 1 });
   const stored = await storedFrom(readHash({ passwordHash }), CHEAP);
@@ -80,7 +80,7 @@ test('argon2id of a password typed apart verifies as another system’s, and tha
   assert.equal(await verifyStored(await hashPassword(RIGHT, CHEAP), apart), 'here');
 });
 
-test('whether this very hash was imported before is told, and another user’s is another', async () => {
+test('it is known whether this hash was imported before, and another user’s is another', async () => {
   const hashes = Object.values(FOREIGN).map((given) => readHash(given));
   const [first, second] = [FOREIGN['bcrypt 2a'], FOREIGN['bcrypt 2b']].map((given) =>
     readHash(given as never),

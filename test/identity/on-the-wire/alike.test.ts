@@ -7,7 +7,7 @@ import { BEHIND_PROXY, tryBy, WAYS, type Way } from './trying.ts';
 
 const MINUTE = 60_000;
 
-/** What a caller sees who tries a name from 6 addresses, the last of them after it was locked out. */
+/** The answers to logins under a name from 6 addresses, the last of them during its lock-out. */
 async function seenOf(service: TestService, way: Way, name: string, from: string): Promise<string[]> {
   const seen: string[] = [];
   for (let host = 1; host <= 6; host += 1) {
@@ -19,7 +19,7 @@ async function seenOf(service: TestService, way: Way, name: string, from: string
 }
 
 for (const way of WAYS) {
-  test(`by ${way} a name that is no user, or no possible one, is refused as a user is`, async (t) => {
+  test(`by ${way} a name that no user has, or can have, is refused like a user`, async (t) => {
     const service = await startTestService(t, { ...BEHIND_PROXY, TESSERA_LOCKOUT_THRESHOLD: '4' });
     for (const name of ['known', 'disabled', 'locked']) await service.addUser(name);
     await service.store.write(async (unit) => {
@@ -42,7 +42,7 @@ for (const way of WAYS) {
   });
 }
 
-test('a user without a password logs in with it missing, empty or anything, by every way in', async (t) => {
+test('a user without a password logs in with none, an empty or any other password, by every way in', async (t) => {
   const service = await startTestService(t);
   await service.addUser('guest', { password: undefined });
   for (const way of WAYS) {
@@ -52,7 +52,7 @@ test('a user without a password logs in with it missing, empty or anything, by e
   assert.equal((await ask(`${service.url}/api/login?u=guest&pw`)).status, 200);
 });
 
-test('a disabled user without a password is answered like a name that is no user', async (t) => {
+test('a disabled user without a password is answered like a name that no user has', async (t) => {
   const service = await startTestService(t, { TESSERA_THROTTLE_AFTER: '0' });
   await service.addUser('guest', { password: undefined });
   await service.store.write(async (unit) => {

@@ -1,4 +1,4 @@
-// First of all, so that what is imported below it hashes through the count.
+// Imported first, so that the modules below hash through the counter.
 import '../counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { failUntilWaiting, tryBy } from './trying.ts';
 
 const call = ({ url }: TestService, password = PASSWORD) => tryBy('basic', url, 'ann', password);
 
-test('a user and password on each request cost one hash, and the requests leave no ticket behind', async (t) => {
+test('a name and password on each request cost one hash, and leave no tickets', async (t) => {
   const service = await startTestService(t);
   await service.addUser('ann');
   hashes.length = 0;
@@ -19,7 +19,7 @@ test('a user and password on each request cost one hash, and the requests leave 
   assert.deepEqual(await service.store.read((unit) => unit.tickets.page(undefined, 10)), []);
 });
 
-test('a login costs its hash beside a remembered pair', async (t) => {
+test('a login costs its hash even if the credential is cached', async (t) => {
   const service = await startTestService(t);
   await service.addUser('ann');
   assert.ok((await call(service)).letIn);
@@ -28,14 +28,14 @@ test('a login costs its hash beside a remembered pair', async (t) => {
   assert.equal(hashes.length, 2);
 });
 
-test('a password may hold colons, and a wrong one is challenged each time', async (t) => {
+test('a password may contain colons, and a wrong one gets a challenge each time', async (t) => {
   const service = await startTestService(t);
   await service.addUser('ann', { password: 'a:b::c' });
   assert.ok((await call(service, 'a:b::c')).letIn);
   assert.equal((await call(service, 'a:b:')).challenge, 'Basic realm="Tessera"');
 });
 
-test('a refused pair is one refused login in the events, and no refused ticket', async (t) => {
+test('a refused name and password are one refused login in the events, and no refused ticket', async (t) => {
   const folder = await temporaryFolder(t);
   const service = await startTestService(t, { TESSERA_DATA: folder }, () => openSqlite(folder));
   const { length } = await failUntilWaiting(service, 'admin', undefined, 'basic');

@@ -10,7 +10,7 @@ import { BEHIND_PROXY, fail, tryBy, WAYS } from './trying.ts';
 const HERE = '192.0.2.1';
 const THERE = '198.51.100.7';
 
-/** What is in the event table once the service that did `work` has stopped, its first start left out. */
+/** The event table after a service did `work` and stopped, without the events of its first start. */
 async function eventsOf(
   t: TestContext,
   env: Record<string, string>,
@@ -29,9 +29,9 @@ async function eventsOf(
 const told = (events: readonly RecordedEvent[]) =>
   events.map(({ kind, user, from, reason, count }) => [kind, user, from, reason, count]);
 
-test('tries refused unhashed make one row for each name, address and minute, with a count', async (t) => {
+test('attempts refused without hashing make one row for each name, address and minute, with a count', async (t) => {
   const events = await eventsOf(t, { TESSERA_LOCKOUT_THRESHOLD: '2' }, async (service) => {
-    // Away from the end of a minute.
+    // Not at the end of a minute.
     service.shiftClock(60_000 - (Date.now() % 60_000) + 5_000);
     await fail(2, service.url, 'admin', HERE);
     await fail(30, service.url, 'ADMIN', HERE);
@@ -47,7 +47,7 @@ test('tries refused unhashed make one row for each name, address and minute, wit
   ]);
 });
 
-test('the events tell who logged in, who was refused and truly why, and who was locked out', async (t) => {
+test('the events show who logged in, who was refused and for what true reason, and who was locked out', async (t) => {
   const events = await eventsOf(t, { TESSERA_LOCKOUT_THRESHOLD: '2' }, async ({ url }) => {
     await tryBy('get', url, 'ADMIN', PASSWORD, HERE);
     await fail(2, url, 'admin', THERE);
@@ -63,7 +63,7 @@ test('the events tell who logged in, who was refused and truly why, and who was 
   ]);
 });
 
-test('a password that is guessed through Basic is told, and the calls after it are not', async (t) => {
+test('a right password with Basic makes an event, and the requests after it make none', async (t) => {
   const events = await eventsOf(t, {}, async ({ url }) => {
     const call = (password: string) =>
       ask(`${url}/api/rules/actiondefs`, { headers: basic(`admin:${password}`) });
@@ -76,7 +76,7 @@ test('a password that is guessed through Basic is told, and the calls after it a
   ]);
 });
 
-test('a name that is no user is masked in events and log, by every way in and for every reason', async (t) => {
+test('a name that no user has is masked in events and log, by every way in and for every reason', async (t) => {
   const secret = 'hunter2-in-the-wrong-field';
   let lines: readonly string[] = [];
   const env = { TESSERA_LOCKOUT_THRESHOLD: '3', TESSERA_LOG_LEVEL: 'debug' };
@@ -91,7 +91,7 @@ test('a name that is no user is masked in events and log, by every way in and fo
   assert.ok(lines.some((line) => line.includes(masked)));
 });
 
-test('neither passwords nor tickets get into events or log', async (t) => {
+test('events and log contain no passwords and no tickets', async (t) => {
   let lines: readonly string[] = [];
   const given: string[] = [PASSWORD, 'hunter2-guess', 'TICKET_'];
   const events = await eventsOf(t, { TESSERA_LOG_LEVEL: 'debug' }, async (service) => {

@@ -5,7 +5,7 @@ import { startTestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
 import { tryBy } from './trying.ts';
 
-/** A hash that takes a good part of a second, and a queue that gives up long before. */
+/** A hash that takes much of a second, and a queue whose deadline is much shorter. */
 const SLOW = { TESSERA_HASH_MEMORY: '65536', TESSERA_HASH_PASSES: '16', TESSERA_HASH_DEADLINE: 'PT0.05S' };
 
 test('logins beyond the deadline of the hash queue are 503, while validations are answered', async (t) => {
@@ -34,7 +34,7 @@ test('logins beyond the deadline of the hash queue are 503, while validations ar
   for (const { status } of tried) assert.ok([401, 403, 503].includes(status), String(status));
 });
 
-test('a login that did not get its turn is no failure of its name', async (t) => {
+test('a login without a turn is not a failure of its name', async (t) => {
   const service = await startTestService(t, {
     ...SLOW,
     TESSERA_THROTTLE_AFTER: '1',

@@ -11,7 +11,7 @@ const AWAY = '198.51.100.7';
 const MINUTE = 60_000;
 const LOCKS_SOON = { ...BEHIND_PROXY, TESSERA_LOCKOUT_THRESHOLD: '3' };
 
-/** Ann, who logged in from HOME and holds a ticket. */
+/** Ann, who logged in from HOME and has a ticket. */
 async function annAtHome(t: Parameters<typeof startTestService>[0], more: Record<string, string> = {}) {
   const service = await startTestService(t, { ...LOCKS_SOON, ...more });
   await service.addUser('ann');
@@ -31,7 +31,7 @@ const change = (service: TestService, changed: UserChange) =>
     unit.users.change((await unit.users.findByKey('ann'))?.id ?? 0, changed),
   );
 
-test('after failures from anywhere even the right password is refused, by every way in', async (t) => {
+test('after failures at any addresses even the right password is refused, by every way in', async (t) => {
   const { service } = await annAtHome(t);
   await failEverywhere(service);
   for (const way of WAYS) {
@@ -41,7 +41,7 @@ test('after failures from anywhere even the right password is refused, by every 
   }
 });
 
-test('the tickets of a locked-out user are suspended, and alive again when the lock-out ends', async (t) => {
+test('the tickets of a locked-out user are suspended, and valid again when the lock-out ends', async (t) => {
   const { service, present, stateOfTicket } = await annAtHome(t);
   await failEverywhere(service);
   const refused = await present();
@@ -70,7 +70,7 @@ test('100 wrong passwords from 20 /64s of one /56 leave the user’s tickets and
   assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, AWAY)).letIn);
 });
 
-test('a ticket whose inactivity time ends during the lock-out does not come back', async (t) => {
+test('a ticket whose inactivity time ends during the lock-out is not valid again', async (t) => {
   const { service, stateOfTicket } = await annAtHome(t);
   service.shiftClock(50 * MINUTE);
   await failEverywhere(service);
@@ -90,7 +90,7 @@ test('from a familiar address the right password ends the lock-out for tickets a
   }
 });
 
-test('a lock by hand suspends tickets until it is undone, a disabling ends them, and both refuse every way in', async (t) => {
+test('a lock by hand suspends tickets until it ends, disabling ends them, and both refuse every way in', async (t) => {
   for (const [done, undone, afterwards] of [
     [{ lockedUntil: UNTIL_UNLOCKED }, { lockedUntil: 0 }, 200],
     [withDisabled({ generation: 0 }, true), withDisabled({ generation: 1 }, false), 401],
@@ -108,7 +108,7 @@ test('a lock by hand suspends tickets until it is undone, a disabling ends them,
   }
 });
 
-test('once a clock that was 23 hours ahead is put right, its waits and its lock-out do not keep the user out', async (t) => {
+test('once a clock that was 23 hours ahead is corrected, its waits and its lock-out have no effect', async (t) => {
   const { service, present } = await annAtHome(t, { TESSERA_LOCKOUT_THRESHOLD: '10' });
   service.shiftClock(23 * 60 * MINUTE);
   await fail(5, service.url, 'ann', HOME);

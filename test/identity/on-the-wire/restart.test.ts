@@ -31,7 +31,7 @@ test('a wait survives a restart', async (t) => {
   assert.ok((await tryBy('post', second.url, 'admin', PASSWORD, AWAY)).letIn);
 });
 
-test('a count that makes nobody wait yet survives a restart', async (t) => {
+test('a count below its threshold survives a restart', async (t) => {
   const start = await sameFolder(t, { TESSERA_LOCKOUT_THRESHOLD: '4' });
   const first = await start();
   await fail(3, first.url, 'admin', HOME);
@@ -52,7 +52,7 @@ test('a lock-out survives a restart, and so do the addresses that may end it', a
   assert.ok((await tryBy('post', url, 'admin', PASSWORD, HOME)).letIn);
 });
 
-test('after a change of the hash parameters the next login renews the hash, and the tickets live on', async (t) => {
+test('after a change of the hash parameters the next login renews the hash, and tickets stay valid', async (t) => {
   const start = await sameFolder(t);
   const first = await start();
   const ticket = await logIn(first.url);
@@ -69,15 +69,15 @@ test('after a change of the hash parameters the next login renews the hash, and 
   assert.equal(validated.status, 200);
 });
 
-test('right logins at once all succeed while the first of them renews the hash', async (t) => {
+test('parallel right logins all succeed while the first of them renews the hash', async (t) => {
   const start = await sameFolder(t);
   await (await start()).stop();
   const { url } = await start({ TESSERA_HASH_PASSES: '2' });
-  const tries = Array.from({ length: 12 }, (_, index) =>
+  const attempts = Array.from({ length: 12 }, (_, index) =>
     tryBy(index % 2 === 0 ? 'post' : 'basic', url, 'admin', PASSWORD),
   );
   assert.deepEqual(
-    (await Promise.all(tries)).filter(({ letIn }) => !letIn),
+    (await Promise.all(attempts)).filter(({ letIn }) => !letIn),
     [],
   );
 });

@@ -1,4 +1,4 @@
-// First of all, so that what is imported below it hashes through the count.
+// Imported first, so that the modules below hash through the counter.
 import '../counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,10 +9,10 @@ import { BEHIND_PROXY, failUntilWaiting, REFUSED, tryBy, WAYS } from './trying.t
 
 const HERE = '192.0.2.1';
 
-/** Whether so many seconds are what is left of a wait of 15 minutes that has just begun. */
+/** Whether these seconds can be the rest of a wait of 15 minutes that has just begun. */
 const isLong = (seconds = 0) => seconds > 840 && seconds <= 900;
 
-test('while a name waits at an address every way in is refused unhashed, with the seconds to wait', async (t) => {
+test('while a name waits at an address every way in is refused without hashing, with the seconds to wait', async (t) => {
   const service = await startTestService(t, BEHIND_PROXY);
   await failUntilWaiting(service, 'admin', HERE);
   hashes.length = 0;
@@ -26,28 +26,28 @@ test('while a name waits at an address every way in is refused unhashed, with th
   assert.equal(hashes.length, 0);
 });
 
-test('a failure that is looked at tells of no wait, the try after it does', async (t) => {
+test('the answer to a hashed failure names no wait, the next answer does', async (t) => {
   const service = await startTestService(t);
   for (const { status, retryAfter } of await failUntilWaiting(service, 'admin'))
     assert.deepEqual([status, retryAfter], [403, undefined]);
   assert.ok(isLong((await tryBy('post', service.url, 'admin', 'wrong')).retryAfter));
 });
 
-test('of 40 wrong tries at once, by every way in, at most 5 are hashed', async (t) => {
+test('of 40 parallel wrong attempts, by every way in, at most 5 are hashed', async (t) => {
   const { url, stopClock } = await startTestService(t);
   stopClock();
   hashes.length = 0;
-  const tries = Array.from({ length: 40 }, (_, index) => {
+  const attempts = Array.from({ length: 40 }, (_, index) => {
     const way = WAYS[index % WAYS.length] ?? 'get';
     return tryBy(way, url, 'admin', `wrong ${index}`).then((tried) => ({ way, ...tried }));
   });
-  const tried = await Promise.all(tries);
+  const tried = await Promise.all(attempts);
   for (const { way, status, challenge } of tried) assert.deepEqual({ status, challenge }, REFUSED[way]);
   assert.ok(hashes.length <= 5, `${hashes.length} were hashed`);
   assert.equal(tried.filter(({ retryAfter }) => retryAfter === undefined).length, hashes.length);
 });
 
-test('a login that a foreign page sent is refused unhashed and counts nowhere', async (t) => {
+test('a cross-site login is refused without hashing, and is not counted', async (t) => {
   const { url } = await startTestService(t, { TESSERA_THROTTLE_AFTER: '2', TESSERA_LOCKOUT_THRESHOLD: '2' });
   hashes.length = 0;
   const body = JSON.stringify({ username: 'admin', password: PASSWORD });

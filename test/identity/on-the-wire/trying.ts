@@ -5,15 +5,15 @@ import { ask, basic } from '../../service/talk.ts';
 export const WAYS = ['get', 'post', 'basic'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What came of a try. */
+/** The outcome of an attempt. */
 export interface Tried {
   readonly status: number;
-  /** The whole body, without the time in it. */
+  /** The body, without its time. */
   readonly body: string;
-  /** Whole seconds; `undefined` when there is no such header. */
+  /** Whole seconds; `undefined` if there is no such header. */
   readonly retryAfter: number | undefined;
   readonly challenge: string | null;
-  /** Whether the password was accepted: a login gives a ticket, `Basic` gets as far as the ticket that is not there. */
+  /** Whether the password was accepted: a login returns a ticket, and `Basic` a missing ticket. */
   readonly letIn: boolean;
 }
 
@@ -38,7 +38,7 @@ function send(
   });
 }
 
-/** Tries a name and password; `from` is the address that a trusted proxy tells. */
+/** Makes an attempt; `from` is the address that a trusted proxy sends. */
 export async function tryBy(
   way: Way,
   base: string,
@@ -58,7 +58,7 @@ export async function tryBy(
   };
 }
 
-/** Failures of a name with so much time between them that it waits 15 minutes: no slow machine waits them out. */
+/** Failures of a name, so far apart that it waits 15 minutes: the wait does not end during a test on a slow machine. */
 export async function failUntilWaiting(
   { url, shiftClock }: Pick<TestService, 'url' | 'shiftClock'>,
   name: string,
@@ -73,17 +73,17 @@ export async function failUntilWaiting(
   return tried;
 }
 
-/** Fails so many times by POST with a wrong password. */
+/** Logs in `times` times by POST with a wrong password. */
 export async function fail(times: number, base: string, name: string, from?: string): Promise<void> {
   for (let time = 0; time < times; time += 1) await tryBy('post', base, name, `wrong ${time}`, from);
 }
 
-/** How `Basic` is refused, and how logins are: never the other way round. */
+/** The refusal of `Basic`, and that of logins. */
 export const REFUSED: Record<Way, Pick<Tried, 'status' | 'challenge'>> = {
   get: { status: 403, challenge: null },
   post: { status: 403, challenge: null },
   basic: { status: 401, challenge: 'Basic realm="Tessera"' },
 };
 
-/** The settings of a service that believes what the test says of its addresses. */
+/** The settings of a service that trusts the addresses in the test's header fields. */
 export const BEHIND_PROXY = { TESSERA_TRUSTED_PROXIES: '127.0.0.1' };

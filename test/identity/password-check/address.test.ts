@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Checking, HERE, HOUR, RIGHT, SECOND, THERE, told } from '../checking.ts';
 
-/** An address that has spent its budget on 1,000 names. */
+/** An address that has failed 1,000 times, for as many names. */
 async function spent(): Promise<Checking> {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100 });
   await checking.add('ann');
@@ -10,7 +10,7 @@ async function spent(): Promise<Checking> {
   return checking;
 }
 
-test('an address that failed 1,000 times in an hour waits like a pair, over all names', async () => {
+test('an address that failed 1,000 times in an hour waits for all names', async () => {
   const checking = await spent();
   assert.equal(checking.hashed.length, 1_000);
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 1');
@@ -21,7 +21,7 @@ test('an address that failed 1,000 times in an hour waits like a pair, over all 
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 2');
 });
 
-test('other addresses are not affected, and the address itself not after its hour', async () => {
+test('other addresses do not wait, and the address itself does not wait after its hour', async () => {
   const checking = await spent();
   assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
   assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed address-waiting 1');
@@ -30,7 +30,7 @@ test('other addresses are not affected, and the address itself not after its hou
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
 });
 
-test('a success does not give an address its budget back', async () => {
+test('a success does not reset the count of an address', async () => {
   const checking = await spent();
   checking.now += SECOND;
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
@@ -38,7 +38,7 @@ test('a success does not give an address its budget back', async () => {
   assert.equal(told(await checking.login('ben', RIGHT)), 'login_failed address-waiting 2');
 });
 
-test('a user who logged in from an address that waits gets in from there, and others do not', async () => {
+test('a user who logged in from a waiting address before is let in from there, and others are not', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100 });
   for (const name of ['ann', 'ben']) await checking.add(name);
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
@@ -49,7 +49,7 @@ test('a user who logged in from an address that waits gets in from there, and ot
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed address-waiting 1');
 });
 
-test('names that are nobody’s share a row of the events once their address waits', async () => {
+test('names that no user has share one row of the events once their address waits', async () => {
   const checking = await spent();
   for (let index = 0; index < 50; index += 1) await checking.login(`${index} guess`, 'wrong');
   await checking.login('ann', 'wrong');

@@ -4,7 +4,7 @@ import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { Checking, HERE, SECOND, THERE, type Wanted } from '../checking.ts';
 
-/** What a caller could learn of `name` from many tries: answers, waits, and what hashes and reads of the store they cost. */
+/** What a client can learn of `name` from many attempts: answers, waits, and the number of hashes and of reads of the store. */
 async function seenOf(
   name: string,
   rules: Wanted,
@@ -31,16 +31,16 @@ async function seenOf(
 }
 
 const KINDS: Record<string, (checking: Checking) => Promise<unknown>> = {
-  'a user that is disabled': (checking) => checking.add('name', { disabled: true }),
-  'a name that is no user': async () => undefined,
-  'a name that nobody can have': async () => undefined,
-  'a user that is locked by hand': (checking) => checking.add('name', { lockedUntil: UNTIL_UNLOCKED }),
-  'a user without a password that is disabled': (checking) =>
+  'a disabled user': (checking) => checking.add('name', { disabled: true }),
+  'a name that no user has': async () => undefined,
+  'a name that no user can have': async () => undefined,
+  'a user locked by hand': (checking) => checking.add('name', { lockedUntil: UNTIL_UNLOCKED }),
+  'a disabled user without a password': (checking) =>
     checking.add('name', { disabled: true, passwordHash: undefined }),
 };
 
 for (const [kind, prepare] of Object.entries(KINDS)) {
-  test(`${kind} is answered as a user is: the same words, the same waits, the same work`, async () => {
+  test(`${kind} is answered like a user: the same words, the same waits, the same work`, async () => {
     for (const rules of [
       { throttleAfter: 5, lockoutThreshold: 100 },
       { throttleAfter: 5, lockoutThreshold: 7 },

@@ -7,7 +7,7 @@ import { Checking, HERE, SECOND, told } from '../checking.ts';
 const MOST = 195_000;
 const keyOf = (index: number) => `older ${index}`;
 
-/** A check whose store holds so many counters from before; every tenth of them makes somebody wait. */
+/** A check whose store has so many older counters. Every tenth of them makes callers wait. */
 async function crowded(counters: number): Promise<Checking> {
   const checking = new Checking({ throttleAfter: 1 });
   const before = checking.now - SECOND;
@@ -21,7 +21,7 @@ async function crowded(counters: number): Promise<Checking> {
   return checking;
 }
 
-/** Which of the older counters are left. */
+/** The older counters that are left. */
 function left(checking: Checking, counters: number): Promise<number[]> {
   return checking.store.read(async (unit) => {
     const found: number[] = [];
@@ -31,7 +31,7 @@ function left(checking: Checking, counters: number): Promise<number[]> {
   });
 }
 
-test('with one process there are never more than 195,000 counters, and those that make nobody wait go first', async () => {
+test('one process keeps at most 195,000 counters, and removes inactive counters first', async () => {
   const checking = await crowded(MOST);
   await checking.fail(1, 'ann');
   const kept = await left(checking, MOST);
@@ -46,7 +46,7 @@ test('with one process there are never more than 195,000 counters, and those tha
   assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
 });
 
-test('the counters are trimmed at the first failure and after every thousand more', async () => {
+test('counters are trimmed at the first failure, and after every thousand more', async () => {
   const store = new ChangedStore();
   let failures = 0;
   const trimmedAt: number[] = [];

@@ -9,7 +9,7 @@ type Happening = (checking: Checking) => Promise<unknown>;
 /** Another process on the same store. */
 const beside = ({ store }: Checking) => new Checking({ lockoutThreshold: 2, store });
 
-/** Ann's right login, before which `past` was and during whose hash `change` happens. */
+/** Ann's right login. `past` happens before it, and `change` during its hash. */
 async function during(change: Happening, past: Happening = async () => undefined): Promise<Checking> {
   const checking: Checking = new Checking({
     lockoutThreshold: 2,
@@ -24,7 +24,7 @@ async function during(change: Happening, past: Happening = async () => undefined
   return checking;
 }
 
-test('a renewed hash is kept, and nothing else of the user changes', async () => {
+test('a renewed hash is stored, and nothing else of the user changes', async () => {
   const checking = await during(async () => undefined);
   assert.deepEqual(await checking.user('ann'), {
     id: 1,
@@ -43,7 +43,7 @@ test('a renewed hash does not undo a password that was changed meanwhile', async
   assert.equal((await checking.user('ann')).passwordHash, 'hash of new one');
 });
 
-test('a login under a password that was changed meanwhile clears no count and makes no address familiar', async () => {
+test('a login with a password that was changed meanwhile clears no count, and its address does not become familiar', async () => {
   const checking = await during(
     (self) => self.changePassword('ann', 'new one'),
     (self) => beside(self).fail(1, 'ann', THERE),
@@ -52,7 +52,7 @@ test('a login under a password that was changed meanwhile clears no count and ma
   assert.equal(await checking.store.read((unit) => familiarSince(unit, 'ann', HERE)), undefined);
 });
 
-test('a login that succeeds while another process locks its name out does not end the lock-out', async () => {
+test('a lock-out by another process during a right login does not end with it', async () => {
   const checking = await during((self) => beside(self).fail(2, 'ann', '203.0.113.9'));
   const { lockedUntil, passwordHash } = await checking.user('ann');
   assert.equal(lockedUntil, checking.now + 15 * 60_000);
@@ -60,7 +60,7 @@ test('a login that succeeds while another process locks its name out does not en
   assert.equal((await checking.counters('ann', HERE)).name?.failures, 2);
 });
 
-test('a login that may end a lock-out does not end a lock by hand that comes meanwhile', async () => {
+test('a login that may end a lock-out does not end a lock by hand from meanwhile', async () => {
   const checking = await during(
     (self) => self.change('ann', { lockedUntil: UNTIL_UNLOCKED }),
     async (self) => {
@@ -72,7 +72,7 @@ test('a login that may end a lock-out does not end a lock by hand that comes mea
   assert.ok(!(await checking.events()).some(({ kind }) => kind === 'unlock'));
 });
 
-test('a login whose user is removed meanwhile leaves nothing behind', async () => {
+test('a login whose user is removed meanwhile writes nothing', async () => {
   const checking = await during(async (self) => {
     const { id } = await self.user('ann');
     await self.store.write((unit) => unit.users.remove(id));
@@ -83,7 +83,7 @@ test('a login whose user is removed meanwhile leaves nothing behind', async () =
   assert.equal(familiar, undefined);
 });
 
-test('an event that cannot be written spoils neither the count of a failure nor the lock-out', async () => {
+test('if an event cannot be written, the failure and the lock-out still are', async () => {
   const plain = new Checking();
   const store = {
     ...plain.store,

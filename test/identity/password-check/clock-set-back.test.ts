@@ -12,7 +12,7 @@ async function ahead(checking: Checking, act: () => Promise<unknown>): Promise<v
   checking.now -= AHEAD;
 }
 
-test('a pair that waited while the clock was ahead waits no more, and its count stays', async () => {
+test('a name at an address that waited while the clock was ahead waits no more, and its count stays', async () => {
   const checking = new Checking(DEFAULTS);
   await checking.add('ann');
   await ahead(checking, () => checking.fail(5, 'ann'));
@@ -36,7 +36,7 @@ test('an address that waited while the clock was ahead waits no more, and its ho
   assert.equal((await checking.counters('ann', HERE)).address?.failures, 1);
 });
 
-test('a name that was locked out while the clock was ahead is not; the next failure locks it from now on', async () => {
+test('a lock-out from while the clock was ahead does not count; the next failure locks the name from now on', async () => {
   const checking = new Checking({ lockoutThreshold: 3 });
   await checking.add('ann');
   await ahead(checking, () => checking.fail(3, 'ann'));
@@ -47,7 +47,7 @@ test('a name that was locked out while the clock was ahead is not; the next fail
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
 });
 
-test('a success once the clock is right leaves nothing of a lock-out that it brought', async () => {
+test('a success after the clock is right ends a lock-out from while it was ahead', async () => {
   const checking = new Checking({ lockoutThreshold: 3 });
   await checking.add('ann');
   await ahead(checking, () => checking.fail(3, 'ann'));
@@ -56,7 +56,7 @@ test('a success once the clock is right leaves nothing of a lock-out that it bro
   assert.equal((await checking.counters('ann', HERE)).name, undefined);
 });
 
-test('an address that became familiar while the clock was ahead is so from the next success on', async () => {
+test('an address that became familiar while the clock was ahead is familiar after the next success', async () => {
   const checking = new Checking({ lockoutThreshold: 2 });
   await checking.add('ann');
   await ahead(checking, () => checking.login('ann', RIGHT, HERE));
@@ -69,11 +69,11 @@ test('an address that became familiar while the clock was ahead is so from the n
   assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed locked 900');
 });
 
-test('a pair that was remembered while the clock was ahead is verified again', async () => {
+test('a credential that was cached while the clock was ahead is verified again', async () => {
   const checking = new Checking(DEFAULTS);
   await checking.add('ann');
   await ahead(checking, () => checking.repeat('ann', RIGHT));
-  assert.equal(await checking.recall('ann', RIGHT), undefined);
+  assert.equal(await checking.fromCache('ann', RIGHT), undefined);
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
   assert.equal(checking.hashed.length, 2);
 });

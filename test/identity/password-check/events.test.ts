@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { Checking, DAY, HERE, RIGHT, THERE } from '../checking.ts';
 
-test('each looked-at try that is refused is an event with its true reason', async () => {
+test('each attempt that is refused after hashing is an event with its true reason', async () => {
   const checking = new Checking();
   await checking.add('Ann');
   await checking.add('Ben', { disabled: true });
@@ -22,7 +22,7 @@ test('each looked-at try that is refused is an event with its true reason', asyn
   ]);
 });
 
-test('a name that is no user is masked: it may be a password typed into the wrong field', async () => {
+test('a name that no user has is masked: it may be a password typed into the wrong field', async () => {
   const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
   const secret = 'hunter2-is-my-secret';
   const refused = await checking.login(secret, 'wrong');
@@ -36,7 +36,7 @@ test('a name that is no user is masked: it may be a password typed into the wron
   ]);
 });
 
-test('a try that is refused unhashed is counted beside, and is no event of its own', async () => {
+test('an attempt that is refused without hashing is counted, and is not an event of its own', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   await checking.add('Ann');
   await checking.fail(4, 'ann');
@@ -45,7 +45,7 @@ test('a try that is refused unhashed is counted beside, and is no event of its o
   assert.deepEqual(checking.tallied, [tally, tally, tally]);
 });
 
-test('each refused password is counted, looked at or not', async () => {
+test('each refused password is counted, hashed or not', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   await checking.add('Ann');
   await checking.fail(4, 'ann');
@@ -54,7 +54,7 @@ test('each refused password is counted, looked at or not', async () => {
   assert.equal(checking.refused, 5);
 });
 
-test('a success leaves no event: the login that rests on it tells of itself', async () => {
+test('a successful check makes no event: the login makes one', async () => {
   const checking = new Checking();
   await checking.add('ann');
   await checking.login('ann', RIGHT);
@@ -62,7 +62,7 @@ test('a success leaves no event: the login that rests on it tells of itself', as
   assert.deepEqual(await checking.events(), []);
 });
 
-test('a right password that comes with each request is told where it is new: at first, after a day or a failure, and elsewhere', async () => {
+test('a right password on each request makes an event the first time, after a day or a failure, and at another address', async () => {
   const checking = new Checking();
   await checking.add('Ann');
   const repeatedly = async (address = HERE) => {
@@ -87,7 +87,7 @@ test('a right password that comes with each request is told where it is new: at 
   ]);
 });
 
-test('neither passwords nor their hashes get into events, tallies or refusals', async () => {
+test('events, tallies and refusals contain no passwords and no hashes', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   await checking.add('ann');
   const results = [await checking.login('ann', 'pass-1'), await checking.login('ann', 'pass-2')];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { Checking, DAY, HERE, MINUTE, RIGHT, THERE, told } from '../checking.ts';
 
-/** Ann, who has logged in from HERE. */
+/** Ann, who has logged in from HERE before. */
 async function annAtHome(): Promise<Checking> {
   const checking = new Checking({ lockoutThreshold: 2 });
   await checking.add('ann');
@@ -21,7 +21,7 @@ test('from a familiar address the right password is accepted and ends the lock-o
   assert.equal(told(await checking.login('ann', RIGHT, '203.0.113.9')), 'ok');
 });
 
-test('a failure from a familiar address during a lock-out does not lengthen it and ends the familiarity', async () => {
+test('a failure from a familiar address during a lock-out does not lengthen it, and makes the address unfamiliar', async () => {
   const checking = await annAtHome();
   await checking.fail(2, 'ann', THERE);
   const { lockedUntil } = await checking.user('ann');
@@ -59,7 +59,7 @@ test('a later login keeps an address familiar', async () => {
   assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
 });
 
-test('an address is familiar to the user that logged in there, and to no other', async () => {
+test('an address is familiar only for the user who logged in there', async () => {
   const checking = await annAtHome();
   await checking.add('ben');
   await checking.fail(2, 'ben', THERE);

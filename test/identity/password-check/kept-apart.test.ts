@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Checking, HERE, RIGHT, told } from '../checking.ts';
 
-test('a name that is too long to be anybody’s is nobody’s, though its key is a user’s', async () => {
+test('a name that is too long is no user’s, even if its key is a user’s', async () => {
   const checking = new Checking();
   const name = 'é'.repeat(200);
   await checking.add(name);
@@ -10,7 +10,7 @@ test('a name that is too long to be anybody’s is nobody’s, though its key is
   assert.equal(told(await checking.login(name, RIGHT)), 'ok');
 });
 
-test('the counters of a name go with it, that of the address stays', async () => {
+test('the counters of a name can be removed, and that of the address stays', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100 });
   const { name } = checking.keys('ann', HERE);
   await checking.fail(1, 'ann');
@@ -20,7 +20,7 @@ test('the counters of a name go with it, that of the address stays', async () =>
   assert.equal(address?.failures, 1);
 });
 
-test('a hash that another request renewed meanwhile stays as it is', async () => {
+test('a hash that another request renewed meanwhile is not replaced', async () => {
   const checking: Checking = new Checking({
     renewedHash: 'renewed here',
     beforeVerdict: () => checking.change('ann', { passwordHash: 'renewed elsewhere' }),

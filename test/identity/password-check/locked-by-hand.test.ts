@@ -14,7 +14,7 @@ test('a user locked by hand is refused until unlocked, however long that takes',
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
 });
 
-test('a lock by hand costs the same hash as a name that is no user, so that time does not tell', async () => {
+test('a lock by hand costs the same hash as a name that no user has, so that time reveals nothing', async () => {
   const checking = new Checking();
   await checking.add('ann', BY_HAND);
   await checking.login('ann', RIGHT);
@@ -25,7 +25,7 @@ test('a lock by hand costs the same hash as a name that is no user, so that time
   );
 });
 
-test('failures do not turn a lock by hand into one that ends by itself', async () => {
+test('failures do not replace a lock by hand by one that ends', async () => {
   const checking = new Checking({ lockoutThreshold: 2 });
   await checking.add('ann', BY_HAND);
   await checking.fail(3, 'ann', HERE);

@@ -6,7 +6,7 @@ const failEverywhere = async (checking: Checking, times: number, name: string) =
   for (let host = 1; host <= times; host += 1) await checking.fail(1, name, `203.0.113.${host}`);
 };
 
-test('failures from anywhere lock a name out, and then even the right password is refused unhashed', async () => {
+test('failures at any addresses lock a name out, and then even the right password is refused without hashing', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 3 });
   await checking.add('ann');
   await failEverywhere(checking, 3, 'ann');
@@ -15,7 +15,7 @@ test('failures from anywhere lock a name out, and then even the right password i
   assert.equal((await checking.user('ann')).lockedUntil, checking.now + 15 * MINUTE);
 });
 
-test('after a lock-out one more failure locks for twice as long, and a success starts the count anew', async () => {
+test('after a lock-out one more failure locks for twice as long, and a success resets the count', async () => {
   const checking = new Checking({ lockoutThreshold: 3 });
   await checking.add('ann');
   await failEverywhere(checking, 3, 'ann');
@@ -29,7 +29,7 @@ test('after a lock-out one more failure locks for twice as long, and a success s
   assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
 });
 
-test('guesses from everywhere, sent whenever no lock holds, are 106 in the first day and one in each further day', async () => {
+test('guesses from many addresses, sent whenever no lock holds, are 106 on the first day and one on each further day', async () => {
   const checking = new Checking({ lockoutThreshold: 100 });
   await checking.add('ann');
   const start = checking.now;
@@ -44,7 +44,7 @@ test('guesses from everywhere, sent whenever no lock holds, are 106 in the first
   assert.deepEqual(guessed, [106, 107, 108, 109, 110]);
 });
 
-test('tries during a lock-out count nowhere and do not lengthen it', async () => {
+test('attempts during a lock-out are not counted, and do not lengthen it', async () => {
   const checking = new Checking({ lockoutThreshold: 3 });
   await checking.add('ann');
   await failEverywhere(checking, 3, 'ann');
@@ -57,7 +57,7 @@ test('tries during a lock-out count nowhere and do not lengthen it', async () =>
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 600');
 });
 
-test('a success before the last failure starts the count anew', async () => {
+test('a success before the last failure resets the count', async () => {
   const checking = new Checking({ lockoutThreshold: 3 });
   await checking.add('ann');
   for (let round = 0; round < 4; round += 1) {
@@ -66,7 +66,7 @@ test('a success before the last failure starts the count anew', async () => {
   }
 });
 
-test('a success clears its own pair and leaves the pairs of other addresses waiting', async () => {
+test('a success clears the count at its own address, and other addresses go on waiting', async () => {
   const checking = new Checking({ throttleAfter: 2, lockoutThreshold: 10 });
   await checking.add('ann');
   await checking.fail(2, 'ann', HERE);
@@ -82,7 +82,7 @@ test('a threshold of 0 locks nobody out', async () => {
   assert.equal((await checking.user('ann')).lockedUntil, 0);
 });
 
-test('a lock-out and its end by the right password are told in the events', async () => {
+test('a lock-out and its end by the right password are events', async () => {
   const checking = new Checking({ lockoutThreshold: 2 });
   await checking.add('Ann');
   await checking.login('ann', RIGHT);
@@ -98,7 +98,7 @@ test('a lock-out and its end by the right password are told in the events', asyn
   );
 });
 
-test('a lock-out of several days holds as long for a name that is no user as for one that is', async () => {
+test('a lock-out of several days lasts as long for a name that no user has as for a user', async () => {
   const checking = new Checking({ lockoutThreshold: 1, lockoutDuration: 3 * DAY });
   await checking.add('ann');
   for (const name of ['ann', 'nobody']) await checking.fail(1, name);

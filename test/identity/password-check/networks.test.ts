@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Checking, DAY, RIGHT, SECOND, THERE, told } from '../checking.ts';
 
 const DEFAULTS = { throttleAfter: 5, lockoutThreshold: 100 };
-/** The /64 of this number, of the subscriber (a /56) of this number, in one /48. */
+/** The /64 with this number of the subscriber (a /56) with that number, in one /48. */
 const host = (number: number, subscriber = 1) =>
   `2001:db8:1:${(subscriber * 256 + number).toString(16)}::/64`;
 
@@ -14,7 +14,7 @@ async function withAnn(): Promise<Checking> {
   return checking;
 }
 
-test('of 100 wrong passwords from 20 /64s of one /56 the name looks at 25 and is not locked out', async () => {
+test('of 100 wrong passwords from 20 /64s of one /56 25 are hashed, and the name is not locked out', async () => {
   const checking = await withAnn();
   for (let number = 0; number < 20; number += 1) await checking.fail(5, 'ann', host(number));
   assert.equal(checking.hashed.length, 25);
@@ -23,14 +23,14 @@ test('of 100 wrong passwords from 20 /64s of one /56 the name looks at 25 and is
   assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
 });
 
-test('of wrong passwords from all over one /48 the name looks at 50', async () => {
+test('of wrong passwords from all over one /48 50 are hashed', async () => {
   const checking = await withAnn();
   for (let number = 0; number < 100; number += 1) await checking.fail(1, 'ann', host(0, number));
   assert.equal(checking.hashed.length, 50);
   assert.equal((await checking.user('ann')).lockedUntil, 0);
 });
 
-test('of wrong passwords from all over one IPv4 /24 the name looks at 50', async () => {
+test('of wrong passwords from all over one IPv4 /24 50 are hashed', async () => {
   const checking = await withAnn();
   for (let number = 0; number < 100; number += 1) await checking.fail(1, 'ann', `203.0.113.${number}`);
   assert.equal(checking.hashed.length, 50);
@@ -38,7 +38,7 @@ test('of wrong passwords from all over one IPv4 /24 the name looks at 50', async
 });
 
 for (const address of ['203.0.113.1', host(1)])
-  test(`${address} alone, failing whenever it may, does not lock a name out within a day`, async () => {
+  test(`${address} alone, failing as often as it can, does not lock a name out within a day`, async () => {
     const checking = await withAnn();
     const end = checking.now + DAY;
     while (checking.now < end) {
@@ -53,15 +53,15 @@ for (const address of ['203.0.113.1', host(1)])
     assert.ok(checking.hashed.length < 40, `${checking.hashed.length} guesses`);
   });
 
-test('of 100 tries sent at once from one /56 no more are looked at than its share', async () => {
+test('of 100 parallel attempts from one /56 no more than its share are hashed', async () => {
   const checking = new Checking({ ...DEFAULTS, beforeVerdict: () => turn() });
   await checking.add('ann');
-  const tries = Array.from({ length: 100 }, (_, number) => checking.login('ann', 'wrong', host(number)));
-  await Promise.all(tries);
+  const attempts = Array.from({ length: 100 }, (_, number) => checking.login('ann', 'wrong', host(number)));
+  await Promise.all(attempts);
   assert.equal(checking.hashed.length, 25);
 });
 
-test('a name that is nobody’s waits in a network like one that is somebody’s', async () => {
+test('a name that no user has waits in a network like the name of a user', async () => {
   const checking = await withAnn();
   for (const name of ['ann', 'nobody'])
     for (let number = 0; number < 25; number += 1) await checking.fail(1, name, host(number));
@@ -69,7 +69,7 @@ test('a name that is nobody’s waits in a network like one that is somebody’s
     assert.equal(told(await checking.login(name, 'wrong', host(99))), 'login_failed network-waiting 43');
 });
 
-test('other names are let through from a network that waits for one', async () => {
+test('a network that waits for one name does not wait for others', async () => {
   const checking = await withAnn();
   await checking.add('ben');
   for (let number = 0; number < 25; number += 1) await checking.fail(1, 'ann', host(number));
@@ -85,7 +85,7 @@ test('from a familiar address the right password passes the wait of its network,
   assert.equal(told(await checking.login('ann', RIGHT, host(51))), 'ok');
 });
 
-test('a success elsewhere does not end the wait of a network, and one of its own clears its count alone', async () => {
+test('a success elsewhere does not end the wait of a network, and a success there clears only its own count', async () => {
   const checking = await withAnn();
   for (let number = 0; number < 25; number += 1) await checking.fail(1, 'ann', host(number));
   assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');

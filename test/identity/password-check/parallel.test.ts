@@ -7,40 +7,46 @@ import { ChangedStore } from '../../gate/changed-store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
 import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
 
-const outcomes = async (tries: readonly Promise<Parameters<typeof told>[0]>[]) => {
+const outcomes = async (attempts: readonly Promise<Parameters<typeof told>[0]>[]) => {
   const counted: Record<string, number> = {};
-  for (const result of await Promise.all(tries)) counted[told(result)] = (counted[told(result)] ?? 0) + 1;
+  for (const result of await Promise.all(attempts)) counted[told(result)] = (counted[told(result)] ?? 0) + 1;
   return counted;
 };
 
 const atOnce = <T>(times: number, act: (index: number) => T) =>
   Array.from({ length: times }, (_, index) => act(index));
 
-test('of 40 wrong tries at once 5 are hashed and the others wait', async () => {
+test('of 40 parallel wrong attempts 5 are hashed and the others wait', async () => {
   const checking = new Checking({ throttleAfter: 5, beforeVerdict: () => turn() });
   await checking.add('ann');
-  const tries = atOnce(40, (index) => checking.login('ann', `wrong ${index}`));
-  assert.deepEqual(await outcomes(tries), { 'login_failed wrong-password': 5, 'login_failed waiting 1': 35 });
+  const attempts = atOnce(40, (index) => checking.login('ann', `wrong ${index}`));
+  assert.deepEqual(await outcomes(attempts), {
+    'login_failed wrong-password': 5,
+    'login_failed waiting 1': 35,
+  });
   assert.equal(checking.hashed.length, 5);
   assert.equal((await checking.counters('ann', HERE)).pair?.failures, 5);
 });
 
-test('of 40 wrong tries at once after a wait one is hashed', async () => {
+test('of 40 parallel wrong attempts after a wait one is hashed', async () => {
   const checking = new Checking({ throttleAfter: 5, beforeVerdict: () => turn() });
   await checking.fail(5, 'ann');
   checking.now += 1_000;
-  const tries = atOnce(40, (index) => checking.login('ann', `wrong ${index}`));
-  assert.deepEqual(await outcomes(tries), { 'login_failed unknown-name': 1, 'login_failed waiting 2': 39 });
+  const attempts = atOnce(40, (index) => checking.login('ann', `wrong ${index}`));
+  assert.deepEqual(await outcomes(attempts), {
+    'login_failed unknown-name': 1,
+    'login_failed waiting 2': 39,
+  });
 });
 
-test('40 right tries at once all succeed, by every way in', async () => {
+test('40 parallel right attempts all succeed, by every way in', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict: () => turn() });
   await checking.add('ann');
   assert.deepEqual(await outcomes(atOnce(40, () => checking.login('ann', RIGHT))), { ok: 40 });
   assert.deepEqual(await outcomes(atOnce(40, () => checking.repeat('ann', RIGHT))), { ok: 40 });
 });
 
-test('what tries at once look up grows with their number, and not with its square', async () => {
+test('the reads of parallel attempts grow with their number, and not with its square', async () => {
   const store = new ChangedStore();
   const checking = new Checking({ store, throttleAfter: 5, beforeVerdict: () => turn() });
   await checking.add('ann');
@@ -48,7 +54,7 @@ test('what tries at once look up grows with their number, and not with its squar
   assert.ok(store.reads < 100 * 8, `${store.reads} reads`);
 });
 
-test('a try does not slip past a failure that is counted after its own look at the counters', async () => {
+test('a failure that is counted after an attempt read its counters still counts for that attempt', async () => {
   const memory = openMemory();
   const hash = Promise.withResolvers<void>();
   const looked = Promise.withResolvers<void>();
@@ -77,17 +83,17 @@ test('a try does not slip past a failure that is counted after its own look at t
   assert.equal(checking.hashed.length, 1);
 });
 
-test('wrong tries at once from many addresses do not slip past a lock-out', async () => {
+test('parallel wrong attempts from many addresses do not exceed the threshold of a lock-out', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 7, beforeVerdict: () => turn() });
   await checking.add('ann');
-  const tries = atOnce(40, (index) => checking.login('ann', 'wrong', `203.0.113.${index}`));
-  assert.deepEqual(await outcomes(tries), {
+  const attempts = atOnce(40, (index) => checking.login('ann', 'wrong', `203.0.113.${index}`));
+  assert.deepEqual(await outcomes(attempts), {
     'login_failed wrong-password': 7,
     'login_failed locked 900': 33,
   });
 });
 
-test('tries under another name or from another address are not held behind', async () => {
+test('attempts under another name or from another address do not wait for these', async () => {
   let release = () => {};
   const blocked = new Promise<void>((resolve) => {
     release = resolve;
@@ -103,7 +109,7 @@ test('tries under another name or from another address are not held behind', asy
   assert.equal(told(await slow), 'login_failed wrong-password');
 });
 
-test('a try that is let go on and held again, under another key, lets the next one go on in its place', async () => {
+test('an attempt that goes on and then waits under another key continues the next one in its place', async () => {
   const fromHere = Promise.withResolvers<void>();
   const fromThere = Promise.withResolvers<void>();
   const blocked = [fromHere.promise, fromThere.promise];
@@ -129,7 +135,7 @@ test('a try that is let go on and held again, under another key, lets the next o
   assert.equal(told(await hereAgain.result), 'ok');
 });
 
-test('a try that is held past the deadline is told that too many wait, and counts nowhere', async () => {
+test('an attempt that waits past the deadline is rejected, and is not counted', async () => {
   let release = () => {};
   const blocked = new Promise<void>((resolve) => {
     release = resolve;
@@ -145,7 +151,7 @@ test('a try that is held past the deadline is told that too many wait, and count
   assert.deepEqual(await checking.events(), []);
 });
 
-test('a try that was held before it waits for its hash is given up at the one deadline', async (t) => {
+test('waiting for others and waiting for the hash share one deadline', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -180,7 +186,7 @@ test('a try that was held before it waits for its hash is given up at the one de
   assert.equal(told(await other), 'ok');
 });
 
-test('a success clears also the failure that came to be known while it was under way', async () => {
+test('a success also clears a failure that was counted while it was in flight', async () => {
   const done: Record<string, () => void> = {};
   const beforeVerdict = (password: string) =>
     new Promise<void>((resolve) => {
@@ -207,7 +213,7 @@ test('a success clears also the failure that came to be known while it was under
   assert.deepEqual([name, pair], [undefined, undefined]);
 });
 
-test('a try from a familiar address is not held behind guesses from elsewhere', async () => {
+test('an attempt from a familiar address does not wait for guesses from elsewhere', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const beforeVerdict = (password: string) => (password === RIGHT ? Promise.resolve() : promise);
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict });
@@ -220,7 +226,7 @@ test('a try from a familiar address is not held behind guesses from elsewhere', 
   await Promise.all(guesses);
 });
 
-test('during a lock-out tries from a familiar address are looked at one by one', async () => {
+test('during a lock-out attempts from a familiar address are hashed one after another', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict: () => turn() });
   await checking.add('ann');
   await checking.login('ann', RIGHT, HERE);

@@ -6,7 +6,7 @@ import { AddressQueueFull } from '../../../src/identity/hash-queue.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
 
-/** A check whose hash queue refuses every try, for the address's own sake or for another reason. */
+/** A check whose hash queue refuses every attempt, because of its address or for another reason. */
 function refusing(t: TestContext, why: QueueTimeout) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const store = new ChangedStore();
@@ -24,7 +24,7 @@ async function refuse(password: string, why: QueueTimeout): Promise<void> {
 
 const FULL = new AddressQueueFull('this address has too many logins waiting');
 
-test('logins that are refused because their address has too many waiting count toward its limit', async (t) => {
+test('logins that are refused because their address has too many waiting count as its failures', async (t) => {
   const { checking, second } = refusing(t, FULL);
   await checking.add('ann');
   for (let n = 0; n < 999; n++)
@@ -38,7 +38,7 @@ test('logins that are refused because their address has too many waiting count t
   assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
 });
 
-test('however many are refused in one second, the address waits for the shortest time', async (t) => {
+test('however many are refused in one second, the address gets the shortest wait', async (t) => {
   const { checking, second } = refusing(t, FULL);
   for (let n = 0; n < 3_000; n++) await checking.login('ann', 'wrong', THERE);
   await second();
@@ -46,7 +46,7 @@ test('however many are refused in one second, the address waits for the shortest
   assert.equal(told(await checking.login('ann', 'wrong', THERE)), 'login_failed address-waiting 1');
 });
 
-test('refusals are written once a second, and count neither against the name nor against the pair', async (t) => {
+test('refusals are written once a second, and count for the address only', async (t) => {
   const { checking, store, second } = refusing(t, FULL);
   const before = store.writes;
   for (let n = 0; n < 100; n++) await checking.login('ann', 'wrong', n % 2 === 0 ? HERE : THERE);
@@ -56,7 +56,7 @@ test('refusals are written once a second, and count neither against the name nor
   assert.deepEqual([name, pair, address?.failures], [undefined, undefined, 50]);
 });
 
-test('a queue that is full for another reason counts against nobody', async (t) => {
+test('refusals by a queue that is full for another reason do not count', async (t) => {
   const { checking, second } = refusing(t, new QueueTimeout('the hash queue is full'));
   await checking.login('ann', 'wrong', THERE);
   await second();

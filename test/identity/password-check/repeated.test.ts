@@ -7,8 +7,10 @@ import { openMemory } from '../../storage/memory/open.ts';
 import { openUntilEnd } from '../../storage/sqlite/folder.ts';
 import { Checking, MINUTE, RIGHT, SECOND, THERE, told } from '../checking.ts';
 
-/** Ann, whose pair has just been verified; the hashes so far are forgotten. */
-async function remembered(rules: ConstructorParameters<typeof Checking>[0] = {}): Promise<Checking> {
+/** Ann, whose credential has just been verified. The hashes until now are not counted. */
+async function withCachedCredential(
+  rules: ConstructorParameters<typeof Checking>[0] = {},
+): Promise<Checking> {
   const checking = new Checking(rules);
   await checking.add('ann');
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
@@ -16,8 +18,8 @@ async function remembered(rules: ConstructorParameters<typeof Checking>[0] = {})
   return checking;
 }
 
-test('a pair that comes with each request costs one hash', async () => {
-  const checking = await remembered();
+test('a credential on each request costs one hash', async () => {
+  const checking = await withCachedCredential();
   for (let time = 0; time < 20; time += 1) {
     assert.equal(told(await checking.repeat('ANN', RIGHT)), 'ok');
     checking.now += 2 * SECOND;
@@ -25,8 +27,8 @@ test('a pair that comes with each request costs one hash', async () => {
   assert.equal(checking.hashed.length, 0);
 });
 
-test('a pair is remembered for a minute', async () => {
-  const checking = await remembered();
+test('a credential is cached for a minute', async () => {
+  const checking = await withCachedCredential();
   checking.now += MINUTE - 1;
   await checking.repeat('ann', RIGHT);
   assert.equal(checking.hashed.length, 0);
@@ -35,8 +37,8 @@ test('a pair is remembered for a minute', async () => {
   assert.equal(checking.hashed.length, 1);
 });
 
-test('a pair is verified again after a minute, however often it was used meanwhile', async () => {
-  const checking = await remembered();
+test('a credential is verified again after a minute, however often it was used meanwhile', async () => {
+  const checking = await withCachedCredential();
   for (let second = 1; second <= 180; second += 1) {
     checking.now += SECOND;
     assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
@@ -44,8 +46,8 @@ test('a pair is verified again after a minute, however often it was used meanwhi
   assert.equal(checking.hashed.length, 3);
 });
 
-test('a login costs a hash each time, and spares the requests after it theirs', async () => {
-  const checking = await remembered();
+test('a login costs a hash each time, and the requests after it cost none', async () => {
+  const checking = await withCachedCredential();
   await checking.login('ann', RIGHT);
   await checking.login('ann', RIGHT);
   assert.equal(checking.hashed.length, 2);
@@ -53,8 +55,8 @@ test('a login costs a hash each time, and spares the requests after it theirs', 
   assert.equal(checking.hashed.length, 2);
 });
 
-test('a wrong password is looked at each time, and a right one beside it stays remembered', async () => {
-  const checking = await remembered();
+test('a wrong password is hashed each time, and a right one stays cached meanwhile', async () => {
+  const checking = await withCachedCredential();
   for (let time = 0; time < 3; time += 1)
     assert.equal(told(await checking.repeat('ann', 'wrong')), 'login_failed wrong-password');
   assert.equal(checking.hashed.length, 3);
@@ -62,15 +64,15 @@ test('a wrong password is looked at each time, and a right one beside it stays r
   assert.equal(checking.hashed.length, 3);
 });
 
-test('a remembered pair does not outlive its password', async () => {
-  const checking = await remembered();
+test('a cached credential ends with its password', async () => {
+  const checking = await withCachedCredential();
   await checking.changePassword('ann', 'new one');
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed wrong-password');
   assert.equal(told(await checking.repeat('ann', 'new one')), 'ok');
 });
 
-test('a remembered pair does not outlive a removal, not even when the name is added again', async () => {
-  const checking = await remembered();
+test('a cached credential ends when its user is removed, even if the name is added again', async () => {
+  const checking = await withCachedCredential();
   const { id } = await checking.user('ann');
   await checking.store.write((unit) => unit.users.remove(id));
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed unknown-name');
@@ -79,59 +81,59 @@ test('a remembered pair does not outlive a removal, not even when the name is ad
   assert.equal(checking.hashed.length, 2);
 });
 
-test('a remembered pair does not outlive a disabling or a lock by hand', async () => {
+test('a cached credential is refused when its user is disabled or locked by hand', async () => {
   for (const [change, reason] of [
     [{ disabled: true }, 'disabled'],
     [{ lockedUntil: UNTIL_UNLOCKED }, 'locked-by-hand'],
   ] as const) {
-    const checking = await remembered();
+    const checking = await withCachedCredential();
     await checking.change('ann', change);
     assert.equal(told(await checking.repeat('ann', RIGHT)), `login_failed ${reason}`);
     assert.equal(checking.hashed.length, 1, 'it costs what an unknown name costs');
   }
 });
 
-test('a remembered pair does not outlive a lock-out, and skips no wait', async () => {
-  const locked = await remembered({ lockoutThreshold: 2 });
+test('a cached credential is refused during a lock-out and during a wait', async () => {
+  const locked = await withCachedCredential({ lockoutThreshold: 2 });
   await locked.fail(2, 'ann', THERE);
   assert.equal(told(await locked.repeat('ann', RIGHT, '203.0.113.9')), 'login_failed locked 900');
-  const waiting = await remembered({ throttleAfter: 2 });
+  const waiting = await withCachedCredential({ throttleAfter: 2 });
   await waiting.fail(2, 'ann');
   assert.equal(told(await waiting.repeat('ann', RIGHT)), 'login_failed waiting 1');
 });
 
-test('a remembered pair skips no wait of its address, unless the user is familiar there', async () => {
-  const checking = await remembered({ throttleAfter: 5, lockoutThreshold: 100 });
+test('a cached credential is refused while its address waits, unless the address is familiar', async () => {
+  const checking = await withCachedCredential({ throttleAfter: 5, lockoutThreshold: 100 });
   for (let guess = 0; guess < 1_000; guess += 1) await checking.fail(1, `guess ${guess}`);
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
   await checking.fail(1, 'ann');
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed address-waiting 1');
 });
 
-test('a remembered pair clears the failures beside it, as every success does', async () => {
-  const checking = await remembered({ throttleAfter: 3 });
+test('a cached credential clears failures, as every success does', async () => {
+  const checking = await withCachedCredential({ throttleAfter: 3 });
   for (let round = 0; round < 3; round += 1) {
     await checking.fail(2, 'ann');
     assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
   }
 });
 
-test('a pair is recalled without a hash for the minute, from the address that it was verified from', async () => {
-  const checking = await remembered();
-  assert.deepEqual(await checking.recall('Ann', RIGHT), await checking.user('ann'));
-  assert.equal(await checking.recall('ann', 'wrong'), undefined);
-  assert.equal(await checking.recall('bob', RIGHT), undefined);
+test('the cache accepts a credential for a minute, from the address it was verified from', async () => {
+  const checking = await withCachedCredential();
+  assert.deepEqual(await checking.fromCache('Ann', RIGHT), await checking.user('ann'));
+  assert.equal(await checking.fromCache('ann', 'wrong'), undefined);
+  assert.equal(await checking.fromCache('bob', RIGHT), undefined);
   assert.equal(
-    await checking.recall('ann', RIGHT, THERE),
+    await checking.fromCache('ann', RIGHT, THERE),
     undefined,
     'that address is still to be made familiar',
   );
   checking.now += MINUTE;
-  assert.equal(await checking.recall('ann', RIGHT), undefined);
+  assert.equal(await checking.fromCache('ann', RIGHT), undefined);
   assert.equal(checking.hashed.length, 0);
 });
 
-test('nobody is recalled past a lock, a wait, a disabling or a change, nor past failures that a success clears', async (t) => {
+test('the cache accepts nobody during a lock or a wait, after disabling or a change, or with failures that a success clears', async (t) => {
   const folder = await temporaryFolder(t);
   for (const [index, spoil] of [
     (checking: Checking) => checking.change('ann', { lockedUntil: UNTIL_UNLOCKED }),
@@ -142,21 +144,22 @@ test('nobody is recalled past a lock, a wait, a disabling or a change, nor past 
     (checking: Checking) => checking.fail(3, 'ann'),
     (checking: Checking) => checking.fail(3, 'ann', THERE),
   ].entries()) {
-    // The embedded store tells those who know a standing whether it holds still; the one in memory reads it anew.
+    // The embedded store can tell whether a known state is still valid; the memory store reads it again.
     for (const store of [openMemory(), openUntilEnd(t, join(folder, String(index)))]) {
-      const checking = await remembered({ throttleAfter: 3, lockoutThreshold: 3, store });
-      for (let time = 0; time < 2; time += 1) assert.notEqual(await checking.recall('ann', RIGHT), undefined);
+      const checking = await withCachedCredential({ throttleAfter: 3, lockoutThreshold: 3, store });
+      for (let time = 0; time < 2; time += 1)
+        assert.notEqual(await checking.fromCache('ann', RIGHT), undefined);
       await spoil(checking);
-      assert.equal(await checking.recall('ann', RIGHT), undefined, spoil.toString());
+      assert.equal(await checking.fromCache('ann', RIGHT), undefined, spoil.toString());
     }
   }
 });
 
-test('a name that cannot be anybody’s is not recalled as the user whose key it has', async (t) => {
+test('the cache does not accept a name that no user can have as the user with the same key', async (t) => {
   const checking = new Checking({ store: openUntilEnd(t, await temporaryFolder(t)) });
   const name = 'é'.repeat(200);
   await checking.add(name);
   assert.equal(told(await checking.repeat(name, RIGHT)), 'ok');
-  assert.notEqual(await checking.recall(name, RIGHT), undefined);
-  assert.equal(await checking.recall(name.normalize('NFD'), RIGHT), undefined);
+  assert.notEqual(await checking.fromCache(name, RIGHT), undefined);
+  assert.equal(await checking.fromCache(name.normalize('NFD'), RIGHT), undefined);
 });

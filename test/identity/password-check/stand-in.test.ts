@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { Checking, HERE, RIGHT, THERE } from '../checking.ts';
 
 const USERS = ['ann', 'bob', 'cid', 'dan'];
-/** Enough that each user stands in for some. */
+/** So many names that each user stands in for some. */
 const NAMES = [...USERS, ...Array.from({ length: 60 }, (_, n) => `nobody ${n}`)];
 
-/** Who stood in for each of the names, tried once. */
+/** The stand-in of each name, in one attempt each. */
 async function standInsOf(checking: Checking, password: string, address: string) {
   checking.standIns.length = 0;
   for (const name of NAMES) await checking.login(name, password, address);
@@ -19,7 +19,7 @@ async function four(): Promise<Checking> {
   return checking;
 }
 
-test('for a name the same user stands in each time, whatever the password and wherever it comes from', async () => {
+test('a name has the same stand-in each time, with any password and at any address', async () => {
   const checking = await four();
   const first = await standInsOf(checking, 'wrong', HERE);
   assert.deepEqual(await standInsOf(checking, 'wrong', HERE), first);
@@ -27,6 +27,6 @@ test('for a name the same user stands in each time, whatever the password and wh
   assert.deepEqual(await standInsOf(await four(), 'wrong', THERE), first);
 });
 
-test('every user stands in for some names, and some user for each, whether it is needed or not', async () => {
+test('every user stands in for some names, and every name has a stand-in, needed or not', async () => {
   assert.deepEqual(new Set(await standInsOf(await four(), 'wrong', HERE)), new Set(USERS));
 });

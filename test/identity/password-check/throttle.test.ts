@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { QueueTimeout } from '../../../src/identity/concurrency-limiter.ts';
 import { Checking, DAY, HERE, RIGHT, SECOND, THERE, told } from '../checking.ts';
 
-test('after 5 failures a name waits at that address a second, doubling to 15 minutes', async () => {
+test('after 5 failures a name waits at that address: a second, doubling to 15 minutes', async () => {
   const checking = new Checking({ throttleAfter: 5 });
   await checking.add('ann');
   await checking.fail(5, 'ann');
@@ -20,7 +20,7 @@ test('after 5 failures a name waits at that address a second, doubling to 15 min
   assert.equal(checking.hashed.length, 17, 'nothing was hashed while waiting');
 });
 
-test('the seconds to wait are rounded up, so that who waits them is let through', async () => {
+test('the seconds to wait are rounded up, so that an attempt after them is let through', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   await checking.fail(1, 'ann');
   checking.now += 999;
@@ -29,7 +29,7 @@ test('the seconds to wait are rounded up, so that who waits them is let through'
   assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
 });
 
-test('tries made while waiting are not hashed, count nowhere and do not lengthen the wait', async () => {
+test('attempts during a wait are not hashed, not counted, and do not lengthen the wait', async () => {
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 8 });
   await checking.add('ann');
   await checking.fail(5, 'ann');
@@ -44,7 +44,7 @@ test('tries made while waiting are not hashed, count nowhere and do not lengthen
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
 });
 
-test('a name waits at one address, and at that address one name', async () => {
+test('only the one name waits, and only at the one address', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   await checking.add('ann');
   await checking.add('ben');
@@ -54,13 +54,13 @@ test('a name waits at one address, and at that address one name', async () => {
   assert.equal(told(await checking.login('ben', RIGHT, HERE)), 'ok');
 });
 
-test('a name is one name in whatever case and composition it is typed', async () => {
+test('spellings of a name that differ by case or composition are one name', async () => {
   const checking = new Checking({ throttleAfter: 3 });
   for (const name of ['Zo\u00eb', 'ZOE\u0308', 'zo\u00eb']) await checking.fail(1, name);
   assert.equal(told(await checking.login('zoe\u0308', 'wrong')), 'login_failed waiting 1');
 });
 
-test('a success clears the count of the name and of the pair', async () => {
+test('a success clears the count of the name, and that of the name at the address', async () => {
   const checking = new Checking({ throttleAfter: 3, lockoutThreshold: 100 });
   await checking.add('ann');
   await checking.fail(3, 'ann');
@@ -81,7 +81,7 @@ test('a count is forgotten a day after its last failure', async () => {
   assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
 });
 
-test('a threshold of 0 lets every try through', async () => {
+test('a threshold of 0 lets every attempt through', async () => {
   const checking = new Checking({ throttleAfter: 0 });
   await checking.add('ann');
   await checking.fail(60, 'ann');
@@ -89,14 +89,14 @@ test('a threshold of 0 lets every try through', async () => {
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
 });
 
-test('another process on the same store goes on with the same counters', async () => {
+test('processes on the same store share the counters', async () => {
   const first = new Checking({ throttleAfter: 5 });
   await first.fail(5, 'ann');
   const second = new Checking({ throttleAfter: 5, store: first.store });
   assert.equal(told(await second.login('ann', 'wrong')), 'login_failed waiting 1');
 });
 
-test('a password that did not get its turn is no failure, and gives its place back', async () => {
+test('an attempt without a turn for its hash is not a failure, and frees its slot', async () => {
   let full = true;
   const beforeVerdict = async () => {
     if (full) throw new QueueTimeout('full');
@@ -110,7 +110,7 @@ test('a password that did not get its turn is no failure, and gives its place ba
   assert.deepEqual(await checking.events(), []);
 });
 
-test('a verifier that breaks is a fault and no refusal, and holds nobody up', async () => {
+test('a verifier that throws is a fault and not a refusal, and stops no other attempt', async () => {
   let broken = true;
   const beforeVerdict = async () => {
     if (broken) throw new Error('broken');
@@ -122,7 +122,7 @@ test('a verifier that breaks is a fault and no refusal, and holds nobody up', as
   assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
 });
 
-test('a password of 1,024 bytes is looked at, a longer one is refused and counted nowhere', async () => {
+test('a password of 1,024 bytes is hashed, a longer one is refused and not counted', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   assert.equal(told(await checking.login('ann', 'x'.repeat(1_025))), 'password_too_long');
   assert.equal(told(await checking.login('ann', '\u00e9'.repeat(513))), 'password_too_long');

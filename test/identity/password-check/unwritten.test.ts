@@ -5,7 +5,7 @@ import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
 import { Checking, HERE, MINUTE, RIGHT, THERE, told, type Wanted } from '../checking.ts';
 
-/** Ann, at a familiar address; from now on her store writes nothing, until it is mended. */
+/** Ann, at a familiar address. From now on the store writes nothing, until the test repairs it. */
 async function readOnly(
   t: TestContext,
   wanted: Wanted = {},
@@ -45,7 +45,7 @@ async function failUnwritten(
 
 const NO_ROOM = 'hash_queue_full failures that could not be written leave no room for another 2';
 
-test('while failures cannot be written, as many guesses are looked at as there are failures before a wait', async (t) => {
+test('while failures cannot be written, as many guesses are hashed as there are failures before a wait', async (t) => {
   const { checking } = await readOnly(t);
   checking.now += MINUTE;
   await failUnwritten(checking, 5);
@@ -54,7 +54,7 @@ test('while failures cannot be written, as many guesses are looked at as there a
   assert.equal(checking.hashed.length, 5);
 });
 
-test('where nobody can be asked about a password either, guesses are as many', async (t) => {
+test('if the verifier is unavailable too, the number of guesses is the same', async (t) => {
   const { checking } = await readOnly(t, {
     beforeVerdict: (password) =>
       password === RIGHT ? Promise.resolve() : Promise.reject(new VerifierUnavailable('no answer')),
@@ -64,7 +64,7 @@ test('where nobody can be asked about a password either, guesses are as many', a
   assert.equal(told(await checking.repeat('ann', RIGHT)), NO_ROOM);
 });
 
-test('failures that could not be written count over all addresses, up to those before a lock-out', async (t) => {
+test('unwritten failures count over all addresses, up to the threshold of the lock-out', async (t) => {
   const { checking } = await readOnly(t, { lockoutThreshold: 7 });
   checking.now += MINUTE;
   await failUnwritten(checking, 4);
@@ -72,7 +72,7 @@ test('failures that could not be written count over all addresses, up to those b
   assert.equal(told(await checking.repeat('ann', RIGHT)), NO_ROOM);
 });
 
-test('failures that could not be written count over all names of an address, up to those before it waits', async (t) => {
+test('unwritten failures count over all names of an address, up to its threshold', async (t) => {
   const { checking } = await readOnly(t);
   for (let index = 0; index < 200; index += 1) await failUnwritten(checking, 5, HERE, `name ${index}`);
   assert.equal(told(await checking.repeat('another', 'wrong', HERE)), NO_ROOM);
@@ -80,7 +80,7 @@ test('failures that could not be written count over all names of an address, up 
   await failUnwritten(checking, 1, THERE, 'another');
 });
 
-test('a failure that could not be written is forgotten after the longest wait, and not while the store writes again', async (t) => {
+test('an unwritten failure is forgotten after the longest wait, and not when the store writes again', async (t) => {
   const { checking, mend } = await readOnly(t);
   checking.now += MINUTE;
   await failUnwritten(checking, 5);

@@ -4,7 +4,7 @@ import { Checking, HERE, RIGHT, told } from '../checking.ts';
 
 const GIVEN = [undefined, '', 'anything', 'x'.repeat(2_000)];
 
-test('a user without a password logs in with it missing, empty or anything, and costs no hash', async () => {
+test('a user without a password logs in with none, an empty or any other password, without a hash', async () => {
   const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
   const { id } = await checking.add('guest', { passwordHash: undefined });
   for (const password of GIVEN) {
@@ -16,7 +16,7 @@ test('a user without a password logs in with it missing, empty or anything, and 
   assert.equal(checking.hashed.length, 0);
 });
 
-test('a disabled user without a password is answered like a name that is no user', async () => {
+test('a disabled user without a password is answered like a name that no user has', async () => {
   for (const password of [...GIVEN]) {
     const checking = new Checking();
     await checking.add('guest', { passwordHash: undefined, disabled: true });
@@ -27,7 +27,7 @@ test('a disabled user without a password is answered like a name that is no user
   }
 });
 
-test('for every other name a missing password is told apart, and counted nowhere', async () => {
+test('for every other name a missing password has an answer of its own, and is not counted', async () => {
   const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
   await checking.add('ann');
   for (const name of ['ann', 'nobody', 'a\nb', '']) {
@@ -46,7 +46,7 @@ test('for every other name an empty password is a wrong one', async () => {
   assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed waiting 1');
 });
 
-test('a user that was given a password needs it from then on', async () => {
+test('a user who gets a password needs it from then on', async () => {
   const checking = new Checking();
   await checking.add('guest', { passwordHash: undefined });
   await checking.changePassword('guest', RIGHT);

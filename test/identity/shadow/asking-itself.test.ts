@@ -23,7 +23,7 @@ const ASKED: VerificationRequest = {
   standIn: undefined,
 };
 
-/** A verifier that decides by `local`, and whose old server is asked by `logIn`. */
+/** A verifier over `local`, whose old server answers with `logIn`. */
 function verifierOf(
   local: Verifier['verify'],
   logIn: OldServer['logIn'],
@@ -40,7 +40,7 @@ function verifierOf(
   });
 }
 
-/** A verifier whose old server is a service with that same verifier; how often that is asked. */
+/** A verifier whose old server is a service with that same verifier, and how often that one is asked. */
 function askingItself(accepted: boolean, asked = ASKED) {
   let times = 0;
   const logIn = async (_name: string, password: string): Promise<OldLogin> => {
@@ -62,14 +62,14 @@ test('a service whose old server is itself asks itself once for a right password
   assert.equal(times(), 1);
 });
 
-test('a service whose old server is itself asks itself once for a wrong password, and tells that nobody answers', async () => {
+test('a service whose old server is itself asks itself once for a wrong password, and reports that it is unavailable', async () => {
   const { verify, times } = askingItself(false);
   await assert.rejects(verify(), VerifierUnavailable);
   for (let turns = 0; turns < 20; turns += 1) await turn();
   assert.equal(times(), 1);
 });
 
-test('nor does it ask itself again for what stands in place of an administrator’s mistyped password', async () => {
+test('nor does it ask itself again for the random text in place of an administrator’s wrong password', async () => {
   const { verify, times } = askingItself(false, { ...ASKED, user: userLike({ administrator: true }) });
   await assert.rejects(verify(), VerifierUnavailable);
   for (let turns = 0; turns < 20; turns += 1) await turn();
@@ -101,7 +101,7 @@ test('processes of a service whose old server is itself ask one another once eac
   assert.equal(times, 2);
 });
 
-test('what was right here is compared again a minute later', async (t) => {
+test('a right password is compared again a minute later', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -120,7 +120,7 @@ test('what was right here is compared again a minute later', async (t) => {
   assert.equal(times, 2);
 });
 
-test('what was right here is not compared while the old server is busy', async () => {
+test('a right password is not compared while the old server is busy', async () => {
   const verifier = verifierOf(
     async () => ({ accepted: true }),
     () => assert.fail('it is asked'),

@@ -7,7 +7,7 @@ import { fail, tryBy } from '../on-the-wire/trying.ts';
 import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
 import { answer } from './old-server.ts';
 
-test('throttle and lock come first: a name that waits is not asked about', async (t) => {
+test('throttle and lock come first: the old server is not asked about a name that waits', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_THROTTLE_AFTER: '3' });
   service.stopClock();
   old.users.set('ann', { password: 'old password' });
@@ -21,7 +21,7 @@ test('throttle and lock come first: a name that waits is not asked about', async
   assert.equal(locked.old.logins.length, 2);
 });
 
-test('an old server that cannot answer is a fault and no refusal: 503, for known names and unknown ones alike', async (t) => {
+test('an old server that does not answer is a fault and not a refusal: 503, for known and unknown names', async (t) => {
   const { old, service } = await inTheShadow(t);
   await service.addUser('ann');
   for (const instead of [
@@ -59,7 +59,7 @@ test('an answer of the old server is read up to 64 KiB, and a longer one is a fa
   assert.ok((await tryBy('post', service.url, 'ann', 'old password')).letIn);
 });
 
-test('an old server that is slow is given up on at the deadline, and known users log in meanwhile', async (t) => {
+test('the deadline ends the wait for a slow old server, and known users log in meanwhile', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT0.2S' });
   const hold = Promise.withResolvers<void>();
   t.after(() => hold.resolve());
@@ -69,7 +69,7 @@ test('an old server that is slow is given up on at the deadline, and known users
   assert.equal((await unknown).status, 503);
 });
 
-test('tries in vain are counted, so that an old server that is down lifts no throttle', async (t) => {
+test('attempts without an answer are counted, so that an old server that is down does not lift the throttle', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_THROTTLE_AFTER: '3' });
   service.stopClock();
   old.instead = (_request, response) => answer(response, 500, {});
@@ -79,7 +79,7 @@ test('tries in vain are counted, so that an old server that is down lifts no thr
   assert.deepEqual(statuses, [503, 503, 503, 403, 403]);
 });
 
-test('the old server has at most eight logins at once, and those without a place are 503', async (t) => {
+test('the old server gets at most eight logins at once, and logins that wait too long are 503', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT1S' });
   const hold = Promise.withResolvers<void>();
   old.before = () => hold.promise;
@@ -91,7 +91,7 @@ test('the old server has at most eight logins at once, and those without a place
   assert.deepEqual(new Set(statuses), new Set([503]));
 });
 
-test('a hundred logins wait for the old server, and those beyond are 503 at once', async (t) => {
+test('a hundred logins wait for the old server, and further ones are 503 at once', async (t) => {
   const { old, service } = await inTheShadow(t, { TESSERA_SHADOW_DEADLINE: 'PT30S' });
   const hold = Promise.withResolvers<void>();
   old.before = () => hold.promise;
@@ -108,7 +108,7 @@ test('a hundred logins wait for the old server, and those beyond are 503 at once
   assert.deepEqual(statuses, [503, 503, ...Array(8 + 100).fill(403)]);
 });
 
-test('an administrator’s password never leaves, be it right or mistyped', async (t) => {
+test('an administrator’s password, right or wrong, is never sent', async (t) => {
   const { old, service } = await inTheShadow(t);
   await logIn(service.url);
   await tryBy('post', service.url, 'admin', 'mistyped');
@@ -120,7 +120,7 @@ test('an administrator’s password never leaves, be it right or mistyped', asyn
   assert.ok(!old.logins.some(({ password }) => [PASSWORD, 'mistyped'].includes(password)));
 });
 
-test('names that nobody can have, and empty passwords, are not passed on', async (t) => {
+test('names that no user can have, and empty passwords, are not sent', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('ann', { password: '' });
   for (const [name, password] of [
@@ -134,7 +134,7 @@ test('names that nobody can have, and empty passwords, are not passed on', async
   assert.deepEqual(old.logins, []);
 });
 
-test('a password that is right here and wrong there is told, after the answer', async (t) => {
+test('a password that is right here and wrong there is logged, after the answer', async (t) => {
   const { old, service } = await inTheShadow(t);
   await service.addUser('ann');
   await logIn(service.url, 'ann');
@@ -145,7 +145,7 @@ test('a password that is right here and wrong there is told, after the answer', 
   assert.deepEqual(old.logins, [{ username: 'ann', password: PASSWORD }]);
 });
 
-test('what is logged holds no password, no name of nobody and no ticket of the old server', async (t) => {
+test('the log contains no password, no name that no user has, and no ticket of the old server', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('annabel', { password: 'old password', isAdmin: true });
   await tryBy('post', service.url, 'annabel', 'old password');

@@ -3,7 +3,7 @@ import { userKey } from '../../../src/domain/user.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import { OldServer } from './old-server.ts';
 
-/** A line of the log that tells of a difference. */
+/** A log line about a difference. */
 export interface Told {
   readonly user: string;
   readonly ours: number;
@@ -11,14 +11,14 @@ export interface Told {
   readonly came: string;
 }
 
-/** A service with an old server behind it, over plain http on this machine. */
+/** A service with an old server, over plain http on this machine. */
 export async function inTheShadow(t: TestContext, env: Record<string, string> = {}) {
   const old = await new OldServer().start(t);
   const service = await startTestService(t, { TESSERA_SHADOW: old.url, TESSERA_THROTTLE_AFTER: '0', ...env });
   return { old, service };
 }
 
-/** The differences that were logged so far. */
+/** The differences logged so far. */
 export function differences({ lines }: TestService): Told[] {
   const told = lines
     .map((line) => JSON.parse(line))

@@ -6,7 +6,7 @@ import { tryBy, WAYS } from '../on-the-wire/trying.ts';
 import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
 import { answer, type OldUser } from './old-server.ts';
 
-test('an unknown user whom the old server lets in is learned, as a plain one, and needs it no more', async (t) => {
+test('an unknown user whom the old server accepts is learned, without special rights, and no longer needs it', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('ann', { password: 'old password', userName: 'Ann' });
   await logIn(service.url, 'ANN', 'old password');
@@ -29,7 +29,7 @@ test('an unknown user whom the old server lets in is learned, as a plain one, an
   );
 });
 
-test('whoever comes first by Basic or by GET is learned too', async (t) => {
+test('a user whose first request is Basic or a login by GET is learned too', async (t) => {
   const { old, service } = await inTheShadow(t);
   for (const way of WAYS) {
     old.users.set(way, { password: 'old password' });
@@ -39,7 +39,7 @@ test('whoever comes first by Basic or by GET is learned too', async (t) => {
   }
 });
 
-test('a user who comes several times at once is learned once, and let in each time', async (t) => {
+test('a user with several parallel logins is learned once, and each login succeeds', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('ann', { password: 'old password' });
   const tickets = await Promise.all([1, 2, 3, 4].map(() => logIn(service.url, 'ann', 'old password')));
@@ -47,25 +47,25 @@ test('a user who comes several times at once is learned once, and let in each ti
   assert.equal(differences(service).filter(({ came }) => came === 'learned').length, 1);
 });
 
-/** Persons who are let in there and never learned here, and why. */
+/** Persons whom the old server accepts and who are not learned here, and why. */
 const NEVER: Readonly<Record<string, OldUser & { readonly name?: string; readonly why: RegExp }>> = {
   'an administrator of the old server': { password: 'p', isAdmin: true, why: /an administrator there/ },
-  'an administrator that only the newer sign tells': {
+  'an administrator by the newer member only': {
     password: 'p',
     person: { userName: 'x', isAdminAuthority: true, capabilities: { isAdmin: false, isGuest: false } },
     why: /an administrator there/,
   },
   'the guest of the old server': { password: 'p', isGuest: true, why: /the guest there/ },
   'guest by name': { name: 'Guest', password: 'p', why: /not learned: the guest/ },
-  'one whose rights are not told': { password: 'p', person: { userName: 'x' }, why: /does not tell/ },
-  'one whose rights are told in words': { password: 'p', isAdmin: 'false', why: /does not tell/ },
-  'one whose name no user can have here': {
+  'a person whose rights are missing': { password: 'p', person: { userName: 'x' }, why: /does not tell/ },
+  'a person whose rights are not booleans': { password: 'p', isAdmin: 'false', why: /does not tell/ },
+  'a person whose name no user can have here': {
     name: 'ticket_x',
     password: 'p',
     userName: 'TICKET_x',
     why: /a name that no user can have here/,
   },
-  'one who has another name there': { password: 'p', userName: 'somebody', why: /another name there/ },
+  'a person who has another name there': { password: 'p', userName: 'somebody', why: /another name there/ },
 };
 
 for (const [kind, { name = 'x', why, ...user }] of Object.entries(NEVER)) {
@@ -82,7 +82,7 @@ for (const [kind, { name = 'x', why, ...user }] of Object.entries(NEVER)) {
   });
 }
 
-test('a person that the old server cannot tell of now is a fault, and one that it never tells of a refusal', async (t) => {
+test('an old server that fails to describe a person is a fault, and one that refuses to is a refusal', async (t) => {
   const { old, service } = await inTheShadow(t);
   for (const [status, ours] of [
     [302, 503],
@@ -104,7 +104,7 @@ test('a person that the old server cannot tell of now is a fault, and one that i
   }
 });
 
-test('a name that was removed here is not learned, in whatever case', async (t) => {
+test('a name that was removed here is not learned, in upper or lower case', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.users.set('ann', { password: 'old password' });
   await logIn(service.url, 'ann', 'old password');
@@ -116,7 +116,7 @@ test('a name that was removed here is not learned, in whatever case', async (t) 
   assert.match(differences(service).at(-1)?.came ?? '', /not learned: removed here/);
 });
 
-test('a name that is removed here while the old server tells of it is not learned', async (t) => {
+test('a name that is removed here while the old server answers is not learned', async (t) => {
   const { old, service } = await inTheShadow(t);
   old.instead = async ({ url }, response) => {
     if (url?.endsWith('/login')) return answer(response, 200, { data: { ticket: 'TICKET_of_ann' } });
@@ -129,7 +129,7 @@ test('a name that is removed here while the old server tells of it is not learne
   assert.equal(await userOf(service, 'ann'), undefined);
 });
 
-test('a known user is decided here: another password there neither lets in nor changes anything', async (t) => {
+test('for a known user only the password here counts, and another one there changes nothing', async (t) => {
   const { old, service } = await inTheShadow(t);
   await service.addUser('ann');
   const before = await userOf(service, 'ann');
@@ -141,7 +141,7 @@ test('a known user is decided here: another password there neither lets in nor c
   ]);
 });
 
-test('a user who is disabled, or locked by hand, stays out whatever the old server says', async (t) => {
+test('a user who is disabled or locked by hand is refused, whatever the old server says', async (t) => {
   const { old, service } = await inTheShadow(t);
   const { UNTIL_UNLOCKED } = await import('../../../src/domain/user.ts');
   for (const [name, change] of [

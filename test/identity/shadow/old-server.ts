@@ -8,15 +8,15 @@ import type { ServerCertificate } from '../../service/certified.ts';
 /** A user of the old server. */
 export interface OldUser {
   readonly password: string;
-  /** As it is spelled there, where that differs from the key. */
+  /** The spelling there, if it differs from the key. */
   readonly userName?: string;
   readonly isAdmin?: unknown;
   readonly isGuest?: unknown;
-  /** What the page of the person says in place of all that. */
+  /** The description of the person, in place of all that. */
   readonly person?: object;
 }
 
-/** A login as the old server saw it. */
+/** A login that the old server received. */
 export interface SeenLogin {
   readonly username: string;
   readonly password: string;
@@ -24,17 +24,17 @@ export interface SeenLogin {
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A stand-in for the old server: logs in and shows persons as the reference does, and writes down what it was asked. */
+/** A fake old server: logs in and describes persons as the reference does, and records requests. */
 export class OldServer {
   readonly users = new Map<string, OldUser>();
   readonly logins: SeenLogin[] = [];
   readonly persons: string[] = [];
-  /** The most logins that were under way at once. */
+  /** The most logins that were in flight at once. */
   most = 0;
   #underWay = 0;
-  /** Comes before an answer. */
+  /** Runs before each answer. */
   before: () => Promise<void> = async () => undefined;
-  /** In place of its own answers. */
+  /** Answers in place of its own. */
   instead: Behaviour | undefined;
   url = '';
 

@@ -8,7 +8,7 @@ import { tryBy } from '../on-the-wire/trying.ts';
 import { differences } from './in-the-shadow.ts';
 import { OldServer } from './old-server.ts';
 
-test('an old server whose certificate the given authority signed is believed', async (t) => {
+test('an old server with a certificate of the given authority is trusted', async (t) => {
   const { ca, ...tls } = certified(t);
   const old = await new OldServer().start(t, tls);
   old.users.set('ann', { password: 'old password' });
@@ -16,7 +16,7 @@ test('an old server whose certificate the given authority signed is believed', a
   await logIn(url, 'ann', 'old password');
 });
 
-test('an old server with a certificate of nobody’s, or for another name, is told no password', async (t) => {
+test('an old server with an untrusted certificate, or one for another name, gets no password', async (t) => {
   const elsewhere = certified(t, 'DNS:elsewhere.example.org');
   const right = certified(t);
   for (const [tls, ca] of [

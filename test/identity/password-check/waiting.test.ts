@@ -8,7 +8,7 @@ import { Checking, RIGHT, told } from '../checking.ts';
 const DEADLINE = 5_000;
 const GIVEN_UP = /^hash_queue_full 2 held behind|^hash_queue_full held behind/;
 
-/** A store whose reads wait for the test, when it wants that. */
+/** A store whose reads can wait for the test. */
 class ParkedReads extends ChangedStore {
   readonly #parked: (() => void)[] = [];
   parks = false;
@@ -22,14 +22,14 @@ class ParkedReads extends ChangedStore {
     return super.read(work);
   }
 
-  /** Has the read go on that came at this place among those that wait. */
+  /** Continues the waiting read at this index. */
   async letGo(place: number): Promise<void> {
     this.#parked.splice(place, 1)[0]?.();
     await settled();
   }
 }
 
-/** A check that lets one try under a pair go on at a time, over a clock that the test moves. */
+/** A check that lets one attempt at a time go on for a name at an address, with a clock that the test moves. */
 async function oneAtATime(t: TestContext) {
   let now = 1_000;
   t.mock.method(performance, 'now', () => now);
@@ -39,7 +39,7 @@ async function oneAtATime(t: TestContext) {
   const beforeVerdict = () => new Promise<void>((resolve) => void ends.push(resolve));
   const checking = new Checking({ store, throttleAfter: 1, deadline: DEADLINE, beforeVerdict });
   await checking.add('ann');
-  /** Begins a try, and gives what came of it so far: nothing while it is held. */
+  /** Starts an attempt; returns a function for its outcome so far, undefined while it waits. */
   const begin = async () => {
     const tried = { told: '' };
     void checking.login('ann', RIGHT).then((result) => {
@@ -51,7 +51,7 @@ async function oneAtATime(t: TestContext) {
   return {
     store,
     begin,
-    /** Has time pass without any timer, as on a machine that is too busy to run them. */
+    /** Lets time pass without running timers, as on a machine that is too busy. */
     lag(milliseconds: number) {
       now += milliseconds;
     },
@@ -60,7 +60,7 @@ async function oneAtATime(t: TestContext) {
       t.mock.timers.tick(milliseconds);
       await settled();
     },
-    /** Ends the hash that began first of those that run. */
+    /** Ends the oldest running hash. */
     async endHash() {
       ends.shift()?.();
       await settled();
@@ -68,12 +68,12 @@ async function oneAtATime(t: TestContext) {
   };
 }
 
-/** Waits until nothing goes on that does not wait for a timer or the test. */
+/** Waits until everything waits for a timer or the test. */
 async function settled(): Promise<void> {
   for (let time = 0; time < 50; time += 1) await turn();
 }
 
-test('a held try is given up at its deadline, and no sooner', async (t) => {
+test('a waiting attempt is rejected at its deadline, and not before', async (t) => {
   const { begin, pass, endHash } = await oneAtATime(t);
   const first = await begin();
   await pass(2_000);
@@ -86,7 +86,7 @@ test('a held try is given up at its deadline, and no sooner', async (t) => {
   assert.equal(first.told, 'ok');
 });
 
-test('a held try that may go on only after its deadline is given up all the same', async (t) => {
+test('a waiting attempt that could go on only after its deadline is rejected', async (t) => {
   const { begin, lag, endHash } = await oneAtATime(t);
   const first = await begin();
   const held = await begin();
@@ -96,7 +96,7 @@ test('a held try that may go on only after its deadline is given up all the same
   assert.match(held.told, GIVEN_UP);
 });
 
-test('a held try that may go on at its deadline goes on', async (t) => {
+test('a waiting attempt that can go on at its deadline goes on', async (t) => {
   const { begin, lag, endHash } = await oneAtATime(t);
   await begin();
   const held = await begin();
@@ -107,7 +107,7 @@ test('a held try that may go on at its deadline goes on', async (t) => {
   assert.equal(held.told, 'ok');
 });
 
-test('a try that is held again in vain has no other look at its counters', async (t) => {
+test('an attempt that has to wait again past its deadline does not read its counters again', async (t) => {
   const { store, begin, pass, endHash } = await oneAtATime(t);
   await begin();
   const again = await begin();
@@ -116,7 +116,7 @@ test('a try that is held again in vain has no other look at its counters', async
   store.parks = true;
   await endHash();
   await store.letGo(0);
-  // The first has ended, and the second looks: a fourth looks sooner, and goes on in its place.
+  // The first has ended, and the second reads its counters. A fourth reads sooner, and takes its slot.
   await begin();
   await store.letGo(1);
   await store.letGo(0);

@@ -1,3 +1,4 @@
+// Imported first, so that the modules below hash through the counter.
 import './counted-hashes.ts';
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -5,17 +6,15 @@ import { hash } from '@node-rs/argon2';
 import type { User } from '../../src/domain/user.ts';
 import { QueueTimeout } from '../../src/identity/concurrency-limiter.ts';
 import { type HashOwner, HashPool } from '../../src/identity/hash-queue.ts';
-import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts';
-import { localVerifier, type Verifier } from '../../src/identity/verifier.ts';
+import { hashPassword, localVerifier, verifyPassword } from '../../src/identity/password-hash.ts';
+import type { Verifier } from '../../src/identity/verifier.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
-
-// First of all, so that what is imported below it hashes through the count.
 
 const TODAY = { memory: 32, passes: 2, lanes: 1 };
 const CHEAPER = { memory: 16, passes: 2, lanes: 1 };
 const DEARER = { memory: 64, passes: 3, lanes: 1 };
-/** Whose name is tried. */
+/** The login of all attempts here. */
 const ANN = { name: 'Ann', key: 'ann', address: '192.0.2.1', familiar: false };
 const AT_TODAY = 'm=32,t=2,p=1';
 
@@ -33,7 +32,7 @@ before(async () => {
   verifier = localVerifier(new CountingPool({ atOnce: 1, deadline: 60_000 }), TODAY);
 });
 
-/** A user whose password `right` was hashed at this cost. */
+/** A user with the password `right`, hashed at this cost. */
 async function userHashedAt(cost: typeof TODAY, different: { disabled?: boolean } = {}) {
   const user = userLike({ passwordHash: await hashPassword('right', cost), ...different });
   hashes.length = 0;
@@ -48,7 +47,7 @@ beforeEach(() => {
   pooled = 0;
 });
 
-test('a hash waits for its turn no longer than it is told', async () => {
+test('a hash waits for its turn no longer than until `giveUpAt`', async () => {
   const pool = new HashPool({ atOnce: 1, deadline: 60_000 });
   const local = localVerifier(pool, TODAY);
   await local.ready;
@@ -76,7 +75,7 @@ test('an unknown name, a disabled user and one without a password cost what a wr
   }
 });
 
-test('a name without a hash costs what the user does that stands in for it, and is never let in', async () => {
+test('a name without a hash costs what its stand-in costs, and is always refused', async () => {
   const standIn = await userHashedAt(CHEAPER);
   for (const user of [undefined, userLike({ passwordHash: undefined, disabled: true })]) {
     for (const password of ['wrong', 'right']) {
@@ -89,7 +88,7 @@ test('a name without a hash costs what the user does that stands in for it, and 
   }
 });
 
-test('a user that is kept out or disabled costs what a wrong password does, and is never let in', async () => {
+test('a barred or disabled user costs what a wrong password costs, and is always refused', async () => {
   const barred = await userHashedAt(CHEAPER);
   const disabled = await userHashedAt(CHEAPER, { disabled: true });
   for (const asked of [
@@ -104,24 +103,24 @@ test('a user that is kept out or disabled costs what a wrong password does, and 
   }
 });
 
-test('nobody has the password that unknown names are compared with', async () => {
+test('no password is right for an unknown name', async () => {
   for (const guess of ['', 'right', 'undefined', 'nobody'])
     assert.deepEqual(await verify(undefined, guess), { accepted: false });
 });
 
-test('a failed check of a cheaper hash is followed by one at the cost of today', async () => {
+test('a failed check of a cheaper hash is followed by one at the current cost', async () => {
   const user = await userHashedAt(CHEAPER);
   assert.deepEqual(await verify(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, ['m=16,t=2,p=1', AT_TODAY]);
 });
 
-test('a failed check of a dearer hash is work enough', async () => {
+test('a failed check of a costlier hash is the only one', async () => {
   const user = await userHashedAt(DEARER);
   assert.deepEqual(await verify(user, 'wrong'), { accepted: false });
   assert.deepEqual(hashes, ['m=64,t=3,p=1']);
 });
 
-test('the right password under another cost, lower or higher, comes back hashed at the cost of today', async () => {
+test('a right password under another cost, lower or higher, returns a hash at the current cost', async () => {
   for (const cost of [CHEAPER, DEARER, { ...TODAY, lanes: 2 }]) {
     const user = await userHashedAt(cost);
     const verdict = await verify(user, 'right');
@@ -133,7 +132,7 @@ test('the right password under another cost, lower or higher, comes back hashed 
   }
 });
 
-test('a password that another system hashed as it was typed comes back hashed as it is here', async () => {
+test('a right password that another system hashed as it was typed returns a hash in the way of this service', async () => {
   const typed = 'Zoe\u0308';
   const passwordHash = await hash(Buffer.from(typed), { memoryCost: 32, timeCost: 2, parallelism: 1 });
   const verdict = await verify(userLike({ passwordHash }), typed);
@@ -142,9 +141,9 @@ test('a password that another system hashed as it was typed comes back hashed as
   assert.equal(await verifyPassword(renewedHash, typed), true);
 });
 
-test('a password that can be spelt in two ways costs the same for a user and for an unknown name', async () => {
+test('a password with two spellings costs the same for a user and for an unknown name', async () => {
   const user = await userHashedAt(TODAY);
-  // The last would compose with the end of base64.
+  // The last one would combine with the end of the base64 text.
   for (const [wrong, tried] of [
     ['wro\u0308ng', 2],
     ['wr\u00f6ng', 1],
@@ -158,7 +157,7 @@ test('a password that can be spelt in two ways costs the same for a user and for
   }
 });
 
-test('all the work of one password is done in one turn of the pool', async () => {
+test('all work for one password is one turn of the pool', async () => {
   const cheaper = await userHashedAt(CHEAPER);
   for (const [user, password] of [
     [cheaper, 'wrong'],

@@ -4,7 +4,7 @@ import type { ReadUnit, StoredThrottleState } from '../../../src/storage/store.t
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { Checking, RIGHT, told } from '../checking.ts';
 
-/** A store that notes with what it is asked how a try stands, and what it answers. */
+/** A store that records what it is asked about throttle states, and what it answers. */
 class AskedForStandings extends ChangedStore {
   readonly asked: { known: StoredThrottleState | undefined; answered: StoredThrottleState }[] = [];
 
@@ -20,13 +20,13 @@ class AskedForStandings extends ChangedStore {
   }
 }
 
-test('a pair is recalled with what the store last answered, which it can give back without a look-up', async () => {
+test('the cache passes the last answer of the store back to it, so that the store needs no look-up', async () => {
   const store = new AskedForStandings();
   const checking = new Checking({ store });
   await checking.add('ann');
   assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
   store.asked.length = 0;
-  for (let time = 0; time < 3; time += 1) assert.notEqual(await checking.recall('ann', RIGHT), undefined);
+  for (let time = 0; time < 3; time += 1) assert.notEqual(await checking.fromCache('ann', RIGHT), undefined);
   const [first, second, third] = store.asked;
   assert.ok(first !== undefined && second !== undefined && third !== undefined);
   assert.equal(second.known, first.answered);
