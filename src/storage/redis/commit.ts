@@ -2,69 +2,67 @@ import { randomBytes } from 'node:crypto';
 import { bytesOf, type Digest, type KeptTicket, type Lifetime } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
-import { allOver } from './all-over.ts';
-import type { Counters } from './counters.ts';
-import { keys, partitionOfDigest, partitionOfUser, places } from './partitions.ts';
+import { allSettled, type Counters } from './counters.ts';
+import { keys, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
-import type { Staged } from './staged.ts';
-import { keptFor, PENDING, ticketRecord, useValues } from './ticket-record.ts';
-import { BEAR, END, USE } from './ticket-scripts.ts';
-import { type CachedFact, generationFact, holderFact, type UserCache } from './user-cache.ts';
+import { ACTIVATE, END, keptFor, PENDING, ticketRecord, USE, useValues } from './tickets.ts';
+import type { Staged } from './units.ts';
+import { type CachedValue, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
 /**
- * How long an unborn ticket waits for its unit's commit, and an ended one leaves a mark: longer than any unit takes. In
- * milliseconds.
+ * How long a pending ticket waits for its unit's commit, and an ended one leaves a mark, in milliseconds: longer than any
+ * unit takes.
  */
 const PENDING_FOR = '60000';
 
-/** What applying needs. */
+/** What a commit needs of the store. */
 export interface CommitParts {
   readonly servers: RedisServers;
-  readonly facts: UserCache;
+  readonly userCache: UserCache;
   readonly counters: Counters;
   readonly lifetime: Lifetime;
   readonly clock: () => number;
 }
 
-/** A fact that a unit has changed. */
-interface Changed {
-  /** Before the commit: what is remembered of it is believed no more. */
-  mark(): Promise<void>;
-  /** After the commit: what it is now is remembered. */
-  settle(): Promise<void>;
+/** A cached value that a unit has changed. */
+interface ChangedValue {
+  /** To be called before the commit. */
+  invalidate(): Promise<void>;
+  /** Caches the new value. To be called after the commit. */
+  replace(): Promise<void>;
 }
 
 /**
- * Writes what a unit has staged around the commit of the database: what closes a door before it, what opens one after
- * it. In between no ticket lives that is told to be dead, and none is told of that does not live.
+ * Writes what a unit has staged to Redis, around the commit of the database: revocations before it, grants after it, so that
+ * a crash in between can only deny.
  */
 export class Commit {
   readonly #staged: Staged;
   readonly #parts: CommitParts;
   readonly #mark = `!${randomBytes(12).toString('base64url')}`;
-  #changed: Changed[] = [];
+  #changed: ChangedValue[] = [];
 
   constructor(staged: Staged, parts: CommitParts) {
     this.#staged = staged;
     this.#parts = parts;
   }
 
-  /** Before the commit, at the end of the unit's work: ends tickets, takes away what is believed of users, counts failures. */
-  async close(unit: WriteUnit): Promise<void> {
+  /** Call this at the end of the unit's work, before its commit: ends tickets, invalidates cached users, counts failures. */
+  async before(unit: WriteUnit): Promise<void> {
     const { users, raises, tickets, counters } = this.#staged;
     for (const id of users) {
       const user = await unit.users.find(id);
-      this.#change(holderFact(id), user && holderOf(user));
+      this.#change(cachedHolder(id), user && holderOf(user));
     }
     if (raises) {
       const generation = await unit.tickets.serverGeneration();
-      for (const place of places) this.#change(generationFact(place), generation);
+      for (const partition of partitions) this.#change(cachedGeneration(partition), generation);
     }
     const staged = [...tickets.values()];
-    // A statement that failed shows here, before anything is closed.
+    // A failed statement of the unit shows here, before anything is written to Redis.
     if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
-    await allOver([
-      ...this.#changed.map((change) => change.mark()),
+    await allSettled([
+      ...this.#changed.map((change) => change.invalidate()),
       ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#prepare(ticket))),
       ...[...counters].flatMap(([key, own]) =>
         own === undefined ? [] : [this.#parts.counters.put(key, own)],
@@ -72,29 +70,29 @@ export class Commit {
     ]);
   }
 
-  /** After the commit: lets new tickets live, has what changed believed, moves uses and forgets counters. */
-  async open(): Promise<void> {
+  /** Call this after the commit: activates new tickets, caches what changed, moves uses, removes counters. */
+  async after(): Promise<void> {
     const { tickets, uses, counters, trim } = this.#staged;
-    const { counters: kept } = this.#parts;
+    const { counters: stored } = this.#parts;
     const removed = [...counters].flatMap(([key, own]) => (own === undefined ? [key] : []));
-    // What is not settled is asked of the database until it is mended: that is slower, and as right.
-    const settled = this.#changed.map((change) => change.settle().catch(() => undefined));
+    // A value that is not replaced is read from the database until it is repaired: slower, but as right.
+    const replaced = this.#changed.map((change) => change.replace().catch(() => undefined));
     await Promise.all([
-      ...settled,
+      ...replaced,
       ...[...tickets.values()].map(({ fate, ticket }) =>
         fate === 'issued' ? this.#activate(ticket) : undefined,
       ),
       ...[...uses].map(([digest, at]) => this.#use(digest, at)),
-      kept.remove(removed),
+      stored.remove(removed),
     ]);
-    if (trim !== undefined) await kept.trim(trim.most, trim.now);
+    if (trim !== undefined) await stored.trim(trim.most, trim.now);
   }
 
-  #change<T>(fact: CachedFact<T>, value: T): void {
-    const { facts } = this.#parts;
+  #change<T>(cached: CachedValue<T>, value: T): void {
+    const { userCache } = this.#parts;
     this.#changed.push({
-      mark: () => facts.invalidate(fact, this.#mark),
-      settle: () => facts.settle(fact, this.#mark, value),
+      invalidate: () => userCache.invalidate(cached, this.#mark),
+      replace: () => userCache.replace(cached, this.#mark, value),
     });
   }
 
@@ -102,11 +100,11 @@ export class Commit {
     const { servers } = this.#parts;
     const index = partitionOfUser(userId);
     await servers.write(partitionOfDigest(digest).slot, END([keys.ticket(digest)], PENDING_FOR));
-    // After it: a ticket that lives on is to be listed and counted.
+    // Behind the end: if the end fails, the ticket is alive and has to be listed and counted.
     await servers.write(index.slot, ['ZREM', keys.tickets(index), bytesOf(digest)]);
   }
 
-  /** Writes the ticket so that it counts and is listed for other units, and that nobody finds it yet. */
+  /** Writes the ticket as pending: other units list and count it, but nobody finds it yet. */
   async #prepare(ticket: KeptTicket): Promise<void> {
     const { servers } = this.#parts;
     const { digest, userId } = ticket;
@@ -125,7 +123,7 @@ export class Commit {
   async #activate(ticket: KeptTicket): Promise<void> {
     const { servers, lifetime, clock } = this.#parts;
     const { digest } = ticket;
-    const words = BEAR([keys.ticket(digest)], ticketRecord(ticket), keptFor(ticket, lifetime, clock()));
+    const words = ACTIVATE([keys.ticket(digest)], ticketRecord(ticket), keptFor(ticket, lifetime, clock()));
     if ((await servers.write(partitionOfDigest(digest).slot, words)) === -1)
       throw new StoreUnavailable('a new ticket was lost before its unit was committed');
   }

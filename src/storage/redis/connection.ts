@@ -1,32 +1,34 @@
-import { ErrorReply, RESP_TYPES, RedisClient } from '@redis/client';
+import { isIP } from 'node:net';
+import { ErrorReply, RESP_TYPES, RedisClient, SocketClosedUnexpectedlyError } from '@redis/client';
 import { type Host, shownHost } from '../host.ts';
 import { passwordNow } from '../password.ts';
-import { ConnectionLost } from './errors.ts';
-import { type ConnectionAttempt, whyNotConnected, whySilent } from './not-connected.ts';
+import { whyNoTls } from '../tls-faults.ts';
+import { UNREACHABLE } from '../unreachable.ts';
+import { ConnectionLost, codeOf } from './errors.ts';
 import type { RedisTarget } from './target.ts';
 
 /** The words of a command. */
 export type Words = readonly (string | Buffer)[];
 
-/** What a server answers: bulk strings are text, or bytes where those were asked for. */
+/** What a server answers. Bulk strings are text, or bytes where bytes were asked for. */
 export type RedisReply = string | number | Buffer | null | RedisReply[];
 
 /** How a command is sent. */
 export interface CommandOptions {
-  /** What bulk strings in its answer are: text, unless bytes are asked for. */
+  /** What bulk strings in the answer become: text, unless bytes are asked for. */
   readonly as?: 'bytes' | undefined;
-  /** Whether the server is taking the slot of the command over, and answers only when it is told that we know. */
-  readonly taking?: boolean;
+  /** Whether to send `ASKING` first: a server that is importing the slot answers only then. */
+  readonly asking?: boolean;
 }
 
-/** How often a connection that waits for an answer looks whether one is overdue, in milliseconds. */
+/** How often a connection checks for an overdue answer, in milliseconds. */
 const TICK = 100;
-/** Commands that may wait for their answers on one connection. */
+/** How many commands may wait for their answers on one connection. */
 const MOST_WAITING = 20_000;
 const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
 
-// Not by `createClient`: for each server anew that gives its client a method for every command there is, which takes
-// longer than all else of connecting. Commands are sent as words here.
+// Not by `createClient`: it adds a method for every command to each client, which takes longer than the rest of
+// connecting. Commands are sent as words here.
 const clientFor = ({ name, port }: Host, { username, password, tls }: RedisTarget, deadline: number) =>
   new RedisClient({
     RESP: 2,
@@ -48,14 +50,14 @@ const clientFor = ({ name, port }: Host, { username, password, tls }: RedisTarge
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // A timer for each command would cost more than the command: see the watch below.
+    // A timer for each command would cost more than the command: see #watch.
     commandOptions: { timeout: 0 },
     commandsQueueMaxLength: MOST_WAITING,
   });
 
 /**
- * One connection to one server, from when it is made until it is lost. When any answer is overdue the connection is
- * given up, and whatever waits on it fails with {@link ConnectionLost}: an answer that comes later is heard by nobody.
+ * One connection to one server, until it is lost. An overdue answer ends the connection, and every command that waits on it
+ * fails with {@link ConnectionLost}.
  */
 export class RedisConnection {
   readonly #host: Host;
@@ -64,7 +66,7 @@ export class RedisConnection {
   #opened = false;
   #sent = 0;
   #answered = 0;
-  /** How many had been sent at each tick, for those that still wait. */
+  /** How many commands had been sent at each tick, for the commands that still wait. */
   #marks: { readonly at: number; readonly sent: number }[] = [];
   #watch: NodeJS.Timeout | undefined;
   #lost: ConnectionLost | undefined;
@@ -100,33 +102,33 @@ export class RedisConnection {
   }
 
   /** Sends a command behind those before it. Rejects with the server's error reply, or {@link ConnectionLost}. */
-  send(words: Words, { as, taking }: CommandOptions = {}): Promise<RedisReply> {
+  send(words: Words, { as, asking }: CommandOptions = {}): Promise<RedisReply> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
-    // What goes wrong with that shows in the answer to the command.
-    if (taking) void this.send(['ASKING']).catch(() => undefined);
+    // A fault of it shows in the answer to the command.
+    if (asking) void this.send(['ASKING']).catch(() => undefined);
     const answer = this.#client.sendCommand(words as never, as && (BYTES as never)) as Promise<RedisReply>;
     this.#sent += 1;
-    this.#watch ??= setInterval(() => this.#look(), TICK);
-    return answer.then(this.#hear, this.#hearFault);
+    this.#watch ??= setInterval(() => this.#check(), TICK);
+    return answer.then(this.#onReply, this.#onFault);
   }
 
-  /** Ends the connection; what waits on it fails. */
+  /** Ends the connection. The commands that wait on it fail. */
   close(): void {
     this.#lose('the connection was closed');
   }
 
-  readonly #hear = (reply: RedisReply): RedisReply => {
+  readonly #onReply = (reply: RedisReply): RedisReply => {
     this.#answered += 1;
     return reply;
   };
 
-  readonly #hearFault = (error: unknown): never => {
+  readonly #onFault = (error: unknown): never => {
     this.#answered += 1;
-    // Whatever is no answer of the server, such as a queue that is full, is the connection's.
+    // A fault that is no reply of the server, such as a full queue, is the connection's.
     throw this.#lost ?? (error instanceof ErrorReply ? error : this.#failed((error as Error).message, error));
   };
 
-  #look(): void {
+  #check(): void {
     if (this.#answered === this.#sent) {
       clearInterval(this.#watch);
       this.#watch = undefined;
@@ -136,7 +138,7 @@ export class RedisConnection {
     const now = performance.now();
     this.#marks = this.#marks.filter(({ sent }) => sent > this.#answered);
     this.#marks.push({ at: now, sent: this.#sent });
-    // What has arrived while this process was busy is read before anybody is called silent.
+    // Reads what arrived while this process was busy before it calls the server silent.
     if (this.#isOverdue(now))
       setImmediate(() => this.#isOverdue(now) && this.#lose('it does not answer in time'));
   }
@@ -157,4 +159,43 @@ export class RedisConnection {
     clearInterval(this.#watch);
     this.#client.destroy();
   }
+}
+
+const TLS_NAMES = { ca: 'cacert', cert: 'cert', key: 'key' };
+const OF_TLS: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS: write redis://',
+};
+
+/** An attempt to connect to a server. */
+interface ConnectionAttempt {
+  readonly target: RedisTarget;
+  /** Whether it is the first to this server: an earlier one shows that TLS is set up right. */
+  readonly isFirst: boolean;
+}
+
+/** Why a server may have been silent while a connection was made, for the operator. */
+export function whySilent({ target, isFirst }: ConnectionAttempt): string {
+  // Redis takes the greeting of TLS for half a command, and waits for the rest.
+  return isFirst && target.tls !== undefined
+    ? 'it does not answer: does it speak TLS? Write redis:// if it does not'
+    : 'it does not answer';
+}
+
+/** Why a connection could not be made, for the operator. */
+export function whyNotConnected(error: Error, { target, isFirst }: ConnectionAttempt): string {
+  const { password, tls } = target;
+  const refused = codeOf(error);
+  if (refused === 'NOAUTH' || refused === 'WRONGPASS')
+    return password === undefined
+      ? 'it asks for a password, and none was given: name its file in TESSERA_TICKETS_PASSWORD_FILE'
+      : 'it refuses the user or the password; check the user in TESSERA_TICKETS and the password in TESSERA_TICKETS_PASSWORD_FILE';
+  const code = 'code' in error ? String(error.code) : '';
+  const isEnded = code === 'ECONNRESET' || error instanceof SocketClosedUnexpectedlyError;
+  if (isEnded && isFirst && tls === undefined)
+    return 'it ended the connection: does it speak TLS? Write rediss:// if it does';
+  const known = OF_TLS[code] ?? UNREACHABLE[code];
+  if (known !== undefined) return known;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && isIP(String(error.host)) > 0)
+    return `its certificate does not hold its address (${error.message}): have each node of a cluster told by its name, with cluster-announce-hostname`;
+  return whyNoTls(error, TLS_NAMES) ?? (error.message || error.name);
 }

@@ -6,29 +6,27 @@ import {
   eachCounter,
   type StoredThrottleState,
 } from '../store.ts';
-import { allOver } from './all-over.ts';
-import { keys, type Partition, partitionOfCounter, places } from './partitions.ts';
-import { script } from './script.ts';
-import type { RedisServers } from './servers.ts';
+import { keys, type Partition, partitionOfCounter, partitions } from './partitions.ts';
+import { type RedisServers, script } from './servers.ts';
 
-/** A counter with the name that it belongs to. */
+/** A counter and the name that it belongs to, if any. */
 export interface NamedCounter {
   readonly counter: Counter;
   readonly name: CounterKey | undefined;
 }
 
-/** Members of an index at most, more than there are counters: those that were removed stay in that of their name. */
+/** How many members an index has at most. More than there are counters: removed ones stay in the index of their name. */
 const MOST_IN_INDEX = 200_000;
-/** Puts a counter into an index for as long as it is kept; those that are forgotten leave it. */
-const JOIN = script(
+/** Adds a counter to an index until it expires, and removes expired ones from the index. */
+const ADD_TO_INDEX = script(
   `redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, ${-MOST_IN_INDEX - 1})
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])`,
 );
 /**
- * How many counters there are, and the first of those that may go: key, whether it makes anybody wait, last failure,
- * name. While the slot is moved, those that lie on another master than their index are passed over.
+ * Returns how many counters there are, and the first ones to remove: key, whether the counter is active (it makes somebody
+ * wait), last failure, name. While the slot is moved, counters on another master than their index are passed over.
  */
 const FIRST_TO_GO = script(
   `local count, idle, waiting = 0, {}, {}
@@ -53,11 +51,11 @@ return first`,
   'reads',
 );
 
-/** Counters that are asked for together: far fewer than may wait on a connection. */
+/** How many counters are asked for at a time: far fewer than may wait on a connection. */
 const AT_ONCE = 1_000;
 
 interface Candidate {
-  readonly place: Partition;
+  readonly partition: Partition;
   readonly key: CounterKey;
   readonly name: CounterKey | undefined;
   readonly waits: number;
@@ -66,7 +64,7 @@ interface Candidate {
 
 const inOrder = (a: Candidate, b: Candidate) => a.waits - b.waits || a.lastFailureAt - b.lastFailureAt;
 
-/** The counters of failures, as Redis keeps them: each until it is forgotten anyway. */
+/** The counters of failures that Redis keeps, each until it expires. */
 export class Counters {
   readonly #servers: RedisServers;
   readonly #clock: () => number;
@@ -85,7 +83,7 @@ export class Counters {
     return { counter: { failures, since, lastFailureAt, waitUntil }, name: words[4] || undefined };
   }
 
-  /** The counters that a try stands under. */
+  /** The counters of an attempt to log in. */
   async findAll(of: CounterKeys): Promise<StoredThrottleState['counters']> {
     const found = await Promise.all(COUNTERS.map((which) => this.find(of[which])));
     return eachCounter((which) => found[COUNTERS.indexOf(which)]?.counter);
@@ -93,24 +91,24 @@ export class Counters {
 
   async put(key: CounterKey, { counter, name }: NamedCounter): Promise<void> {
     const { failures, since, lastFailureAt, waitUntil } = counter;
-    const place = partitionOfCounter(key);
-    const { slot } = place;
+    const partition = partitionOfCounter(key);
+    const { slot } = partition;
     const value = `${failures} ${since} ${lastFailureAt} ${waitUntil} ${name ?? ''}`;
     const now = this.#clock();
-    const forgottenAt = keptUntil(counter);
-    const length = String(Math.max(1, forgottenAt - now));
+    const expiresAt = keptUntil(counter);
+    const length = String(Math.max(1, expiresAt - now));
     const member = Buffer.from(key, 'hex');
-    const join = (at: number, index: string | Buffer) =>
-      this.#servers.write(at, JOIN([index], member, String(forgottenAt), String(now), length));
-    // No script: while the slot is moved, a counter and the index may lie on different masters.
-    await allOver([
+    const addTo = (at: number, index: string | Buffer) =>
+      this.#servers.write(at, ADD_TO_INDEX([index], member, String(expiresAt), String(now), length));
+    // Three commands, not one script: while the slot is moved, a counter and its index may be on different masters.
+    await allSettled([
       this.#servers.write(slot, ['SET', keys.counter(key), value, 'PX', length]),
-      join(slot, keys.counters(place)),
-      name === undefined ? undefined : join(partitionOfCounter(name).slot, keys.ofName(name)),
+      addTo(slot, keys.counters(partition)),
+      name === undefined ? undefined : addTo(partitionOfCounter(name).slot, keys.ofName(name)),
     ]);
   }
 
-  /** Takes these away. The list of their name keeps them: one that could not be removed has to be found again. */
+  /** Removes these. They stay in the index of their name, so that one that could not be removed is found again. */
   async remove(gone: readonly CounterKey[]): Promise<void> {
     await byBatches(gone, (key) => this.#drop(key, undefined));
   }
@@ -124,25 +122,25 @@ export class Counters {
     return found.filter((_, index) => counters[index]?.name === name);
   }
 
-  /** Keeps at most `most`: see the port. */
+  /** Removes all but `most` counters, in the order that the port says. */
   async trim(most: number, now: number): Promise<void> {
     const sizes = await Promise.all(
-      places.map((place) =>
-        this.#servers.ask(place.slot, ['ZCOUNT', keys.counters(place), `(${now}`, '+inf']),
+      partitions.map((partition) =>
+        this.#servers.ask(partition.slot, ['ZCOUNT', keys.counters(partition), `(${now}`, '+inf']),
       ),
     );
     const atMost = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
     if (atMost <= most) return;
-    const filled = places.filter((_, index) => sizes[index] !== 0);
-    // About twice what each place has to give up; asked again when some place has more.
+    const filled = partitions.filter((_, index) => sizes[index] !== 0);
+    // About twice the share of each partition. Asked again with more when a partition gives up all of its share.
     for (let share = Math.ceil((2 * (atMost - most)) / filled.length) + 8; ; share *= 4) {
-      const found = await Promise.all(filled.map((place) => this.#firstToGo(place, now, share)));
+      const found = await Promise.all(filled.map((partition) => this.#firstToGo(partition, now, share)));
       const excess = found.reduce((sum, { count }) => sum + count, 0) - most;
       const chosen = found
         .flatMap(({ first }) => first)
         .sort(inOrder)
         .slice(0, Math.max(0, excess));
-      const takenFrom = (of: Partition) => chosen.filter(({ place }) => place === of).length;
+      const takenFrom = (of: Partition) => chosen.filter(({ partition }) => partition === of).length;
       const isSure = found.every(
         ({ count }, index) => count <= share || takenFrom(filled[index] as Partition) < share,
       );
@@ -153,14 +151,17 @@ export class Counters {
   }
 
   async #firstToGo(
-    place: Partition,
+    partition: Partition,
     now: number,
     share: number,
   ): Promise<{ count: number; first: Candidate[] }> {
-    const words = FIRST_TO_GO([keys.counters(place)], place.prefix, String(now), String(share));
-    const [count, ...rows] = (await this.#servers.ask(place.slot, words, 'bytes')) as [number, ...Buffer[][]];
+    const words = FIRST_TO_GO([keys.counters(partition)], partition.prefix, String(now), String(share));
+    const [count, ...rows] = (await this.#servers.ask(partition.slot, words, 'bytes')) as [
+      number,
+      ...Buffer[][],
+    ];
     const first = rows.map(([key, waits, last, name]) => ({
-      place,
+      partition,
       key: (key as Buffer).toString('hex'),
       name: String(name) || undefined,
       waits: Number(waits),
@@ -170,11 +171,11 @@ export class Counters {
   }
 
   async #drop(key: CounterKey, name: CounterKey | undefined): Promise<void> {
-    const place = partitionOfCounter(key);
+    const partition = partitionOfCounter(key);
     const member = Buffer.from(key, 'hex');
     await Promise.all([
-      this.#servers.write(place.slot, ['DEL', keys.counter(key)]),
-      this.#servers.write(place.slot, ['ZREM', keys.counters(place), member]),
+      this.#servers.write(partition.slot, ['DEL', keys.counter(key)]),
+      this.#servers.write(partition.slot, ['ZREM', keys.counters(partition), member]),
       name === undefined
         ? undefined
         : this.#servers.write(partitionOfCounter(name).slot, ['ZREM', keys.ofName(name), member]),
@@ -182,10 +183,19 @@ export class Counters {
   }
 }
 
-/** Does `work` on each, on not too many at once. */
+/** Does `work` on each item, on {@link AT_ONCE} at a time. */
 async function byBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (let at = 0; at < all.length; at += AT_ONCE)
     done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
   return done;
+}
+
+/**
+ * Waits until all writes are over, then throws the first fault. A count that is still being written when the unit's locks
+ * are released would overwrite the count of another unit.
+ */
+export async function allSettled(writes: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  const fault = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+  if (fault !== undefined) throw (fault as PromiseRejectedResult).reason;
 }

@@ -3,26 +3,24 @@ import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
 import { inBothWords } from './errors.ts';
-import { type Health, healthOf } from './health.ts';
-import { readUnitOn } from './read-unit.ts';
 import { RedisServers } from './servers.ts';
 import { type RedisOptions, shownTarget, targetOf } from './target.ts';
-import { TicketsKept } from './tickets-kept.ts';
-import { TicketUnit } from './unit.ts';
+import { RedisTickets } from './tickets.ts';
+import { RedisUnit, readUnitOn } from './units.ts';
 import { UserCache } from './user-cache.ts';
 
-/** What the ticket store is put over, and by which rules tickets end. */
-export interface Below {
-  /** Keeps all but tickets and counters; closed with the whole. */
+/** What the ticket store is built on, and the rules by which tickets end. */
+export interface Underlying {
+  /** Keeps everything but tickets and counters. Closed with the ticket store. */
   readonly store: Store;
   readonly lifetime: Lifetime;
-  /** Epoch milliseconds: the clock that tickets are judged by. */
+  /** The clock that tickets are judged by, in epoch milliseconds. */
   readonly clock: () => number;
 }
 
 /** A store whose tickets and counters of failures are kept in Redis. */
 export interface RedisStore extends Store {
-  /** What the operator should know of the servers. */
+  /** Checks the servers for the operator. */
   health(): Promise<Health>;
 }
 
@@ -30,9 +28,13 @@ export interface RedisStore extends Store {
  * Opens the ticket store that `url` names (`redis://user@host1:6379,host2:6379`) over the database. Throws
  * {@link StoreUnavailable} with a sentence for the operator when it cannot be used.
  */
-export async function openRedis(url: string, below: Below, options?: RedisOptions): Promise<RedisStore> {
+export async function openRedis(
+  url: string,
+  underlying: Underlying,
+  options?: RedisOptions,
+): Promise<RedisStore> {
   const target = targetOf(url, options);
-  const { store: sql } = below;
+  const { store: sql } = underlying;
   const database = await sql.read(({ users }) => users.databaseId());
   const servers = new RedisServers({ ...target, database });
   try {
@@ -46,27 +48,27 @@ export async function openRedis(url: string, below: Below, options?: RedisOption
       },
     );
   }
-  return storeOn(servers, below);
+  return storeOn(servers, underlying);
 }
 
-function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Below): RedisStore {
-  const facts = new UserCache(servers, sql);
-  const [tickets, counters] = [new TicketsKept(servers, facts), new Counters(servers, clock)];
-  const kept = { tickets, counters };
-  const parts = { servers, facts, counters, lifetime, clock };
+function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underlying): RedisStore {
+  const userCache = new UserCache(servers, sql);
+  const [tickets, counters] = [new RedisTickets(servers, userCache), new Counters(servers, clock)];
+  const reads = { tickets, counters };
+  const parts = { servers, userCache, counters, lifetime, clock };
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
   async function write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
     let commit: Commit | undefined;
     const value = await sql.write(async (unit) => {
-      const own = new TicketUnit(unit, kept);
-      const done = await work(own.nouns);
+      const own = new RedisUnit(unit, reads);
+      const done = await work(own.unit);
       commit = new Commit(own.staged, parts);
-      await commit.close(unit);
+      await commit.before(unit);
       return done;
     });
-    await commit?.open();
+    await commit?.after();
     return value;
   }
 
@@ -76,15 +78,15 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Below):
   }
 
   async function close(): Promise<void> {
-    const below = sql.close();
-    await Promise.allSettled([below, facts.close()]);
+    const database = sql.close();
+    await Promise.allSettled([database, userCache.close()]);
     await Promise.allSettled(underWay);
     servers.close();
-    await below;
+    await database;
   }
 
   return {
-    read: (work) => sql.read((unit) => work(readUnitOn(unit, kept, servers))),
+    read: (work) => sql.read((unit) => work(readUnitOn(unit, reads, servers))),
     write: (work) => tracked(write(work)),
     health: () => healthOf(servers),
     close() {
@@ -92,4 +94,45 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Below):
       return closing;
     },
   };
+}
+
+/** What an operator should know of the servers before the service starts. */
+interface Health {
+  /** Why the service should not start with them. */
+  readonly refusal: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** The oldest version of Redis. */
+const OLDEST = 7;
+
+function fieldsIn(text: string): ReadonlyMap<string, string> {
+  const lines = text.split('\r\n').filter((line) => line.includes(':'));
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
+}
+
+/** Checks every master: its version, whether it can evict tickets, whether it persists them, and its replicas. */
+export async function healthOf(servers: RedisServers): Promise<Health> {
+  const warnings: string[] = [];
+  let refusal: string | undefined;
+  for (const { from, reply } of await servers.askAll(['INFO'])) {
+    const fields = fieldsIn(String(reply));
+    const version = fields.get('redis_version') ?? '?';
+    if (Number.parseInt(version, 10) < OLDEST)
+      refusal ??= `Redis at ${from} has version ${version}: run Redis ${OLDEST} or later, or Valkey`;
+    const policy = fields.get('maxmemory_policy') ?? 'noeviction';
+    if (policy !== 'noeviction' && fields.get('maxmemory') !== '0')
+      refusal ??= `Redis at ${from} throws keys away when its memory is full, and live tickets with them: set maxmemory-policy noeviction`;
+    if (policy === 'noeviction' && fields.get('maxmemory') === '0')
+      warnings.push(
+        `Redis at ${from} has no maxmemory: set one, so that a full machine refuses logins before it fails`,
+      );
+    if (fields.get('aof_enabled') === '0')
+      warnings.push(
+        `Redis at ${from} keeps no log of its writes: set appendonly yes, or a restart loses tickets`,
+      );
+    if (fields.get('connected_slaves') === '0')
+      warnings.push(`Redis at ${from} has no replica: its tickets are lost with it`);
+  }
+  return { refusal, warnings };
 }

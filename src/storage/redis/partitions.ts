@@ -3,18 +3,18 @@ import type { CounterKey } from '../store.ts';
 
 /** The slots of a cluster. */
 export const SLOTS = 16_384;
-/** As many as a byte has values: keys that belong together share a partition, and with it a slot. */
+/** How many partitions there are, as many as a byte has values. Keys that belong together share a partition, and so a slot. */
 const PARTITIONS = 256;
 
-/** One of the partitions that all keys are spread over, evenly over the slots of a cluster. */
+/** One of the partitions of all keys. They lie evenly over the slots of a cluster. */
 export interface Partition {
   readonly number: number;
   readonly slot: number;
-  /** What its keys begin with; the part in braces decides over the slot. */
+  /** What its keys begin with. The part in braces, the hash tag, decides over the slot. */
   readonly prefix: string;
 }
 
-/** CRC-16/XMODEM, by which Redis Cluster finds the slot of a hash tag. */
+/** CRC-16/XMODEM, from which Redis Cluster computes the slot of a hash tag. */
 function crc16(text: string): number {
   let crc = 0;
   for (const byte of Buffer.from(text)) {
@@ -25,53 +25,53 @@ function crc16(text: string): number {
   return crc;
 }
 
-/** For each partition the first number whose slot lies in its share of the slots. */
+/** The tag of each partition is the first number whose slot lies in the partition's share of the slots. */
 function makePartitions(): Partition[] {
-  const partitions: Partition[] = [];
+  const made: Partition[] = [];
   for (let tag = 0, found = 0; found < PARTITIONS; tag += 1) {
     const slot = crc16(String(tag)) % SLOTS;
     const number = Math.floor(slot / (SLOTS / PARTITIONS));
-    if (partitions[number] !== undefined) continue;
-    partitions[number] = { number, slot, prefix: `tessera:{${tag}}` };
+    if (made[number] !== undefined) continue;
+    made[number] = { number, slot, prefix: `tessera:{${tag}}` };
     found += 1;
   }
-  return partitions;
+  return made;
 }
 
 /** All partitions, by their numbers. */
-export const places: readonly Partition[] = makePartitions();
+export const partitions: readonly Partition[] = makePartitions();
 
-const placeAt = (number: number) => places[number] as Partition;
+const partitionAt = (number: number) => partitions[number] as Partition;
 
-/** Where it is kept whose tickets these are. */
-export const partitionOfDatabase: Partition = placeAt(0);
+/** The partition of the database's id. */
+export const partitionOfDatabase: Partition = partitionAt(0);
 
-/** Where a ticket is kept: by the first byte of its digest. */
+/** The partition of a ticket: the first byte of its digest. */
 export const partitionOfDigest = (digest: Digest): Partition =>
-  placeAt(Number.parseInt(digest.slice(0, 2), 16));
+  partitionAt(Number.parseInt(digest.slice(0, 2), 16));
 
-/** Where what is known of a user is kept. */
-export const partitionOfUser = (id: number): Partition => placeAt(id % PARTITIONS);
+/** The partition of a cached user, and of the index of its tickets. */
+export const partitionOfUser = (id: number): Partition => partitionAt(id % PARTITIONS);
 
-/** Where a counter is kept. */
+/** The partition of a counter: the first byte of its key. */
 export const partitionOfCounter = (key: CounterKey): Partition =>
-  placeAt(Number.parseInt(key.slice(0, 2), 16));
+  partitionAt(Number.parseInt(key.slice(0, 2), 16));
 
 const keyWithBytes = ({ prefix }: Partition, kind: string, bytes: Buffer) =>
   Buffer.concat([Buffer.from(prefix + kind), bytes]);
 
 /** The keys. None holds a name, and of tickets there are digests only. */
 export const keys = {
-  /** Whose tickets are kept here: see `claim.ts`. */
+  /** The id of the database whose tickets are kept here. */
   database: `${partitionOfDatabase.prefix}d`,
   ticket: (digest: Digest) => keyWithBytes(partitionOfDigest(digest), 't', bytesOf(digest)),
-  /** All tickets of the users of a place: a sorted set of digests whose scores are the ids of their users. */
+  /** The tickets of all users of a partition: a sorted set of digests, whose scores are the ids of their users. */
   tickets: ({ prefix }: Partition) => `${prefix}i`,
   user: (id: number) => `${partitionOfUser(id).prefix}u${id}`,
   generation: ({ prefix }: Partition) => `${prefix}g`,
   counter: (key: CounterKey) => keyWithBytes(partitionOfCounter(key), 'a', Buffer.from(key, 'hex')),
-  /** The counters of a place, by when they are forgotten. */
+  /** The counters of a partition, sorted by when they expire. */
   counters: ({ prefix }: Partition) => `${prefix}o`,
-  /** The counters of a name, by when they are forgotten. */
+  /** The counters of a name, sorted by when they expire. */
   ofName: (name: CounterKey) => keyWithBytes(partitionOfCounter(name), 'f', Buffer.from(name, 'hex')),
 };

@@ -1,35 +1,54 @@
+import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, shownHost } from '../host.ts';
 import { StoreUnavailable } from '../store.ts';
-import { claim } from './claim.ts';
 import type { RedisReply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';
 import { partitionOfDatabase } from './partitions.ts';
-import { withText } from './script.ts';
+import { claim } from './reconnecting-connection.ts';
 import { RedisServer } from './server.ts';
 import type { OwnedTarget } from './target.ts';
 import { type View, viewOf } from './topology.ts';
 
-/** How long is waited before a command is tried again, in milliseconds. */
+/** Makes the command that runs a script. Its keys lie in one slot. */
+export type Script = (keys: readonly (string | Buffer)[], ...values: readonly (string | Buffer)[]) => Words;
+
+const BY_TEXT: Readonly<Record<string, string>> = { EVALSHA: 'EVAL', EVALSHA_RO: 'EVAL_RO' };
+const known = new Map<string, string>();
+
+/** Makes a script of its Lua text. A server that refuses writes runs one that only `reads`. */
+export function script(text: string, does: 'reads' | 'writes' = 'writes'): Script {
+  const digest = hash('sha1', text);
+  known.set(digest, text);
+  const verb = does === 'reads' ? 'EVALSHA_RO' : 'EVALSHA';
+  return (keys, ...values) => [verb, digest, String(keys.length), ...keys, ...values];
+}
+
+/** The command with the script's text in place of its digest, for a server that does not have the script yet. */
+export function withText([verb, digest, ...rest]: Words): Words {
+  return [BY_TEXT[String(verb)] as string, known.get(String(digest)) as string, ...rest];
+}
+
+/** How long to wait before a command is tried again, in milliseconds. */
 const BETWEEN_TRIES = 50;
-/** How often the servers are asked who serves what when nothing goes wrong, in milliseconds. */
+/** How often the cluster is asked for its masters while nothing goes wrong, in milliseconds. */
 const WATCH_EVERY = 5_000;
 
 const UNSERVED = 'the Redis Cluster does not serve all its slots: see CLUSTER INFO';
 
-/** Asks a server; one that is `taking` the slot over answers only when it is told that we know. */
-type SendCommand = (server: RedisServer, words: Words, taking: boolean) => Promise<RedisReply>;
+/** Sends a command to a server. With `asking` it follows an `ASK` redirection, to a server that is importing the slot. */
+type SendCommand = (server: RedisServer, words: Words, asking: boolean) => Promise<RedisReply>;
 
 /** The servers of the ticket store: one, or a cluster whose masters share the slots. */
 export class RedisServers {
   readonly #target: OwnedTarget;
   readonly #servers = new Map<string, RedisServer>();
-  /** The master of each slot; one entry where there is one server for all. */
+  /** The master of each slot, as its host is shown. One entry where there is one server for all. */
   #masters: string[] = [];
   /** See {@link View}. */
-  #reached: View['reached'] = new Map();
+  #hostByAddress: View['hostByAddress'] = new Map();
   #isCluster = false;
-  #looking: Promise<View> | undefined;
+  #refreshing: Promise<View> | undefined;
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -37,44 +56,46 @@ export class RedisServers {
     this.#target = target;
   }
 
-  /** Finds out what there is, and that it is the database's. Where none of those named answers, throws what went wrong with the first. */
+  /** Finds the servers, and checks that they belong to the database. Throws the first server's fault if none answers. */
   async open(): Promise<void> {
     const seeds = this.#target.seeds.map((host) => this.#serverAt(host));
-    const told = await Promise.allSettled(
-      seeds.map(async ({ line }) => (await line.get()).send(['INFO', 'cluster'])),
+    const results = await Promise.allSettled(
+      seeds.map(async ({ reads }) => (await reads.get()).send(['INFO', 'cluster'])),
     );
-    const answers = told.flatMap((answer) => (answer.status === 'fulfilled' ? [String(answer.value)] : []));
+    const answers = results.flatMap((answer) =>
+      answer.status === 'fulfilled' ? [String(answer.value)] : [],
+    );
     const [first] = answers;
     if (first === undefined)
-      throw (told.find(({ status }) => status === 'rejected') as PromiseRejectedResult).reason;
+      throw (results.find(({ status }) => status === 'rejected') as PromiseRejectedResult).reason;
     this.#isCluster = first.includes('cluster_enabled:1');
     if (!this.#isCluster && seeds.length > 1)
       throw new StoreUnavailable(
         'it names several Redis servers, which are no cluster: name one, or the nodes of a cluster',
       );
     if (!this.#isCluster) this.#masters = [shownHost((this.#target.seeds as [Host])[0])];
-    else await this.#look();
+    else await this.#refresh();
     if (this.#masters.includes('')) throw new StoreUnavailable(UNSERVED);
     await claim(this.#target.database, (words) => this.ask(partitionOfDatabase.slot, words));
     if (!this.#isCluster) return;
-    this.#watch = setInterval(() => void this.#look().catch(() => undefined), WATCH_EVERY);
+    this.#watch = setInterval(() => void this.#refresh().catch(() => undefined), WATCH_EVERY);
     this.#watch.unref();
   }
 
-  /** The answer of the slot's master, on the connection that reads share. */
+  /** Sends a command to the slot's master, on the connection that reads share. */
   ask(slot: number, words: Words, as?: 'bytes'): Promise<RedisReply> {
-    return this.#onMaster(slot, words, async ({ line }, asked, taking) => {
-      const connection = line.open ?? (await line.get());
-      return connection.send(asked, { as, taking });
+    return this.#onMaster(slot, words, async ({ reads }, command, asking) => {
+      const connection = reads.open ?? (await reads.get());
+      return connection.send(command, { as, asking });
     });
   }
 
-  /** The answer of the slot's master to a write, once replicas have that too. The write may be done twice. */
+  /** Sends a write to the slot's master, and waits for its replicas. The write may be done twice. */
   write(slot: number, words: Words): Promise<RedisReply> {
-    return this.#onMaster(slot, words, ({ writes }, asked, taking) => writes.write(asked, taking));
+    return this.#onMaster(slot, words, ({ writes }, command, asking) => writes.write(command, asking));
   }
 
-  /** What each master answers. */
+  /** Sends a command to each master. */
   async askAll(words: Words): Promise<{ readonly from: string; readonly reply: RedisReply }[]> {
     const masters = [...new Set(this.#masters)];
     return Promise.all(
@@ -82,10 +103,10 @@ export class RedisServers {
     );
   }
 
-  /** Throws unless some master answers. */
-  async answers(): Promise<void> {
+  /** Throws unless at least one master answers. */
+  async ping(): Promise<void> {
     const masters = [...new Set(this.#masters)].flatMap((name) => this.#servers.get(name) ?? []);
-    await Promise.any(masters.map(async ({ line }) => (await line.get()).send(['PING']))).catch(
+    await Promise.any(masters.map(async ({ reads }) => (await reads.get()).send(['PING']))).catch(
       (error: unknown) => {
         throw translated((error as AggregateError).errors[0] ?? new ConnectionLost(UNSERVED));
       },
@@ -98,32 +119,32 @@ export class RedisServers {
     for (const server of this.#servers.values()) server.close();
   }
 
-  /** Tries until the deadline for one command is over, each time where the slot is served by then. */
+  /** Tries a command on the slot's master until its deadline is over. */
   async #onMaster(slot: number, words: Words, tryOn: SendCommand): Promise<RedisReply> {
     const giveUpAt = performance.now() + this.#target.commandDeadline;
-    let asked = words;
-    let taker: RedisServer | undefined;
+    let command = words;
+    let importing: RedisServer | undefined;
     let again = false;
     for (;;) {
-      const server = taker ?? this.#masterOf(slot);
+      const server = importing ?? this.#masterOf(slot);
       try {
         if (server === undefined) throw new ConnectionLost(UNSERVED);
-        return await tryOn(server, asked, taker !== undefined);
+        return await tryOn(server, command, importing !== undefined);
       } catch (error) {
         if (codeOf(error) === 'NOSCRIPT') {
-          asked = withText(words);
+          command = withText(words);
           continue;
         }
         if (this.#closed || performance.now() > giveUpAt) throw translated(error);
-        taker = await this.#redirected(slot, error, server, again);
+        importing = await this.#redirected(slot, error, server, again);
         again = true;
       }
     }
   }
 
   /**
-   * Follows a redirection, or waits for better times; throws what neither helps against. The server that is given is
-   * the one that takes the slot over, to be asked once.
+   * Follows a redirection, or waits before the next try. Throws where neither helps. Returns the server that is importing
+   * the slot, if the command has to go there this once.
    */
   async #redirected(
     slot: number,
@@ -133,16 +154,16 @@ export class RedisServers {
   ): Promise<RedisServer | undefined> {
     const redirection = server && redirectionIn(error, server.host);
     if (redirection !== undefined) {
-      const to = this.#serverAt(this.#reached.get(shownHost(redirection.to)) ?? redirection.to);
+      const to = this.#serverAt(this.#hostByAddress.get(shownHost(redirection.to)) ?? redirection.to);
       if (redirection.kind === 'ASK') return to;
       this.#masters[slot] = shownHost(to.host);
-      void this.#look().catch(() => undefined);
-      // Otherwise two that do not agree who has the slot would be asked by turns without a rest.
+      void this.#refresh().catch(() => undefined);
+      // Two servers that disagree about the slot would be asked in turn without a pause.
       if (again) await pause(BETWEEN_TRIES);
       return undefined;
     }
     if (!isPassing(error)) throw translated(error);
-    if (this.#isCluster) await this.#look().catch(() => undefined);
+    if (this.#isCluster) await this.#refresh().catch(() => undefined);
     await pause(BETWEEN_TRIES);
     return undefined;
   }
@@ -161,19 +182,19 @@ export class RedisServers {
     return server;
   }
 
-  /** Asks who serves what; whoever asks meanwhile shares the answer. */
-  #look(): Promise<View> {
-    this.#looking ??= this.#lookAfresh().finally(() => {
-      this.#looking = undefined;
+  /** Asks the servers for the masters of all slots. Callers share one answer. */
+  #refresh(): Promise<View> {
+    this.#refreshing ??= this.#refreshNow().finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#looking;
+    return this.#refreshing;
   }
 
-  async #lookAfresh(): Promise<View> {
+  async #refreshNow(): Promise<View> {
     const byName = this.#target.tls !== undefined;
     const view = await viewOf([...this.#servers.values()], byName, this.#target.commandDeadline);
     this.#masters = [...view.masters];
-    this.#reached = view.reached;
+    this.#hostByAddress = view.hostByAddress;
     for (const host of view.hosts.values()) this.#serverAt(host);
     this.#drop(new Set([...view.hosts.keys(), ...this.#target.seeds.map(shownHost)]));
     return view;
@@ -188,21 +209,21 @@ export class RedisServers {
   }
 
   /**
-   * How many replicas a master has to wait for: those that keep up with it, and in a cluster all that could take its
-   * place, since one that is cut off from it would do so without what it wrote.
+   * How many replicas a write has to wait for: the ones that are online, and in a cluster all that could be promoted, since
+   * one that is cut off from its master would be promoted without the write.
    */
   async #replicasOf(name: string): Promise<number> {
     const server = this.#servers.get(name);
     if (server === undefined) throw new ConnectionLost(`Redis at ${name} is no master any more`);
     const known = this.#isCluster ? await this.#replicasKnownOf(name) : 0;
-    const told = String(await (await server.line.get()).send(['INFO', 'replication']));
-    if (!told.includes('role:master')) throw new ConnectionLost(`Redis at ${name} is no master any more`);
-    return Math.max(known, told.split('state=online').length - 1);
+    const info = String(await (await server.reads.get()).send(['INFO', 'replication']));
+    if (!info.includes('role:master')) throw new ConnectionLost(`Redis at ${name} is no master any more`);
+    return Math.max(known, info.split('state=online').length - 1);
   }
 
-  /** What the cluster knows of a master's replicas; throws unless another server holds it for the master. */
+  /** How many replicas the cluster knows of a master. Throws unless another server confirms that it is the master. */
   async #replicasKnownOf(name: string): Promise<number> {
-    const { masters, confirmed, failed, replicas } = await this.#lookAfresh();
+    const { masters, confirmed, failed, replicas } = await this.#refreshNow();
     const alone = new Set(masters).size === 1;
     if (!masters.includes(name) || failed.has(name) || !(confirmed.has(name) || alone))
       throw new ConnectionLost(`no other server confirms that Redis at ${name} is a master`);

@@ -1,28 +1,27 @@
 import { type Host, shownHost } from '../host.ts';
-import { type ClusterView, type Master, toldIn } from './cluster-nodes.ts';
 import { ConnectionLost } from './errors.ts';
 import { SLOTS } from './partitions.ts';
 import type { RedisServer } from './server.ts';
 
-/** How long the slower servers are waited for once one has told what it knows, in milliseconds. */
-const MORE = 300;
+/** How long the other servers may take once one has answered, in milliseconds. */
+const OTHERS_DEADLINE = 300;
 
 /** What the servers that answered know of the cluster together. */
 export interface View {
   /** The host of each slot's master, as {@link shownHost}. */
   readonly masters: readonly string[];
   readonly hosts: ReadonlyMap<string, Host>;
-  /** Where servers are reached, by the addresses that redirections may name: an IP address, or a host name. */
-  readonly reached: ReadonlyMap<string, Host>;
-  /** Masters that another server than themselves knows as such. */
+  /** Where to reach a server by the address in a redirection: an IP address or a host name, with the port. */
+  readonly hostByAddress: ReadonlyMap<string, Host>;
+  /** Masters that another server confirms. */
   readonly confirmed: ReadonlySet<string>;
-  /** Masters that somebody holds for failed. */
+  /** Masters that some server reports as failed. */
   readonly failed: ReadonlySet<string>;
-  /** How many replicas of each master could take its place, as whoever knows most of them says. */
+  /** How many replicas of each master could be promoted: the highest number that a server reports. */
   readonly replicas: ReadonlyMap<string, number>;
 }
 
-/** Gives the promise's value, or nothing after `length` milliseconds. */
+/** Resolves to the promise's value, or to undefined after `length` milliseconds. */
 async function within<T>(promise: Promise<T>, length: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -31,31 +30,31 @@ async function within<T>(promise: Promise<T>, length: number): Promise<T | undef
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-async function toldBy({ line, host }: RedisServer, byName: boolean): Promise<ClusterView> {
-  const connection = await line.get();
-  return toldIn(String(await connection.send(['CLUSTER', 'NODES'])), host, byName);
+async function viewFrom({ reads, host }: RedisServer, byName: boolean): Promise<ClusterView> {
+  const connection = await reads.get();
+  return parseClusterNodes(String(await connection.send(['CLUSTER', 'NODES'])), host, byName);
 }
 
-/** What these servers know together. Throws the first's error when none answers within `deadline` milliseconds. */
+/** The merged view of these servers. Throws the first server's error when none answers within `deadline` milliseconds. */
 export async function viewOf(
   servers: readonly RedisServer[],
   byName: boolean,
   deadline: number,
 ): Promise<View> {
-  const asked = servers.map((server) => toldBy(server, byName));
+  const asked = servers.map((server) => viewFrom(server, byName));
   for (const answer of asked) answer.catch(() => undefined);
   await within(
     Promise.any(asked).catch(() => undefined),
     deadline,
   );
-  const answers = await Promise.all(asked.map((answer) => within(settled(answer), MORE)));
-  const told = answers.flatMap((answer) => (answer?.status === 'fulfilled' ? [answer.value] : []));
-  if (told.length === 0)
+  const answers = await Promise.all(asked.map((answer) => within(settled(answer), OTHERS_DEADLINE)));
+  const views = answers.flatMap((answer) => (answer?.status === 'fulfilled' ? [answer.value] : []));
+  if (views.length === 0)
     throw (
       answers.find((answer) => answer?.status === 'rejected')?.reason ??
       new ConnectionLost('no Redis server answers in time')
     );
-  return merged(told);
+  return merged(views);
 }
 
 async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
@@ -63,9 +62,9 @@ async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>>
   return result;
 }
 
-/** For each slot the claim of the highest epoch holds: a master that was replaced and does not know it has a lower one. */
-function merged(told: readonly ClusterView[]): View {
-  const known = told.flatMap((one) => one.masters);
+/** The claim of the highest epoch decides who has a slot: a master that was replaced and does not know it has a lower one. */
+function merged(views: readonly ClusterView[]): View {
+  const known = views.flatMap((view) => view.masters);
   const masters = new Array<string>(SLOTS).fill('');
   const hosts = new Map<string, Host>();
   for (const { host, slots } of known.toSorted((a, b) => a.epoch - b.epoch)) {
@@ -74,7 +73,7 @@ function merged(told: readonly ClusterView[]): View {
     for (const [first, last] of slots) masters.fill(name, first, last + 1);
   }
   const namesOf = (some: readonly Master[]) => new Set(some.map(({ host }) => shownHost(host)));
-  const others = told.flatMap((one) => one.masters.filter(({ id }) => id !== one.by));
+  const others = views.flatMap((view) => view.masters.filter(({ id }) => id !== view.by));
   const confirmed = new Set(others.map(({ id }) => id));
   const replicas = new Map<string, number>();
   for (const { host, replicas: count } of known)
@@ -82,9 +81,88 @@ function merged(told: readonly ClusterView[]): View {
   return {
     masters,
     hosts,
-    reached: new Map(told.flatMap(({ reached }) => reached)),
+    hostByAddress: new Map(views.flatMap(({ hostByAddress }) => hostByAddress)),
     confirmed: namesOf(known.filter(({ id }) => confirmed.has(id))),
     failed: namesOf(known.filter(({ failed }) => failed)),
     replicas,
+  };
+}
+
+/** A master in one server's `CLUSTER NODES`. */
+interface Master {
+  readonly id: string;
+  readonly host: Host;
+  /** Rises with each fail-over. If two masters claim a slot, the one with the higher epoch has it. */
+  readonly epoch: number;
+  readonly slots: readonly (readonly [first: number, last: number])[];
+  readonly failed: boolean;
+  /** How many replicas of it could be promoted: all that the cluster has not agreed to have failed. */
+  readonly replicas: number;
+}
+
+/** One server's `CLUSTER NODES`. */
+interface ClusterView {
+  /** The id of this server, the same under each of its names. */
+  readonly by: string;
+  /** The masters with slots. */
+  readonly masters: readonly Master[];
+  /** Where to reach each server by the address in a redirection: its IP address or its host name, with the port. */
+  readonly hostByAddress: readonly (readonly [named: string, at: Host])[];
+}
+
+const FLAGGED = /\bfail\b|noaddr|handshake/;
+
+function hostOf(text: string, asked: Host, byName: boolean): Host {
+  const [, ip = '', port = '', name = ''] = /^(.*):(\d+)(?:@\d+)?(?:,([^,]*))?/.exec(text) ?? [];
+  return { name: (byName && name) || ip || asked.name, port: Number(port) };
+}
+
+function slotsIn(words: readonly string[]): (readonly [number, number])[] {
+  return words
+    .filter((word) => /^\d/.test(word))
+    .map((word) => {
+      const [first = '', last = first] = word.split('-');
+      return [Number(first), Number(last)] as const;
+    });
+}
+
+function mastersIn(lines: readonly string[][], asked: Host, byName: boolean): Master[] {
+  const followed = lines
+    .filter(([, , flags = '']) => /\bslave\b/.test(flags) && !flags.split(',').includes('fail'))
+    .map(([, , , master]) => master);
+  return lines
+    .filter(([, , flags = '', , , , , , ...slots]) => /\bmaster\b/.test(flags) && slots.length > 0)
+    .map(([id = '', address = '', flags = '', , , , epoch, , ...slots]) => ({
+      id,
+      host: hostOf(address, asked, byName),
+      epoch: Number(epoch),
+      slots: slotsIn(slots),
+      failed: FLAGGED.test(flags),
+      replicas: followed.filter((master) => master === id).length,
+    }));
+}
+
+function hostsByAddressIn(
+  lines: readonly string[][],
+  asked: Host,
+  byName: boolean,
+): ClusterView['hostByAddress'] {
+  return lines.flatMap(([, address = '']) => {
+    const at = hostOf(address, asked, byName);
+    return [false, true].map((named) => [shownHost(hostOf(address, asked, named)), at] as const);
+  });
+}
+
+/** Parses the `CLUSTER NODES` of the server `asked`. `byName` takes announced host names, which certificates hold. */
+export function parseClusterNodes(text: string, asked: Host, byName: boolean): ClusterView {
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' '));
+  const [by = ''] = lines.find(([, , flags = '']) => /\bmyself\b/.test(flags)) ?? [];
+  return {
+    by,
+    masters: mastersIn(lines, asked, byName),
+    hostByAddress: hostsByAddressIn(lines, asked, byName),
   };
 }

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Holder, holderOf } from '../../domain/user.ts';
 import type { ReadUnit, Store, WriteUnit } from '../store.ts';
 import { keys, type Partition, partitionOfUser } from './partitions.ts';
-import { script } from './script.ts';
-import type { RedisServers } from './servers.ts';
+import { type RedisServers, script } from './servers.ts';
 
-/** How long a cached value is used before the database is asked again, in milliseconds. */
+/** How long Redis keeps a cached value, in milliseconds. */
 const KEPT_FOR = 60 * 60_000;
-/** How long a unit may take before its mark counts as left behind, in milliseconds. */
-const PATIENCE = 1_000;
+/** How long a mark stays before it is repaired, in milliseconds: its unit may have ended without removing it. */
+const REPAIR_AFTER = 1_000;
 
 const REPLACE = script(
   `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -18,16 +17,16 @@ return 1`,
 
 /**
  * A value of the database that Redis caches, so that a validation asks Redis alone. While a unit changes it, a mark
- * stands in its place: a reader that finds the mark asks the database.
+ * stands in its partition: a reader that finds the mark asks the database.
  */
-export interface CachedFact<T> {
-  readonly place: Partition;
+export interface CachedValue<T> {
+  readonly partition: Partition;
   readonly key: string;
   read(sql: Pick<ReadUnit, 'users' | 'tickets'>): Promise<T>;
-  /** As it is, and stays until the unit ends. */
-  hold(sql: Pick<WriteUnit, 'users' | 'tickets'>): Promise<T>;
+  /** Reads the value and locks it until the unit ends. */
+  lock(sql: Pick<WriteUnit, 'users' | 'tickets'>): Promise<T>;
   encode(value: T): string;
-  /** Nothing for what is no value, such as a mark. */
+  /** Undefined for a text that is no value, such as a mark. */
   decode(text: string): { readonly value: T } | undefined;
 }
 
@@ -57,30 +56,30 @@ function decodeHolder(id: number, text: string): { value: Holder | undefined } |
   };
 }
 
-/** Whose a ticket is; nothing when the user is gone. */
-export function holderFact(id: number): CachedFact<Holder | undefined> {
+/** The user of a ticket; the value is undefined when the user was removed. */
+export function cachedHolder(id: number): CachedValue<Holder | undefined> {
   const read = async ({ users }: Pick<ReadUnit, 'users'>) => {
     const user = await users.find(id);
     return user && holderOf(user);
   };
   return {
-    place: partitionOfUser(id),
+    partition: partitionOfUser(id),
     key: keys.user(id),
     read,
-    hold: read,
+    lock: read,
     encode: encodeHolder,
     decode: (text) => decodeHolder(id, text),
   };
 }
 
-/** The server's generation, as a place has it. */
-export function generationFact(place: Partition): CachedFact<number> {
+/** The server's generation. Each partition has a copy. */
+export function cachedGeneration(partition: Partition): CachedValue<number> {
   return {
-    place,
-    key: keys.generation(place),
+    partition,
+    key: keys.generation(partition),
     read: ({ tickets }) => tickets.serverGeneration(),
-    async hold({ users, tickets }) {
-      // Who raises it holds this too.
+    async lock({ users, tickets }) {
+      // A unit that raises the generation takes this lock too.
       await users.count();
       return tickets.serverGeneration();
     },
@@ -89,7 +88,7 @@ export function generationFact(place: Partition): CachedFact<number> {
   };
 }
 
-/** Caches values of the database in Redis, and invalidates them. */
+/** Caches users and the server's generation in Redis, and invalidates them. */
 export class UserCache {
   readonly #servers: RedisServers;
   readonly #sql: Store;
@@ -101,29 +100,32 @@ export class UserCache {
     this.#sql = sql;
   }
 
-  /** The fact, of which `remembered` was read before this call: that, or else what the database says now. */
-  async known<T>(
-    fact: CachedFact<T>,
-    remembered: string | null,
+  /** The value that was read from Redis as `text`; where that is no value, the one that the database has now. */
+  async resolve<T>(
+    cached: CachedValue<T>,
+    text: string | null,
     sql: Pick<ReadUnit, 'users' | 'tickets'>,
   ): Promise<T> {
-    const found = remembered === null ? undefined : fact.decode(remembered);
+    const found = text === null ? undefined : cached.decode(text);
     if (found !== undefined) return found.value;
-    const value = await fact.read(sql);
-    if (remembered === null) this.#remember(fact, value);
-    else this.#repair(fact, remembered);
+    const value = await cached.read(sql);
+    if (text === null) this.#fill(cached, value);
+    else this.#repair(cached, text);
     return value;
   }
 
-  /** Invalidates the value: puts a mark in its place. The unit holds the fact from before this until it is committed. */
-  async invalidate({ place, key }: Pick<CachedFact<unknown>, 'place' | 'key'>, mark: string): Promise<void> {
-    await this.#servers.write(place.slot, ['SET', key, mark]);
+  /** Invalidates the value: writes a mark over it. The unit has to lock the value before this call until its commit. */
+  async invalidate(
+    { partition, key }: Pick<CachedValue<unknown>, 'partition' | 'key'>,
+    mark: string,
+  ): Promise<void> {
+    await this.#servers.write(partition.slot, ['SET', key, mark]);
   }
 
-  /** Puts the fact in the place of the mark, if that is there still. */
-  async settle<T>(fact: CachedFact<T>, mark: string, value: T): Promise<void> {
-    const words = REPLACE([fact.key], mark, fact.encode(value), String(KEPT_FOR));
-    await this.#servers.ask(fact.place.slot, words);
+  /** Replaces the mark by the value, if the mark is still there. */
+  async replace<T>(cached: CachedValue<T>, mark: string, value: T): Promise<void> {
+    const words = REPLACE([cached.key], mark, cached.encode(value), String(KEPT_FOR));
+    await this.#servers.ask(cached.partition.slot, words);
   }
 
   async close(): Promise<void> {
@@ -131,24 +133,25 @@ export class UserCache {
     await Promise.allSettled(this.#repairing.values());
   }
 
-  /** Remembers what was missing. Whoever has changed it since has put something there already. */
-  #remember<T>(fact: CachedFact<T>, value: T): void {
-    const words = ['SET', fact.key, fact.encode(value), 'NX', 'PX', String(KEPT_FOR)];
-    void this.#servers.ask(fact.place.slot, words).catch(() => undefined);
+  /** Caches a missing value. It overwrites nothing: a unit that has changed the value since has written a mark. */
+  #fill<T>(cached: CachedValue<T>, value: T): void {
+    const words = ['SET', cached.key, cached.encode(value), 'NX', 'PX', String(KEPT_FOR)];
+    void this.#servers.ask(cached.partition.slot, words).catch(() => undefined);
   }
 
-  /** Replaces a mark that its unit left behind by the value in the database, once no unit changes it. */
-  #repair<T>(fact: CachedFact<T>, mark: string): void {
-    if (this.#repairing.has(fact.key) || this.#closed) return;
-    const mending = this.#repairLater(fact, mark)
+  /** Replaces a mark that a unit left behind by the value in the database, once no unit changes it. */
+  #repair<T>(cached: CachedValue<T>, mark: string): void {
+    if (this.#repairing.has(cached.key) || this.#closed) return;
+    const repair = this.#repairLater(cached, mark)
       .catch(() => undefined)
-      .finally(() => this.#repairing.delete(fact.key));
-    this.#repairing.set(fact.key, mending);
+      .finally(() => this.#repairing.delete(cached.key));
+    this.#repairing.set(cached.key, repair);
   }
 
-  async #repairLater<T>(fact: CachedFact<T>, mark: string): Promise<void> {
-    await pause(PATIENCE, undefined, { ref: false });
-    if (this.#closed || (await this.#servers.ask(fact.place.slot, ['GET', fact.key])) !== mark) return;
-    await this.#sql.write(async (unit) => this.settle(fact, mark, await fact.hold(unit)));
+  async #repairLater<T>(cached: CachedValue<T>, mark: string): Promise<void> {
+    await pause(REPAIR_AFTER, undefined, { ref: false });
+    if (this.#closed || (await this.#servers.ask(cached.partition.slot, ['GET', cached.key])) !== mark)
+      return;
+    await this.#sql.write(async (unit) => this.replace(cached, mark, await cached.lock(unit)));
   }
 }

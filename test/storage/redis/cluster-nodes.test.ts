@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toldIn } from '../../../src/storage/redis/cluster-nodes.ts';
+import { parseClusterNodes } from '../../../src/storage/redis/topology.ts';
 
 const SEED = { name: 'redis1', port: 6_379 };
 const NODES = `
@@ -10,11 +10,11 @@ cc 10.0.0.3:6379@16379 slave aa 0 0 3 connected
 dd 10.0.0.4:6379@16379 slave,fail aa 0 0 3 connected
 ee 10.0.0.5:6379@16379 master - 0 0 0 connected
 `;
-const byIp = toldIn(NODES, SEED, false);
+const byIp = parseClusterNodes(NODES, SEED, false);
 
 test('whoever tells of the nodes of a cluster is known by its id, whatever name it is asked by', () => {
   assert.equal(byIp.by, 'aa');
-  assert.equal(toldIn(NODES.replaceAll('10.0.0.1:', ':'), SEED, true).by, 'aa');
+  assert.equal(parseClusterNodes(NODES.replaceAll('10.0.0.1:', ':'), SEED, true).by, 'aa');
 });
 
 test('masters are those with slots, each with the replicas that could take its place', () => {
@@ -43,16 +43,20 @@ test('masters are those with slots, each with the replicas that could take its p
 
 test('a server is found by its IP address and by its host name, and reached as is asked', () => {
   const [ip, name] = ['10.0.0.2:6379', 'redis2.example.org:6379'];
-  for (const [told, at] of [
+  for (const [view, at] of [
     [byIp, '10.0.0.2'],
-    [toldIn(NODES, SEED, true), 'redis2.example.org'],
+    [parseClusterNodes(NODES, SEED, true), 'redis2.example.org'],
   ] as const) {
-    const reached = new Map(told.reached);
-    for (const named of [ip, name]) assert.deepEqual(reached.get(named), { name: at, port: 6_379 });
+    const hosts = new Map(view.hostByAddress);
+    for (const named of [ip, name]) assert.deepEqual(hosts.get(named), { name: at, port: 6_379 });
   }
 });
 
 test('a server that does not know its own IP address is reached where it was asked', () => {
-  const [master] = toldIn('aa :6379@16379 myself,master - 0 0 1 connected 0-16383', SEED, false).masters;
+  const [master] = parseClusterNodes(
+    'aa :6379@16379 myself,master - 0 0 1 connected 0-16383',
+    SEED,
+    false,
+  ).masters;
   assert.deepEqual(master?.host, SEED);
 });

@@ -5,7 +5,7 @@ import { Commit, type CommitParts } from '../../../src/storage/redis/commit.ts';
 import type { Words } from '../../../src/storage/redis/connection.ts';
 import { Counters } from '../../../src/storage/redis/counters.ts';
 import type { RedisServers } from '../../../src/storage/redis/servers.ts';
-import { Staged } from '../../../src/storage/redis/staged.ts';
+import { Staged } from '../../../src/storage/redis/units.ts';
 import { StoreUnavailable, type WriteUnit } from '../../../src/storage/store.ts';
 import { heldLike } from '../../domain/samples.ts';
 import { aCounter, aKey } from '../conformance/samples.ts';
@@ -19,9 +19,9 @@ test('a unit one of whose counters is refused ends, and frees its locks, once th
     if (key === aKey('refused')) throw new StoreUnavailable('refused');
     return heldUp.promise;
   };
-  const closing = new Commit(staged, { counters: { put } } as unknown as CommitParts).close({} as WriteUnit);
+  const before = new Commit(staged, { counters: { put } } as unknown as CommitParts).before({} as WriteUnit);
   let isOver = false;
-  const refused = assert.rejects(closing, /refused/).then(() => {
+  const refused = assert.rejects(before, /refused/).then(() => {
     isOver = true;
   });
   await turn();
@@ -59,9 +59,9 @@ test('a ticket whose end is refused stays in the index of its user', async () =>
     asked.push(command);
     throw new StoreUnavailable('refused');
   };
-  const parts = { servers: { write }, facts: {} } as unknown as CommitParts;
+  const parts = { servers: { write }, userCache: {} } as unknown as CommitParts;
   const unit = { tickets: { serverGeneration: async () => 0 } } as unknown as WriteUnit;
-  await assert.rejects(new Commit(staged, parts).close(unit), /refused/);
+  await assert.rejects(new Commit(staged, parts).before(unit), /refused/);
   assert.equal(asked.length, 1);
   assert.ok(!asked.includes('ZREM'));
 });
@@ -106,7 +106,7 @@ test('a unit of which a statement failed ends no ticket', async () => {
   const unit = unitWith(async () => {
     throw new Error('the transaction is aborted');
   });
-  await assert.rejects(new Commit(staged, { servers } as unknown as CommitParts).close(unit), /aborted/);
+  await assert.rejects(new Commit(staged, { servers } as unknown as CommitParts).before(unit), /aborted/);
   assert.deepEqual(asked, []);
 });
 
@@ -115,7 +115,7 @@ test('an ended ticket leaves the index of its user, after its end', async () => 
   const staged = new Staged();
   staged.tickets.set(ticket.digest, { fate: 'ended', ticket });
   const { asked, servers } = notingServers(1);
-  await new Commit(staged, { servers } as unknown as CommitParts).close(unitWith(async () => 0));
+  await new Commit(staged, { servers } as unknown as CommitParts).before(unitWith(async () => 0));
   assert.equal(asked.length, 2);
   assert.equal(asked[1]?.[0], 'ZREM');
 });
@@ -134,9 +134,9 @@ test('a new ticket that was lost before the commit is a fault, and one that was 
       lifetime: { idle: 60_000, age: 60_000 },
       clock: () => 0,
     };
-    const opened = new Commit(staged, parts as unknown as CommitParts).open();
-    if (isLost) await assert.rejects(opened, StoreUnavailable);
-    else await opened;
+    const after = new Commit(staged, parts as unknown as CommitParts).after();
+    if (isLost) await assert.rejects(after, StoreUnavailable);
+    else await after;
   }
 });
 
@@ -149,7 +149,7 @@ test('counters are trimmed when the unit says so, and only then', async () => {
   for (const trim of [undefined, { most: 5, now: 7 }]) {
     const staged = new Staged();
     staged.trim = trim;
-    await new Commit(staged, { counters } as unknown as CommitParts).open();
+    await new Commit(staged, { counters } as unknown as CommitParts).after();
   }
   assert.deepEqual(trims, [[5, 7]]);
 });

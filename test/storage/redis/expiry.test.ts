@@ -69,10 +69,10 @@ test('Redis believes what it knows of users and generations for an hour, looked 
   const store = await openUntilEnd(t, redis.url);
   const ada = await addUser(store, 'ada');
   await issue(store, aTicket(1, ada, { issuedAt: Date.now(), usedAt: Date.now() }));
-  const eachIsKeptForAnHour = (facts: number) =>
+  const eachIsKeptForAnHour = (userCache: number) =>
     eventually(async () => {
       const kept = await factsKeptFor(redis);
-      assert.equal(kept.length, facts);
+      assert.equal(kept.length, userCache);
       for (const time of kept) near(time, HOUR);
     });
   await store.read((unit) => unit.tickets.find(aDigest(1)));

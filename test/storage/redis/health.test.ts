@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../../src/main/store.ts';
 import { readSettings } from '../../../src/settings/read.ts';
-import { healthOf } from '../../../src/storage/redis/health.ts';
+import { healthOf } from '../../../src/storage/redis/open.ts';
 import type { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';

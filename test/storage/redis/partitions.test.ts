@@ -5,7 +5,7 @@ import {
   type Partition,
   partitionOfDigest,
   partitionOfUser,
-  places,
+  partitions,
 } from '../../../src/storage/redis/partitions.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { startTestService } from '../../service/start.ts';
@@ -30,11 +30,11 @@ async function costOf(redis: Redis, work: () => Promise<void>): Promise<number> 
   return (await processed()) - before;
 }
 
-test('the places lie evenly over the slots, where Redis finds them too', async (t) => {
-  for (const { number, slot } of places) assert.equal(Math.floor(slot / 64), number);
+test('the partitions lie evenly over the slots, where Redis finds them too', async (t) => {
+  for (const { number, slot } of partitions) assert.equal(Math.floor(slot / 64), number);
   const node = await Redis.start('--cluster-enabled', 'yes');
   t.after(() => node.remove());
-  for (const { prefix, slot } of places.filter(({ number }) => number % 32 === 0))
+  for (const { prefix, slot } of partitions.filter(({ number }) => number % 32 === 0))
     assert.equal(await node.ask(['CLUSTER', 'KEYSLOT', `${prefix}g`]), String(slot));
 });
 
@@ -82,7 +82,7 @@ test('a ticket lies under the 32 bytes of its digest, and so does what finds it 
     return (await redis.ask(['EVAL', script, '0'])).split('\n').sort();
   };
   const keyOf = (n: number) => {
-    const { prefix } = places[Number.parseInt(aDigest(n).slice(0, 2), 16)] as Partition;
+    const { prefix } = partitions[Number.parseInt(aDigest(n).slice(0, 2), 16)] as Partition;
     return Buffer.from(`${prefix}t`).toString('hex') + aDigest(n);
   };
   assert.deepEqual(await inHex(`redis.call('KEYS', '*}t*')`), [keyOf(1), keyOf(2)].sort());

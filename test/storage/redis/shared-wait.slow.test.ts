@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keys, type Partition, places } from '../../../src/storage/redis/partitions.ts';
+import { keys, type Partition, partitions } from '../../../src/storage/redis/partitions.ts';
 import { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 
-const [place] = places as readonly [Partition, ...Partition[]];
+const [place] = partitions as readonly [Partition, ...Partition[]];
 
 test('writes of several callbacks of one turn share a wait for the replicas', {
   skip: whyNoRedis() ?? false,

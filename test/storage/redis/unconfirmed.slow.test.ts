@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keys, type Partition, places } from '../../../src/storage/redis/partitions.ts';
+import { keys, type Partition, partitions } from '../../../src/storage/redis/partitions.ts';
 import { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { targetOf } from '../../../src/storage/redis/target.ts';
 import { afterwards } from '../../service/afterwards.ts';
@@ -8,7 +8,7 @@ import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 
 const skip = whyNoRedis() ?? false;
-const [place] = places as readonly [Partition, ...Partition[]];
+const [place] = partitions as readonly [Partition, ...Partition[]];
 
 /** Has the nodes of a cluster forget one of them, which is gone. */
 async function lose(cluster: RedisCluster, lost: Redis): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { type Script, withText } from '../../../src/storage/redis/script.ts';
-import { BEAR, END } from '../../../src/storage/redis/ticket-scripts.ts';
+import { type Script, withText } from '../../../src/storage/redis/servers.ts';
+import { ACTIVATE, END } from '../../../src/storage/redis/tickets.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
@@ -34,7 +34,10 @@ test('an end and a birth that are tried again are passed on to replicas again, s
   };
   for (const length of [MINUTE, '0']) {
     await redis.ask(['SET', KEY, `?${RECORD}`]);
-    assert.deepEqual([await isSent(BEAR, RECORD, length), await isSent(BEAR, RECORD, length)], [true, true]);
+    assert.deepEqual(
+      [await isSent(ACTIVATE, RECORD, length), await isSent(ACTIVATE, RECORD, length)],
+      [true, true],
+    );
     assert.equal(await redis.ask(['GET', KEY]), RECORD);
     assert.deepEqual([await isSent(END, MINUTE), await isSent(END, MINUTE)], [true, true]);
   }
@@ -45,7 +48,7 @@ test('an end leaves nothing behind for long, and whoever bears the ticket then k
     await redis.ask(['SET', KEY, record]);
     await run(redis, END, MINUTE);
     assert.ok(Number(await redis.ask(['PTTL', KEY])) > 0);
-    assert.equal(await run(redis, BEAR, RECORD, MINUTE), '0');
+    assert.equal(await run(redis, ACTIVATE, RECORD, MINUTE), '0');
   }
 });
 

@@ -1,15 +1,59 @@
 import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
-import type { Attempts, CounterKeys, Tickets, Users, WriteUnit } from '../store.ts';
-import { eachCounter } from '../store.ts';
-import type { Counters } from './counters.ts';
+import {
+  type Attempts,
+  type CounterKey,
+  type CounterKeys,
+  eachCounter,
+  type ReadUnit,
+  type Tickets,
+  type Users,
+  type WriteUnit,
+} from '../store.ts';
+import type { Counters, NamedCounter } from './counters.ts';
 import { partitionOfDigest, partitionOfUser } from './partitions.ts';
-import { Staged } from './staged.ts';
-import type { TicketsKept } from './tickets-kept.ts';
+import type { RedisServers } from './servers.ts';
+import type { RedisTickets } from './tickets.ts';
 
-/** What a unit reads of Redis. */
+/** A ticket that a unit has issued or ended. */
+interface StagedTicket {
+  readonly fate: 'issued' | 'ended';
+  readonly ticket: KeptTicket;
+}
+
+/** What a unit is going to write to Redis: nothing is written before the unit's work is done. */
+export class Staged {
+  tickets = new Map<Digest, StagedTicket>();
+  /** The last use of each ticket, in epoch milliseconds. */
+  uses = new Map<Digest, number>();
+  /** Undefined for a counter that is removed. */
+  counters = new Map<CounterKey, NamedCounter | undefined>();
+  /** Users whose cached value is outdated once the unit commits. */
+  users = new Set<number>();
+  /** Whether the server's generation is raised. */
+  raises = false;
+  trim: { readonly most: number; readonly now: number } | undefined;
+
+  /** A copy, to {@link restore} later. */
+  snapshot(): Staged {
+    const copy = new Staged();
+    copy.restore(this);
+    return copy;
+  }
+
+  restore({ tickets, uses, counters, users, raises, trim }: Staged): void {
+    this.tickets = new Map(tickets);
+    this.uses = new Map(uses);
+    this.counters = new Map(counters);
+    this.users = new Set(users);
+    this.raises = raises;
+    this.trim = trim;
+  }
+}
+
+/** What units read from Redis. */
 export interface RedisReads {
-  readonly tickets: TicketsKept;
+  readonly tickets: RedisTickets;
   readonly counters: Counters;
 }
 
@@ -25,13 +69,13 @@ function besideUser({ digest, userId }: KeptTicket, redraw: (() => Digest) | und
   return drawn;
 }
 
-/** A write unit on the database whose tickets and counters are staged. */
-export class TicketUnit {
+/** A write unit of the database, with tickets and counters that are staged for Redis. */
+export class RedisUnit {
   readonly staged = new Staged();
   readonly #sql: WriteUnit;
   readonly #kept: RedisReads;
-  /** Users whose rows this unit holds. */
-  readonly #held = new Set<number>();
+  /** Users whose rows this unit has locked. */
+  readonly #locked = new Set<number>();
 
   constructor(sql: WriteUnit, kept: RedisReads) {
     this.#sql = sql;
@@ -39,23 +83,23 @@ export class TicketUnit {
   }
 
   /** The unit as the port has it. */
-  get nouns(): WriteUnit {
+  get unit(): WriteUnit {
     const [users, tickets, attempts] = [this.#users(), this.#tickets(), this.#attempts()];
     return { ...this.#sql, users, tickets, attempts, aside: (work) => this.#aside(work) };
   }
 
   async #aside(work: () => Promise<void>): Promise<unknown> {
-    const mark = this.staged.mark();
+    const before = this.staged.snapshot();
     const fault = await this.#sql.aside(work);
-    if (fault !== undefined) this.staged.restore(mark);
+    if (fault !== undefined) this.staged.restore(before);
     return fault;
   }
 
-  /** Holds the user's row until the unit ends: whoever else would end its tickets, or change it, waits. */
-  async #hold(userId: number): Promise<void> {
-    if (this.#held.has(userId)) return;
+  /** Locks the user's row until the unit ends: other units that would change the user or end its tickets wait. */
+  async #lock(userId: number): Promise<void> {
+    if (this.#locked.has(userId)) return;
     await this.#sql.users.find(userId);
-    this.#held.add(userId);
+    this.#locked.add(userId);
   }
 
   #users(): Users {
@@ -65,13 +109,13 @@ export class TicketUnit {
       change: async (id, change) => {
         const { passwordHash: _, ...shown } = change;
         if (Object.keys(shown).length > 0) {
-          await this.#hold(id);
+          await this.#lock(id);
           this.staged.users.add(id);
         }
         await users.change(id, change);
       },
       remove: async (id) => {
-        await this.#hold(id);
+        await this.#lock(id);
         this.staged.users.add(id);
         await users.remove(id);
       },
@@ -88,7 +132,7 @@ export class TicketUnit {
         if (ticket === undefined) return undefined;
         const user = await users.find(ticket.userId);
         if (user === undefined) return undefined;
-        this.#held.add(user.id);
+        this.#locked.add(user.id);
         return { ticket, user: holderOf(user), serverGeneration: await tickets.serverGeneration() };
       },
       listOf: (userId) => this.#listOf(userId),
@@ -107,7 +151,7 @@ export class TicketUnit {
         staged.uses.set(digest, Math.max(at, staged.uses.get(digest) ?? at));
       },
       raiseServerGeneration: async () => {
-        // Held by whoever mends what is remembered of the generation, too.
+        // Takes the lock that a repair of the cached generation takes too.
         await users.count();
         staged.raises = true;
         return tickets.raiseServerGeneration();
@@ -132,7 +176,7 @@ export class TicketUnit {
     return all.flatMap((own) => (own.fate === fate && own.ticket.userId === userId ? [own.ticket] : []));
   }
 
-  /** With those that other units have yet to commit: they count against the user's limit. */
+  /** Includes pending tickets of other units: they count against the user's limit. */
   async #listOf(userId: number): Promise<KeptTicket[]> {
     const kept = await this.#kept.tickets.listOf(userId, true);
     const there = kept.filter(({ digest }) => !this.staged.tickets.has(digest));
@@ -150,8 +194,8 @@ export class TicketUnit {
     if (own !== undefined) return this.staged.tickets.delete(digest);
     const seen = await this.#kept.tickets.ticket(digest, true);
     if (seen === undefined) return false;
-    await this.#hold(seen.userId);
-    // Another unit may have ended it before the row was held.
+    await this.#lock(seen.userId);
+    // Another unit may have ended it before the row was locked.
     const ticket = await this.#kept.tickets.ticket(digest, true);
     if (ticket !== undefined) this.staged.tickets.set(digest, { fate: 'ended', ticket });
     return ticket !== undefined;
@@ -164,7 +208,7 @@ export class TicketUnit {
       ...attempts,
       standing: async (asked) => {
         const { keys } = asked;
-        // Nobody else reads or writes the user and the counters until this unit ends.
+        // Locks the user and the counters until this unit ends.
         const kept = await attempts.standing(asked);
         const found = await this.#kept.counters.findAll(keys);
         const own = (which: keyof CounterKeys) =>
@@ -183,4 +227,33 @@ export class TicketUnit {
       },
     };
   }
+}
+
+/** A read unit of the database, with tickets and counters from Redis. */
+export function readUnitOn(
+  sql: ReadUnit,
+  { tickets, counters }: RedisReads,
+  servers: RedisServers,
+): ReadUnit {
+  const { attempts } = sql;
+  return {
+    ...sql,
+    tickets: {
+      find: (digest) => tickets.find(digest, sql),
+      listOf: (userId) => tickets.listOf(userId),
+      countOf: (userId) => tickets.countOf(userId),
+      page: (after, limit) => tickets.page(after, limit, sql),
+      async serverGeneration() {
+        // The readiness check asks for it as well, so both have to answer.
+        const [generation] = await Promise.all([sql.tickets.serverGeneration(), servers.ping()]);
+        return generation;
+      },
+    },
+    attempts: {
+      async standing(asked) {
+        const [kept, found] = await Promise.all([attempts.standing(asked), counters.findAll(asked.keys)]);
+        return { ...kept, counters: found };
+      },
+    },
+  };
 }
