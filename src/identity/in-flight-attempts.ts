@@ -8,7 +8,7 @@ const MOST_WAITING = 1_000;
 const MOST_OF_NAME = 200;
 const MOST_OF_ADDRESS = 128;
 const MOST_OF_NETWORK = 200;
-/** How many unwritten failures stay in flight at most: whoever pushes one out pays a hash for each. */
+/** How many unwritten failures stay in flight at most: pushing one out costs an attacker a hash. */
 const MOST_UNWRITTEN = 10_000;
 /** The counts of ended attempts: one for each value of three hex digits. */
 const END_COUNTS = 4_096;

@@ -153,7 +153,7 @@ export class Checking {
 }
 
 /** The outcome of an attempt: `ok`, or the refusal with its true reason and the seconds to wait. */
-export function told(result: Verified | PasswordRefusal): string {
+export function outcomeOf(result: Verified | PasswordRefusal): string {
   if (!isRefusal(result)) return 'ok';
   return [result.refused, result.reason, result.retryAfter].filter((part) => part !== undefined).join(' ');
 }

@@ -130,8 +130,8 @@ export class ShadowVerifier implements Verifier {
     ticket: string,
   ): Promise<PasswordVerdict> {
     const { server, store, hash, namesCaseSensitive, clock } = this.#parts;
-    const kept = await this.#keptOut(request);
-    if (kept !== undefined) return this.#notLearned(request, kept);
+    const barred = await this.#neverAdded(request);
+    if (barred !== undefined) return this.#notLearned(request, barred);
     const person = await server.person(request.name, ticket);
     if (person === undefined)
       return this.#notLearned(request, 'the old server does not tell whether it is an administrator');
@@ -151,7 +151,7 @@ export class ShadowVerifier implements Verifier {
   }
 
   /** Why this name is never added, whatever the old server answers; undefined if it may be. */
-  async #keptOut({ key }: VerificationRequest): Promise<string | undefined> {
+  async #neverAdded({ key }: VerificationRequest): Promise<string | undefined> {
     if (key.toLowerCase() === 'guest') return 'the guest';
     const removed = await this.#parts.store.read(({ users }) => users.wasRemoved(key));
     return removed ? 'removed here' : undefined;

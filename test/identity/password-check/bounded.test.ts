@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { counterOf } from '../../storage/conformance/samples.ts';
-import { Checking, HERE, SECOND, told } from '../checking.ts';
+import { Checking, HERE, outcomeOf, SECOND } from '../checking.ts';
 
 const MOST = 195_000;
 const keyOf = (index: number) => `older ${index}`;
@@ -43,7 +43,7 @@ test('one process keeps at most 195,000 counters, and removes inactive counters 
   assert.ok(kept.includes(MOST - 1), 'the newest is there');
   assert.ok(!kept.includes(1), 'the oldest is gone');
   assert.equal((await checking.counters('ann', HERE)).pair?.failures, 1);
-  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
 });
 
 test('counters are trimmed at the first failure, and after every thousand more', async () => {

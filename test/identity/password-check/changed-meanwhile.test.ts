@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { familiarSince } from '../../storage/conformance/samples.ts';
-import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
+import { Checking, HERE, outcomeOf, RIGHT, THERE } from '../checking.ts';
 
 type Happening = (checking: Checking) => Promise<unknown>;
 
@@ -64,7 +64,7 @@ test('a login that may end a lock-out does not end a lock by hand from meanwhile
   const checking = await during(
     (self) => self.change('ann', { lockedUntil: UNTIL_UNLOCKED }),
     async (self) => {
-      assert.equal(told(await beside(self).login('ann', RIGHT, HERE)), 'ok');
+      assert.equal(outcomeOf(await beside(self).login('ann', RIGHT, HERE)), 'ok');
       await beside(self).fail(2, 'ann', THERE);
     },
   );
@@ -96,6 +96,6 @@ test('if an event cannot be written, the failure and the lock-out still are', as
   const checking = new Checking({ lockoutThreshold: 2, store });
   await checking.add('ann');
   await checking.fail(2, 'ann');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 900');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'login_failed locked 900');
   assert.deepEqual(checking.faults.map(String), Array(2).fill('Error: no room for events'));
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Checking, HERE, RIGHT, told } from '../checking.ts';
+import { Checking, HERE, outcomeOf, RIGHT } from '../checking.ts';
 
 test('a name that is too long is no user’s, even if its key is a user’s', async () => {
   const checking = new Checking();
   const name = 'é'.repeat(200);
   await checking.add(name);
-  assert.equal(told(await checking.login(name.normalize('NFD'), RIGHT)), 'login_failed unknown-name');
-  assert.equal(told(await checking.login(name, RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login(name.normalize('NFD'), RIGHT)), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await checking.login(name, RIGHT)), 'ok');
 });
 
 test('the counters of a name can be removed, and that of the address stays', async () => {
@@ -26,6 +26,6 @@ test('a hash that another request renewed meanwhile is not replaced', async () =
     beforeVerdict: () => checking.change('ann', { passwordHash: 'renewed elsewhere' }),
   });
   await checking.add('ann');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
   assert.equal((await checking.user('ann')).passwordHash, 'renewed elsewhere');
 });

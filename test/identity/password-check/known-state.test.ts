@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReadUnit, StoredThrottleState } from '../../../src/storage/store.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
-import { Checking, RIGHT, told } from '../checking.ts';
+import { Checking, outcomeOf, RIGHT } from '../checking.ts';
 
 /** A store that records what it is asked about throttle states, and what it answers. */
 class AskedForStandings extends ChangedStore {
@@ -24,7 +24,7 @@ test('the cache passes the last answer of the store back to it, so that the stor
   const store = new AskedForStandings();
   const checking = new Checking({ store });
   await checking.add('ann');
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'ok');
   store.asked.length = 0;
   for (let time = 0; time < 3; time += 1) assert.notEqual(await checking.fromCache('ann', RIGHT), undefined);
   const [first, second, third] = store.asked;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
-import { Checking, DAY, HERE, RIGHT, THERE, told } from '../checking.ts';
+import { Checking, DAY, HERE, outcomeOf, RIGHT, THERE } from '../checking.ts';
 
 const BY_HAND = { lockedUntil: UNTIL_UNLOCKED };
 
@@ -9,9 +9,9 @@ test('a user locked by hand is refused until unlocked, however long that takes',
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 100 });
   await checking.add('ann', BY_HAND);
   checking.now += 365 * DAY;
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked-by-hand');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'login_failed locked-by-hand');
   await checking.change('ann', { lockedUntil: 0 });
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
 });
 
 test('a lock by hand costs the same hash as a name that no user has, so that time reveals nothing', async () => {
@@ -39,5 +39,5 @@ test('a user without a password is refused while it is locked by hand', async ()
   const checking = new Checking();
   await checking.add('guest', { ...BY_HAND, passwordHash: undefined });
   for (const password of [undefined, '', 'anything'])
-    assert.equal(told(await checking.login('guest', password)), 'login_failed locked', String(password));
+    assert.equal(outcomeOf(await checking.login('guest', password)), 'login_failed locked', String(password));
 });

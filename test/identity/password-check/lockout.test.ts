@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Checking, DAY, HERE, MINUTE, RIGHT, THERE, told } from '../checking.ts';
+import { Checking, DAY, HERE, MINUTE, outcomeOf, RIGHT, THERE } from '../checking.ts';
 
 const failEverywhere = async (checking: Checking, times: number, name: string) => {
   for (let host = 1; host <= times; host += 1) await checking.fail(1, name, `203.0.113.${host}`);
@@ -10,7 +10,7 @@ test('failures at any addresses lock a name out, and then even the right passwor
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 3 });
   await checking.add('ann');
   await failEverywhere(checking, 3, 'ann');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 900');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'login_failed locked 900');
   assert.equal(checking.hashed.length, 3);
   assert.equal((await checking.user('ann')).lockedUntil, checking.now + 15 * MINUTE);
 });
@@ -22,11 +22,11 @@ test('after a lock-out one more failure locks for twice as long, and a success r
   checking.now += 15 * MINUTE;
   await checking.fail(1, 'ann', '203.0.113.4');
   assert.equal((await checking.user('ann')).lockedUntil, checking.now + 30 * MINUTE);
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 1800');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'login_failed locked 1800');
   checking.now += 30 * MINUTE;
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
   await failEverywhere(checking, 2, 'ann');
-  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, THERE)), 'ok');
 });
 
 test('guesses from many addresses, sent whenever no lock holds, are 106 on the first day and one on each further day', async () => {
@@ -54,7 +54,7 @@ test('attempts during a lock-out are not counted, and do not lengthen it', async
   await checking.fail(20, 'ann');
   assert.deepEqual(await checking.counters('ann', HERE), before);
   assert.equal((await checking.user('ann')).lockedUntil, lockedUntil);
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed locked 600');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'login_failed locked 600');
 });
 
 test('a success before the last failure resets the count', async () => {
@@ -62,7 +62,7 @@ test('a success before the last failure resets the count', async () => {
   await checking.add('ann');
   for (let round = 0; round < 4; round += 1) {
     await failEverywhere(checking, 2, 'ann');
-    assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+    assert.equal(outcomeOf(await checking.login('ann', RIGHT, THERE)), 'ok');
   }
 });
 
@@ -70,15 +70,15 @@ test('a success clears the count at its own address, and other addresses go on w
   const checking = new Checking({ throttleAfter: 2, lockoutThreshold: 10 });
   await checking.add('ann');
   await checking.fail(2, 'ann', HERE);
-  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
-  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, HERE)), 'login_failed waiting 1');
 });
 
 test('a threshold of 0 locks nobody out', async () => {
   const checking = new Checking({ lockoutThreshold: 0 });
   await checking.add('ann');
   await failEverywhere(checking, 150, 'ann');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
   assert.equal((await checking.user('ann')).lockedUntil, 0);
 });
 
@@ -104,7 +104,7 @@ test('a lock-out of several days lasts as long for a name that no user has as fo
   for (const name of ['ann', 'nobody']) await checking.fail(1, name);
   checking.now += 2 * DAY;
   for (const name of ['ann', 'nobody'])
-    assert.equal(told(await checking.login(name, RIGHT, THERE)), 'login_failed locked 86400', name);
+    assert.equal(outcomeOf(await checking.login(name, RIGHT, THERE)), 'login_failed locked 86400', name);
 });
 
 test('a failure by one process locks the name out for all', async () => {
@@ -113,5 +113,5 @@ test('a failure by one process locks the name out for all', async () => {
   const second = new Checking({ lockoutThreshold: 2, store: first.store });
   await first.fail(1, 'ann', HERE);
   await second.fail(1, 'ann', THERE);
-  assert.equal(told(await first.login('ann', RIGHT, '203.0.113.9')), 'login_failed locked 900');
+  assert.equal(outcomeOf(await first.login('ann', RIGHT, '203.0.113.9')), 'login_failed locked 900');
 });

@@ -5,11 +5,12 @@ import { ConcurrencyLimiter, FirstComeFirstServed } from '../../../src/identity/
 import type { Store } from '../../../src/storage/store.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
-import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
+import { Checking, HERE, outcomeOf, RIGHT, THERE } from '../checking.ts';
 
-const outcomes = async (attempts: readonly Promise<Parameters<typeof told>[0]>[]) => {
+const outcomes = async (attempts: readonly Promise<Parameters<typeof outcomeOf>[0]>[]) => {
   const counted: Record<string, number> = {};
-  for (const result of await Promise.all(attempts)) counted[told(result)] = (counted[told(result)] ?? 0) + 1;
+  for (const result of await Promise.all(attempts))
+    counted[outcomeOf(result)] = (counted[outcomeOf(result)] ?? 0) + 1;
   return counted;
 };
 
@@ -77,9 +78,9 @@ test('a failure that is counted after an attempt read its counters still counts 
   const second = checking.login('ann', 'wrong');
   await looked.promise;
   hash.resolve();
-  assert.equal(told(await first), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await first), 'login_failed unknown-name');
   read.resolve();
-  assert.equal(told(await second), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await second), 'login_failed waiting 1');
   assert.equal(checking.hashed.length, 1);
 });
 
@@ -103,10 +104,10 @@ test('attempts under another name or from another address do not wait for these'
   await checking.add('ann');
   await checking.add('ben');
   const slow = checking.login('ann', 'slow', HERE);
-  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
-  assert.equal(told(await checking.login('ben', RIGHT, HERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ben', RIGHT, HERE)), 'ok');
   release();
-  assert.equal(told(await slow), 'login_failed wrong-password');
+  assert.equal(outcomeOf(await slow), 'login_failed wrong-password');
 });
 
 test('an attempt that goes on and then waits under another key continues the next one in its place', async () => {
@@ -127,12 +128,12 @@ test('an attempt that goes on and then waits under another key continues the nex
   const elsewhere = await begin('203.0.113.9');
   assert.equal(checking.hashed.length, 2);
   fromThere.resolve();
-  assert.equal(told(await there.result), 'ok');
-  assert.equal(told(await elsewhere.result), 'ok');
+  assert.equal(outcomeOf(await there.result), 'ok');
+  assert.equal(outcomeOf(await elsewhere.result), 'ok');
   assert.equal(checking.hashed.length, 3);
   fromHere.resolve();
-  assert.equal(told(await here.result), 'ok');
-  assert.equal(told(await hereAgain.result), 'ok');
+  assert.equal(outcomeOf(await here.result), 'ok');
+  assert.equal(outcomeOf(await hereAgain.result), 'ok');
 });
 
 test('an attempt that waits past the deadline is rejected, and is not counted', async () => {
@@ -147,7 +148,7 @@ test('an attempt that waits past the deadline is rejected, and is not counted', 
   assert.equal('refused' in held && held.refused, 'hash_queue_full');
   assert.equal('refused' in held && held.retryAfter, 2);
   release();
-  assert.equal(told(await first), 'ok');
+  assert.equal(outcomeOf(await first), 'ok');
   assert.deepEqual(await checking.events(), []);
 });
 
@@ -174,16 +175,16 @@ test('waiting for others and waiting for the hash share one deadline', async (t)
   const other = checking.login('ben', RIGHT);
   await turn();
   ends[0]?.();
-  assert.equal(told(await first), 'ok');
+  assert.equal(outcomeOf(await first), 'ok');
   await turn();
   assert.equal(limiter.waiting, 1, 'its hash has no turn yet');
   await pass(1_999);
   assert.equal(limiter.waiting, 1);
   await pass(1);
   assert.equal(limiter.waiting, 0);
-  assert.match(told(await held), /^hash_queue_full no turn/);
+  assert.match(outcomeOf(await held), /^hash_queue_full no turn/);
   ends[1]?.();
-  assert.equal(told(await other), 'ok');
+  assert.equal(outcomeOf(await other), 'ok');
 });
 
 test('a success also clears a failure that was counted while it was in flight', async () => {
@@ -208,7 +209,7 @@ test('a success also clears a failure that was counted while it was in flight', 
   done.wrong?.();
   await wrong.result;
   done[RIGHT]?.();
-  assert.equal(told(await right.result), 'ok');
+  assert.equal(outcomeOf(await right.result), 'ok');
   const { name, pair } = await checking.counters('ann', HERE);
   assert.deepEqual([name, pair], [undefined, undefined]);
 });
@@ -218,10 +219,10 @@ test('an attempt from a familiar address does not wait for guesses from elsewher
   const beforeVerdict = (password: string) => (password === RIGHT ? Promise.resolve() : promise);
   const checking = new Checking({ throttleAfter: 5, lockoutThreshold: 2, beforeVerdict });
   await checking.add('ann');
-  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, HERE)), 'ok');
   const guesses = atOnce(4, (index) => checking.login('ann', 'wrong', `203.0.113.${index}`));
   while (checking.hashed.length < 3) await turn();
-  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, HERE)), 'ok');
   resolve();
   await Promise.all(guesses);
 });

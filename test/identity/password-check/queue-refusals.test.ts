@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { QueueTimeout } from '../../../src/identity/concurrency-limiter.ts';
 import { AddressQueueFull } from '../../../src/identity/hash-queue.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
-import { Checking, HERE, RIGHT, THERE, told } from '../checking.ts';
+import { Checking, HERE, outcomeOf, RIGHT, THERE } from '../checking.ts';
 
 /** A check whose hash queue refuses every attempt, because of its address or for another reason. */
 function refusing(t: TestContext, why: QueueTimeout) {
@@ -28,14 +28,17 @@ test('logins that are refused because their address has too many waiting count a
   const { checking, second } = refusing(t, FULL);
   await checking.add('ann');
   for (let n = 0; n < 999; n++)
-    assert.match(told(await checking.login(`name-${n}`, 'wrong', THERE)), /^hash_queue_full this address/);
+    assert.match(
+      outcomeOf(await checking.login(`name-${n}`, 'wrong', THERE)),
+      /^hash_queue_full this address/,
+    );
   await second();
   assert.equal((await checking.counters('ann', THERE)).address?.failures, 999);
-  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, THERE)), 'ok');
   await checking.login('ann', 'wrong', THERE);
   await second();
-  assert.equal(told(await checking.login('ben', RIGHT, THERE)), 'login_failed address-waiting 1');
-  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ben', RIGHT, THERE)), 'login_failed address-waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, HERE)), 'ok');
 });
 
 test('however many are refused in one second, the address gets the shortest wait', async (t) => {
@@ -43,7 +46,7 @@ test('however many are refused in one second, the address gets the shortest wait
   for (let n = 0; n < 3_000; n++) await checking.login('ann', 'wrong', THERE);
   await second();
   assert.equal((await checking.counters('ann', THERE)).address?.failures, 1_000);
-  assert.equal(told(await checking.login('ann', 'wrong', THERE)), 'login_failed address-waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', 'wrong', THERE)), 'login_failed address-waiting 1');
 });
 
 test('refusals are written once a second, and count for the address only', async (t) => {

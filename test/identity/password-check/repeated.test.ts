@@ -5,7 +5,7 @@ import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { openMemory } from '../../storage/memory/open.ts';
 import { openUntilEnd } from '../../storage/sqlite/folder.ts';
-import { Checking, MINUTE, RIGHT, SECOND, THERE, told } from '../checking.ts';
+import { Checking, MINUTE, outcomeOf, RIGHT, SECOND, THERE } from '../checking.ts';
 
 /** Ann, whose credential has just been verified. The hashes until now are not counted. */
 async function withCachedCredential(
@@ -13,7 +13,7 @@ async function withCachedCredential(
 ): Promise<Checking> {
   const checking = new Checking(rules);
   await checking.add('ann');
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'ok');
   checking.hashed.length = 0;
   return checking;
 }
@@ -21,7 +21,7 @@ async function withCachedCredential(
 test('a credential on each request costs one hash', async () => {
   const checking = await withCachedCredential();
   for (let time = 0; time < 20; time += 1) {
-    assert.equal(told(await checking.repeat('ANN', RIGHT)), 'ok');
+    assert.equal(outcomeOf(await checking.repeat('ANN', RIGHT)), 'ok');
     checking.now += 2 * SECOND;
   }
   assert.equal(checking.hashed.length, 0);
@@ -41,7 +41,7 @@ test('a credential is verified again after a minute, however often it was used m
   const checking = await withCachedCredential();
   for (let second = 1; second <= 180; second += 1) {
     checking.now += SECOND;
-    assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+    assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'ok');
   }
   assert.equal(checking.hashed.length, 3);
 });
@@ -58,7 +58,7 @@ test('a login costs a hash each time, and the requests after it cost none', asyn
 test('a wrong password is hashed each time, and a right one stays cached meanwhile', async () => {
   const checking = await withCachedCredential();
   for (let time = 0; time < 3; time += 1)
-    assert.equal(told(await checking.repeat('ann', 'wrong')), 'login_failed wrong-password');
+    assert.equal(outcomeOf(await checking.repeat('ann', 'wrong')), 'login_failed wrong-password');
   assert.equal(checking.hashed.length, 3);
   await checking.repeat('ann', RIGHT);
   assert.equal(checking.hashed.length, 3);
@@ -67,15 +67,15 @@ test('a wrong password is hashed each time, and a right one stays cached meanwhi
 test('a cached credential ends with its password', async () => {
   const checking = await withCachedCredential();
   await checking.changePassword('ann', 'new one');
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed wrong-password');
-  assert.equal(told(await checking.repeat('ann', 'new one')), 'ok');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'login_failed wrong-password');
+  assert.equal(outcomeOf(await checking.repeat('ann', 'new one')), 'ok');
 });
 
 test('a cached credential ends when its user is removed, even if the name is added again', async () => {
   const checking = await withCachedCredential();
   const { id } = await checking.user('ann');
   await checking.store.write((unit) => unit.users.remove(id));
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'login_failed unknown-name');
   await checking.add('ann');
   await checking.repeat('ann', RIGHT);
   assert.equal(checking.hashed.length, 2);
@@ -88,7 +88,7 @@ test('a cached credential is refused when its user is disabled or locked by hand
   ] as const) {
     const checking = await withCachedCredential();
     await checking.change('ann', change);
-    assert.equal(told(await checking.repeat('ann', RIGHT)), `login_failed ${reason}`);
+    assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), `login_failed ${reason}`);
     assert.equal(checking.hashed.length, 1, 'it costs what an unknown name costs');
   }
 });
@@ -96,25 +96,25 @@ test('a cached credential is refused when its user is disabled or locked by hand
 test('a cached credential is refused during a lock-out and during a wait', async () => {
   const locked = await withCachedCredential({ lockoutThreshold: 2 });
   await locked.fail(2, 'ann', THERE);
-  assert.equal(told(await locked.repeat('ann', RIGHT, '203.0.113.9')), 'login_failed locked 900');
+  assert.equal(outcomeOf(await locked.repeat('ann', RIGHT, '203.0.113.9')), 'login_failed locked 900');
   const waiting = await withCachedCredential({ throttleAfter: 2 });
   await waiting.fail(2, 'ann');
-  assert.equal(told(await waiting.repeat('ann', RIGHT)), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await waiting.repeat('ann', RIGHT)), 'login_failed waiting 1');
 });
 
 test('a cached credential is refused while its address waits, unless the address is familiar', async () => {
   const checking = await withCachedCredential({ throttleAfter: 5, lockoutThreshold: 100 });
   for (let guess = 0; guess < 1_000; guess += 1) await checking.fail(1, `guess ${guess}`);
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'ok');
   await checking.fail(1, 'ann');
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'login_failed address-waiting 1');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'login_failed address-waiting 1');
 });
 
 test('a cached credential clears failures, as every success does', async () => {
   const checking = await withCachedCredential({ throttleAfter: 3 });
   for (let round = 0; round < 3; round += 1) {
     await checking.fail(2, 'ann');
-    assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+    assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'ok');
   }
 });
 
@@ -159,7 +159,7 @@ test('the cache does not accept a name that no user can have as the user with th
   const checking = new Checking({ store: openUntilEnd(t, await temporaryFolder(t)) });
   const name = 'é'.repeat(200);
   await checking.add(name);
-  assert.equal(told(await checking.repeat(name, RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.repeat(name, RIGHT)), 'ok');
   assert.notEqual(await checking.fromCache(name, RIGHT), undefined);
   assert.equal(await checking.fromCache(name.normalize('NFD'), RIGHT), undefined);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueueTimeout } from '../../../src/identity/concurrency-limiter.ts';
-import { Checking, DAY, HERE, RIGHT, SECOND, THERE, told } from '../checking.ts';
+import { Checking, DAY, HERE, outcomeOf, RIGHT, SECOND, THERE } from '../checking.ts';
 
 test('after 5 failures a name waits at that address: a second, doubling to 15 minutes', async () => {
   const checking = new Checking({ throttleAfter: 5 });
@@ -10,7 +10,7 @@ test('after 5 failures a name waits at that address: a second, doubling to 15 mi
   const waits: number[] = [];
   for (let time = 0; time < 12; time += 1) {
     const refused = await checking.login('ann', RIGHT);
-    assert.equal(told(refused), `login_failed waiting ${'retryAfter' in refused && refused.retryAfter}`);
+    assert.equal(outcomeOf(refused), `login_failed waiting ${'retryAfter' in refused && refused.retryAfter}`);
     const wait = 'retryAfter' in refused ? Number(refused.retryAfter) : 0;
     waits.push(wait);
     checking.now += wait * SECOND;
@@ -24,9 +24,9 @@ test('the seconds to wait are rounded up, so that an attempt after them is let t
   const checking = new Checking({ throttleAfter: 1 });
   await checking.fail(1, 'ann');
   checking.now += 999;
-  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
   checking.now += 1;
-  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
 });
 
 test('attempts during a wait are not hashed, not counted, and do not lengthen the wait', async () => {
@@ -41,7 +41,7 @@ test('attempts during a wait are not hashed, not counted, and do not lengthen th
   assert.deepEqual(await checking.counters('ann', HERE), before);
   assert.deepEqual(await checking.events(), events);
   checking.now += 600;
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
 });
 
 test('only the one name waits, and only at the one address', async () => {
@@ -49,15 +49,15 @@ test('only the one name waits, and only at the one address', async () => {
   await checking.add('ann');
   await checking.add('ben');
   await checking.fail(1, 'ann', HERE);
-  assert.equal(told(await checking.login('ann', RIGHT, HERE)), 'login_failed waiting 1');
-  assert.equal(told(await checking.login('ann', RIGHT, THERE)), 'ok');
-  assert.equal(told(await checking.login('ben', RIGHT, HERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, HERE)), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT, THERE)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ben', RIGHT, HERE)), 'ok');
 });
 
 test('spellings of a name that differ by case or composition are one name', async () => {
   const checking = new Checking({ throttleAfter: 3 });
   for (const name of ['Zo\u00eb', 'ZOE\u0308', 'zo\u00eb']) await checking.fail(1, name);
-  assert.equal(told(await checking.login('zoe\u0308', 'wrong')), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('zoe\u0308', 'wrong')), 'login_failed waiting 1');
 });
 
 test('a success clears the count of the name, and that of the name at the address', async () => {
@@ -65,11 +65,11 @@ test('a success clears the count of the name, and that of the name at the addres
   await checking.add('ann');
   await checking.fail(3, 'ann');
   checking.now += SECOND;
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
   const { name, pair } = await checking.counters('ann', HERE);
   assert.deepEqual([name, pair], [undefined, undefined]);
   await checking.fail(2, 'ann');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
 });
 
 test('a count is forgotten a day after its last failure', async () => {
@@ -77,8 +77,8 @@ test('a count is forgotten a day after its last failure', async () => {
   await checking.fail(2, 'ann');
   checking.now += DAY;
   await checking.fail(2, 'ann');
-  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
-  assert.equal(told(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', 'wrong')), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await checking.login('ann', 'wrong')), 'login_failed waiting 1');
 });
 
 test('a threshold of 0 lets every attempt through', async () => {
@@ -86,14 +86,14 @@ test('a threshold of 0 lets every attempt through', async () => {
   await checking.add('ann');
   await checking.fail(60, 'ann');
   assert.equal(checking.hashed.length, 60);
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
 });
 
 test('processes on the same store share the counters', async () => {
   const first = new Checking({ throttleAfter: 5 });
   await first.fail(5, 'ann');
   const second = new Checking({ throttleAfter: 5, store: first.store });
-  assert.equal(told(await second.login('ann', 'wrong')), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await second.login('ann', 'wrong')), 'login_failed waiting 1');
 });
 
 test('an attempt without a turn for its hash is not a failure, and frees its slot', async () => {
@@ -104,9 +104,9 @@ test('an attempt without a turn for its hash is not a failure, and frees its slo
   const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1, beforeVerdict });
   await checking.add('ann');
   for (let time = 0; time < 3; time += 1)
-    assert.equal(told(await checking.login('ann', RIGHT)), 'hash_queue_full full 2');
+    assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'hash_queue_full full 2');
   full = false;
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
   assert.deepEqual(await checking.events(), []);
 });
 
@@ -119,13 +119,13 @@ test('a verifier that throws is a fault and not a refusal, and stops no other at
   await checking.add('ann');
   await assert.rejects(checking.login('ann', RIGHT), /broken/);
   broken = false;
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
 });
 
 test('a password of 1,024 bytes is hashed, a longer one is refused and not counted', async () => {
   const checking = new Checking({ throttleAfter: 1 });
-  assert.equal(told(await checking.login('ann', 'x'.repeat(1_025))), 'password_too_long');
-  assert.equal(told(await checking.login('ann', '\u00e9'.repeat(513))), 'password_too_long');
+  assert.equal(outcomeOf(await checking.login('ann', 'x'.repeat(1_025))), 'password_too_long');
+  assert.equal(outcomeOf(await checking.login('ann', '\u00e9'.repeat(513))), 'password_too_long');
   assert.equal(checking.hashed.length, 0);
-  assert.equal(told(await checking.login('ann', '\u00e9'.repeat(512))), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await checking.login('ann', '\u00e9'.repeat(512))), 'login_failed unknown-name');
 });

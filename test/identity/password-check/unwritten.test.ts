@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { VerifierUnavailable } from '../../../src/identity/verifier.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
-import { Checking, HERE, MINUTE, RIGHT, THERE, told, type Wanted } from '../checking.ts';
+import { Checking, HERE, MINUTE, outcomeOf, RIGHT, THERE, type Wanted } from '../checking.ts';
 
 /** Ann, at a familiar address. From now on the store writes nothing, until the test repairs it. */
 async function readOnly(
@@ -50,7 +50,7 @@ test('while failures cannot be written, as many guesses are hashed as there are 
   checking.now += MINUTE;
   await failUnwritten(checking, 5);
   for (const password of ['wrong', RIGHT])
-    assert.equal(told(await checking.repeat('ann', password)), NO_ROOM);
+    assert.equal(outcomeOf(await checking.repeat('ann', password)), NO_ROOM);
   assert.equal(checking.hashed.length, 5);
 });
 
@@ -61,7 +61,7 @@ test('if the verifier is unavailable too, the number of guesses is the same', as
   });
   checking.now += MINUTE;
   await failUnwritten(checking, 5);
-  assert.equal(told(await checking.repeat('ann', RIGHT)), NO_ROOM);
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), NO_ROOM);
 });
 
 test('unwritten failures count over all addresses, up to the threshold of the lock-out', async (t) => {
@@ -69,13 +69,13 @@ test('unwritten failures count over all addresses, up to the threshold of the lo
   checking.now += MINUTE;
   await failUnwritten(checking, 4);
   await failUnwritten(checking, 3, THERE);
-  assert.equal(told(await checking.repeat('ann', RIGHT)), NO_ROOM);
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), NO_ROOM);
 });
 
 test('unwritten failures count over all names of an address, up to its threshold', async (t) => {
   const { checking } = await readOnly(t);
   for (let index = 0; index < 200; index += 1) await failUnwritten(checking, 5, HERE, `name ${index}`);
-  assert.equal(told(await checking.repeat('another', 'wrong', HERE)), NO_ROOM);
+  assert.equal(outcomeOf(await checking.repeat('another', 'wrong', HERE)), NO_ROOM);
   assert.equal(checking.hashed.length, 1_000);
   await failUnwritten(checking, 1, THERE, 'another');
 });
@@ -85,8 +85,8 @@ test('an unwritten failure is forgotten after the longest wait, and not when the
   checking.now += MINUTE;
   await failUnwritten(checking, 5);
   mend();
-  assert.equal(told(await checking.repeat('ann', RIGHT)), NO_ROOM);
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), NO_ROOM);
   t.mock.timers.tick(15 * MINUTE);
-  assert.equal(told(await checking.repeat('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.repeat('ann', RIGHT)), 'ok');
   assert.equal(checking.hashed.length, 6);
 });

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadUnit } from '../../../src/storage/store.ts';
 import { ChangedStore } from '../../gate/changed-store.ts';
-import { Checking, RIGHT, told } from '../checking.ts';
+import { Checking, outcomeOf, RIGHT } from '../checking.ts';
 
 const DEADLINE = 5_000;
 const GIVEN_UP = /^hash_queue_full 2 held behind|^hash_queue_full held behind/;
@@ -41,9 +41,9 @@ async function oneAtATime(t: TestContext) {
   await checking.add('ann');
   /** Starts an attempt; returns a function for its outcome so far, undefined while it waits. */
   const begin = async () => {
-    const tried = { told: '' };
+    const tried = { outcome: '' };
     void checking.login('ann', RIGHT).then((result) => {
-      tried.told = told(result);
+      tried.outcome = outcomeOf(result);
     });
     await settled();
     return tried;
@@ -77,34 +77,34 @@ test('a waiting attempt is rejected at its deadline, and not before', async (t) 
   const { begin, pass, endHash } = await oneAtATime(t);
   const first = await begin();
   await pass(2_000);
-  const held = await begin();
+  const waiting = await begin();
   await pass(DEADLINE - 1);
-  assert.equal(held.told, '');
+  assert.equal(waiting.outcome, '');
   await pass(1);
-  assert.match(held.told, GIVEN_UP);
+  assert.match(waiting.outcome, GIVEN_UP);
   await endHash();
-  assert.equal(first.told, 'ok');
+  assert.equal(first.outcome, 'ok');
 });
 
 test('a waiting attempt that could go on only after its deadline is rejected', async (t) => {
   const { begin, lag, endHash } = await oneAtATime(t);
   const first = await begin();
-  const held = await begin();
+  const waiting = await begin();
   lag(DEADLINE + 1);
   await endHash();
-  assert.equal(first.told, 'ok');
-  assert.match(held.told, GIVEN_UP);
+  assert.equal(first.outcome, 'ok');
+  assert.match(waiting.outcome, GIVEN_UP);
 });
 
 test('a waiting attempt that can go on at its deadline goes on', async (t) => {
   const { begin, lag, endHash } = await oneAtATime(t);
   await begin();
-  const held = await begin();
+  const waiting = await begin();
   lag(DEADLINE);
   await endHash();
-  assert.equal(held.told, '');
+  assert.equal(waiting.outcome, '');
   await endHash();
-  assert.equal(held.told, 'ok');
+  assert.equal(waiting.outcome, 'ok');
 });
 
 test('an attempt that has to wait again past its deadline does not read its counters again', async (t) => {
@@ -112,7 +112,7 @@ test('an attempt that has to wait again past its deadline does not read its coun
   await begin();
   const again = await begin();
   await pass(2_000);
-  const behind = await begin();
+  const next = await begin();
   store.parks = true;
   await endHash();
   await store.letGo(0);
@@ -125,7 +125,7 @@ test('an attempt that has to wait again past its deadline does not read its coun
   await store.letGo(0);
   const { reads } = store;
   await pass(DEADLINE - 2_000);
-  assert.match(again.told, GIVEN_UP);
+  assert.match(again.outcome, GIVEN_UP);
   assert.equal(store.reads, reads);
-  assert.equal(behind.told, '');
+  assert.equal(next.outcome, '');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Checking, HERE, RIGHT, told } from '../checking.ts';
+import { Checking, HERE, outcomeOf, RIGHT } from '../checking.ts';
 
 const GIVEN = [undefined, '', 'anything', 'x'.repeat(2_000)];
 
@@ -9,10 +9,10 @@ test('a user without a password logs in with none, an empty or any other passwor
   const { id } = await checking.add('guest', { passwordHash: undefined });
   for (const password of GIVEN) {
     const verified = await checking.login('guest', password);
-    assert.ok('userId' in verified, told(verified));
+    assert.ok('userId' in verified, outcomeOf(verified));
     assert.deepEqual([verified.userId, verified.passwordHash], [id, undefined]);
   }
-  assert.equal(told(await checking.repeat('guest', 'anything')), 'ok');
+  assert.equal(outcomeOf(await checking.repeat('guest', 'anything')), 'ok');
   assert.equal(checking.hashed.length, 0);
 });
 
@@ -31,26 +31,26 @@ test('for every other name a missing password has an answer of its own, and is n
   const checking = new Checking({ throttleAfter: 1, lockoutThreshold: 1 });
   await checking.add('ann');
   for (const name of ['ann', 'nobody', 'a\nb', '']) {
-    assert.equal(told(await checking.login(name, undefined)), 'password_missing', name);
+    assert.equal(outcomeOf(await checking.login(name, undefined)), 'password_missing', name);
     const { pair } = await checking.counters(name, HERE);
     assert.equal(pair, undefined);
   }
-  assert.equal(told(await checking.login('ann', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'ok');
 });
 
 test('for every other name an empty password is a wrong one', async () => {
   const checking = new Checking({ throttleAfter: 1 });
   await checking.add('ann');
-  assert.equal(told(await checking.login('ann', '')), 'login_failed wrong-password');
-  assert.equal(told(await checking.login('nobody', '')), 'login_failed unknown-name');
-  assert.equal(told(await checking.login('ann', RIGHT)), 'login_failed waiting 1');
+  assert.equal(outcomeOf(await checking.login('ann', '')), 'login_failed wrong-password');
+  assert.equal(outcomeOf(await checking.login('nobody', '')), 'login_failed unknown-name');
+  assert.equal(outcomeOf(await checking.login('ann', RIGHT)), 'login_failed waiting 1');
 });
 
 test('a user who gets a password needs it from then on', async () => {
   const checking = new Checking();
   await checking.add('guest', { passwordHash: undefined });
   await checking.changePassword('guest', RIGHT);
-  assert.equal(told(await checking.login('guest', undefined)), 'password_missing');
-  assert.equal(told(await checking.login('guest', 'anything')), 'login_failed wrong-password');
-  assert.equal(told(await checking.login('guest', RIGHT)), 'ok');
+  assert.equal(outcomeOf(await checking.login('guest', undefined)), 'password_missing');
+  assert.equal(outcomeOf(await checking.login('guest', 'anything')), 'login_failed wrong-password');
+  assert.equal(outcomeOf(await checking.login('guest', RIGHT)), 'ok');
 });
