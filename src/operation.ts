@@ -201,7 +201,7 @@ export interface Operation<
   /** The node that a call is about, by the path template of the call. The gate looks it up. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
-  perform(reach: OperationContext<I, P, A, W>): MaybePromise<Answer<V> | Refusal<NoInfer<C>>>;
+  perform(context: OperationContext<I, P, A, W>): MaybePromise<Answer<V> | Refusal<NoInfer<C>>>;
 }
 
 /** The part of a descriptor that callers need. It stays a literal type, which the client reads. */
@@ -233,5 +233,5 @@ export function operation<
 export type AnyOperation = Omit<Operation<InputSchemas, never>, 'scopedTo' | 'prepare' | 'perform'> & {
   scopedTo?(input: never, template: string): NodeReference | undefined;
   prepare?(preparation: never): Promise<unknown>;
-  perform(reach: never): MaybePromise<Answer<unknown> | Refusal>;
+  perform(context: never): MaybePromise<Answer<unknown> | Refusal>;
 };

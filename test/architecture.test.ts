@@ -28,7 +28,7 @@ function roomOf(file: string): string {
 /** Which rooms each room may import from, beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
-  'ask-over-http': [],
+  'http-client': [],
   domain: [],
   'file-watch': [],
   'make-folder': [],
@@ -43,10 +43,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
-  identity: ['ask-over-http', 'domain', 'maybe-promise', 'storage'],
+  identity: ['http-client', 'domain', 'maybe-promise', 'storage'],
   documents: ['visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
-  nodes: ['ask-over-http', 'domain', 'schema', 'storage', 'strict-json'],
+  nodes: ['http-client', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
   operation: ['api', 'catalogue', 'domain', 'maybe-promise', 'storage', 'identity', 'representations'],
   description: ['operation', 'domain', 'http', 'representations', 'schema'],

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/table.ts';
 import { visible } from '../visible.ts';
 import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
-import { tidyingUp } from './interruption.ts';
+import { withCleanup } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
 
 /** Throws {@link CommandRefused} if the store is not the embedded one. */
@@ -20,7 +20,7 @@ function assertEmbedded({ database }: Settings): void {
 /** Runs `work` with a progress bar. A signal stops it first, so that no incomplete file stays. */
 function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) => Promise<T>): Promise<T> {
   const bar = new ProgressBar(terminal);
-  return tidyingUp(async (asked) => {
+  return withCleanup(async (asked) => {
     try {
       return await work((share) => {
         const signal = asked();
@@ -81,7 +81,7 @@ export function restoreCommand(terminal: Terminal): Command {
       const kept = await withBar(terminal, visible(file), (onShare) =>
         restoreSqlite(settings.data, file, how, onShare),
       );
-      const told = [ticketsNow(settings, keepTickets), replaced(kept), countersNow(settings)];
-      terminal.stdout.write(`${visible(`Restored ${file}.${told.join('')}`)}\n`);
+      const messages = [ticketsNow(settings, keepTickets), replaced(kept), countersNow(settings)];
+      terminal.stdout.write(`${visible(`Restored ${file}.${messages.join('')}`)}\n`);
     });
 }

@@ -4,7 +4,7 @@ import { CommandRefused } from './failure.ts';
 import { ProgressBar } from './progress.ts';
 
 /** Shows an import while it runs: how far the file is read, and each refused line. */
-export class ImportShown {
+export class ImportDisplay {
   readonly #stderr: Terminal['stderr'];
   readonly #bar: ProgressBar;
   readonly #size: number;

@@ -14,22 +14,22 @@ export function onInterruption(act: (signal: NodeJS.Signals) => void): () => voi
 }
 
 /**
- * Runs work that has to clean up before a signal ends it. At a signal `asked` is aborted, or `act` is called. The
- * process ends by that signal once the work has ended.
+ * Runs work that has to clean up before a signal ends the process. `work` gets a function that returns the signal, if
+ * one came; `act` is called when it comes. Once the work has ended, the process ends by that signal.
  */
-export async function tidyingUp<T>(
+export async function withCleanup<T>(
   work: (asked: () => NodeJS.Signals | undefined) => Promise<T>,
   act: () => void = () => undefined,
 ): Promise<T> {
   let asked: NodeJS.Signals | undefined;
-  const heedNoMore = onInterruption((signal) => {
+  const removeListeners = onInterruption((signal) => {
     asked = signal;
     act();
   });
   try {
     return await work(() => asked);
   } finally {
-    heedNoMore();
+    removeListeners();
     if (asked !== undefined) process.kill(process.pid, asked);
   }
 }

@@ -31,7 +31,7 @@ function commandsFor([first = '']: readonly string[]): Promise<MakeCommand[]> {
 }
 
 /** Makes every command report wrong usage to us, instead of ending the process. */
-function underOurExit(command: Command, terminal: Terminal): Command {
+function withoutExit(command: Command, terminal: Terminal): Command {
   command.exitOverride();
   command.configureOutput({
     writeOut: (text) => terminal.stdout.write(text),
@@ -39,7 +39,7 @@ function underOurExit(command: Command, terminal: Terminal): Command {
     outputError: (text, write) => write(usageText(text)),
   });
   command.showHelpAfterError('(see --help)');
-  for (const child of command.commands) underOurExit(child, terminal);
+  for (const child of command.commands) withoutExit(child, terminal);
   return command;
 }
 
@@ -49,7 +49,7 @@ export async function commandLine(words: readonly string[], terminal: Terminal):
     .description('Ticket authentication and action definitions.')
     .version(VERSION, '--version', 'Print which version this is.');
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
-  return underOurExit(program, terminal);
+  return withoutExit(program, terminal);
 }
 
 /** Runs the command line. Resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */

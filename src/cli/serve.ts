@@ -6,7 +6,7 @@ import { visibleLines } from '../visible.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
 /** Milliseconds in which a repeated signal is ignored: under `npm start` each Ctrl-C arrives twice. */
-const SAME_WISH = 1_000;
+const REPEAT_IGNORED = 1_000;
 
 /**
  * Resolves when a signal asks the service to stop. The same signal again, after that time, ends the process at once.
@@ -16,7 +16,7 @@ function askedToStop(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const asked = () => {
         resolve();
-        setTimeout(() => process.off(signal, asked), SAME_WISH).unref();
+        setTimeout(() => process.off(signal, asked), REPEAT_IGNORED).unref();
       };
       process.on(signal, asked);
     }

@@ -58,7 +58,7 @@ function milliseconds(option: string, value: number, least: number): number {
  */
 export class Client {
   readonly #base: string;
-  readonly #manner: SendOptions;
+  readonly #options: SendOptions;
 
   /** `base` is the address of the operations, such as `https://host/alfresco/service`. */
   constructor(
@@ -66,7 +66,7 @@ export class Client {
     { fetch = globalThis.fetch, timeout = 30_000, patience = 5_000 }: ClientOptions = {},
   ) {
     this.#base = baseOf(base);
-    this.#manner = {
+    this.#options = {
       fetch,
       timeout: milliseconds('timeout', timeout, 1),
       patience: milliseconds('patience', patience, 0),
@@ -79,12 +79,12 @@ export class Client {
     const body = JSON.stringify(credentials);
     const secrets = formsOf(credentials.password);
     const outgoing = { ...LOGIN, url: this.#base + LOGIN.path, headers, body, secrets };
-    return (await send(outgoing, this.#manner, signal)).data;
+    return (await send(outgoing, this.#options, signal)).data;
   }
 
   /** The calls that need a ticket, with this one. */
   withTicket(ticket: string): ClientWithTicket {
-    return new ClientWithTicket(ticket, this.#base, this.#manner);
+    return new ClientWithTicket(ticket, this.#base, this.#options);
   }
 }
 
@@ -92,15 +92,15 @@ export class Client {
 export class ClientWithTicket {
   readonly #ticket: string;
   readonly #base: string;
-  readonly #manner: SendOptions;
+  readonly #options: SendOptions;
   readonly #credential: string;
 
-  constructor(ticket: string, base: string, manner: SendOptions) {
+  constructor(ticket: string, base: string, options: SendOptions) {
     if (!/^[!-~]+$/.test(ticket))
       throw new TypeError('The ticket is no ticket: give the one that login() gave');
     this.#ticket = ticket;
     this.#base = base;
-    this.#manner = manner;
+    this.#options = options;
     // Every server of this API accepts this form.
     this.#credential = btoa(`ROLE_TICKET:${ticket}`);
   }
@@ -137,6 +137,6 @@ export class ClientWithTicket {
   ): Promise<A> {
     const url = this.#base + call.url;
     const headers = { ...ACCEPT, ...call.headers, authorization: `Basic ${this.#credential}` };
-    return send({ ...call, url, headers, secrets: [this.#credential] }, this.#manner, signal);
+    return send({ ...call, url, headers, secrets: [this.#credential] }, this.#options, signal);
   }
 }

@@ -89,13 +89,13 @@ function waitBefore(
  * Sends a call and returns its value. Only a GET is sent again if the server is unavailable or gives no answer, since
  * it changes nothing. A repeated login would make two tickets; a repeated logout would be refused.
  */
-export async function send<A>(outgoing: Outgoing<A>, manner: SendOptions, given?: AbortSignal): Promise<A> {
-  const deadline = AbortSignal.timeout(manner.timeout);
+export async function send<A>(outgoing: Outgoing<A>, options: SendOptions, given?: AbortSignal): Promise<A> {
+  const deadline = AbortSignal.timeout(options.timeout);
   const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
   for (let next = 2; ; next += 1) {
-    const outcome = await tried(outgoing, manner, signal);
+    const outcome = await tried(outgoing, options, signal);
     if ('value' in outcome) return outcome.value;
-    const wait = outgoing.method === 'GET' ? waitBefore(next, outcome, manner) : undefined;
+    const wait = outgoing.method === 'GET' ? waitBefore(next, outcome, options) : undefined;
     if (wait === undefined) throw outcome;
     await pause(wait, signal);
   }

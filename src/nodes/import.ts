@@ -148,7 +148,7 @@ async function putAll(nodes: Nodes, batch: readonly ReadLine[]): Promise<TextLin
   let before: number;
   do {
     before = left.length;
-    left = await putThose(
+    left = await putInOrder(
       nodes,
       left.map(({ read }) => read),
     );
@@ -162,7 +162,7 @@ async function putAll(nodes: Nodes, batch: readonly ReadLine[]): Promise<TextLin
 }
 
 /** Puts each node after the one that it waits for. Returns the nodes that cannot be put, and why. */
-async function putThose(nodes: Nodes, batch: readonly ReadLine[]): Promise<Stuck[]> {
+async function putInOrder(nodes: Nodes, batch: readonly ReadLine[]): Promise<Stuck[]> {
   const stuckBehind = new Map<string, Stuck[]>();
   const queue = [...batch];
   // The loop adds to the queue.

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { HttpLine } from '../ask-over-http.ts';
 import { type Node, type NodeReference, nodeName, SPACES_STORE } from '../domain/node.ts';
 import { refuse } from '../domain/refusal.ts';
+import { HttpClient } from '../http-client.ts';
 import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
 
 /** An existing content repository, asked over its v1 REST API. */
@@ -57,7 +57,7 @@ class TooManyAsked extends Error {}
 /** Looks up nodes in a content repository. A late answer means unavailable, never absent. */
 export class RepositoryNodes implements RemoteNodes {
   readonly #parts: RepositoryParts;
-  readonly #line: HttpLine;
+  readonly #line: HttpClient;
   readonly #authorization: string;
   readonly #kept = new LRUCache<string, Promise<Entry | undefined>>(KEPT);
   #underWay = 0;
@@ -65,7 +65,7 @@ export class RepositoryNodes implements RemoteNodes {
   constructor(parts: RepositoryParts) {
     const { url, deadline } = parts;
     this.#parts = parts;
-    this.#line = new HttpLine({ url, deadline, connections: AT_ONCE, longest: LONGEST });
+    this.#line = new HttpClient({ url, deadline, connections: AT_ONCE, longest: LONGEST });
     this.#authorization = `Basic ${Buffer.from(`${parts.user}:${parts.password}`).toString('base64')}`;
   }
 

@@ -42,9 +42,9 @@ async function called(presented: string) {
   const prepares: AnyOperation = {
     ...validate,
     prepare: async () => void done.push(`prepared, ${store.open} units open`),
-    perform: (reach: never) => {
+    perform: (context: never) => {
       done.push(`performed, ${store.open} units open`);
-      return validate.perform(reach);
+      return validate.perform(context);
     },
   };
   const onFault = (fault: unknown) => assert.fail(`a fault: ${fault}`);

@@ -3,21 +3,21 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { HttpLine } from '../../src/ask-over-http.ts';
 import { SPACES_STORE } from '../../src/domain/node.ts';
+import { HttpClient } from '../../src/http-client.ts';
 import { RepositoryNodes } from '../../src/nodes/repository.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-const { ask } = HttpLine.prototype;
+const { ask } = HttpClient.prototype;
 
 /** The nodes of a content repository whose every answer has what this makes. */
 function answeredBy(t: TestContext, bodyOf: () => object): RepositoryNodes {
   // No mock, which would keep what it returned.
-  HttpLine.prototype.ask = async () => ({ status: 200, body: bodyOf() });
+  HttpClient.prototype.ask = async () => ({ status: 200, body: bodyOf() });
   t.after(() => {
-    HttpLine.prototype.ask = ask;
+    HttpClient.prototype.ask = ask;
   });
   const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
   const account = { user: 'reader', password: 'secret' };

@@ -47,8 +47,8 @@ for (const operation of operations) {
     const fault = new Error('the secret cause');
     const faulty: AnyOperation = {
       ...operation,
-      async perform(reach) {
-        await operation.perform(reach);
+      async perform(context) {
+        await operation.perform(context);
         throw fault;
       },
     };

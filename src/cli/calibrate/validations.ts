@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Terminal } from '../context.ts';
 import { CommandRefused } from '../failure.ts';
-import { tidyingUp } from '../interruption.ts';
+import { withCleanup } from '../interruption.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { askFor, type LoadResult } from './asking.ts';
 
@@ -108,5 +108,5 @@ export async function measureValidations(
     }
   };
   // Whoever has had enough leaves neither a service nor a folder behind: without the service the measurement fails.
-  return tidyingUp(measure, () => service.kill('SIGTERM'));
+  return withCleanup(measure, () => service.kill('SIGTERM'));
 }

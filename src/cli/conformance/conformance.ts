@@ -7,7 +7,7 @@ import { Client, Refused as RefusedByServer } from '../../client/client.ts';
 import { visible, visibleLines } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
 import { CommandRefused, WrongUsage } from '../failure.ts';
-import { tidyingUp } from '../interruption.ts';
+import { withCleanup } from '../interruption.ts';
 import { ProgressBar } from '../progress.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
 import { type CaseOptions, casesIn } from './cases.ts';
@@ -116,7 +116,7 @@ async function runConformance(address: string, options: Options, terminal: Termi
   const tickets = new Set([await firstTicket(client, subject.account, secrets)]);
   const server = serverOf(subject, (ticket) => tickets.add(ticket));
   let left = '';
-  const done = await tidyingUp(async (asked) => {
+  const done = await withCleanup(async (asked) => {
     try {
       return await playAll(files, { subject, server, isToEnd: () => asked() !== undefined }, terminal);
     } finally {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { NodeImport } from '../../nodes/import.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
-import { ImportShown, linesRefused } from '../importing.ts';
+import { ImportDisplay, linesRefused } from '../importing.ts';
 import { linesOf } from '../lines.ts';
 import { opened } from '../opened-file.ts';
 import { Spill } from './spill.ts';
@@ -31,7 +31,7 @@ export function importCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       const batch = parseBatch(options.batch);
       const { input, size } = opened(file, terminal);
-      const shown = new ImportShown(terminal, size);
+      const shown = new ImportDisplay(terminal, size);
       const waiting = new Spill();
       try {
         const report = await onStoreToAdd(settings, (store) => {

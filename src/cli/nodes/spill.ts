@@ -16,7 +16,7 @@ export class Spill implements WaitingLines {
   #gathered: string[] = [];
   #written = 0;
   #size = 0;
-  readonly #heedNoMore = onInterruption((signal) => {
+  readonly #removeListeners = onInterruption((signal) => {
     this.remove();
     process.kill(process.pid, signal);
   });
@@ -51,7 +51,7 @@ export class Spill implements WaitingLines {
 
   /** Removes the files. */
   remove(): void {
-    this.#heedNoMore();
+    this.#removeListeners();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

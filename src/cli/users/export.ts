@@ -46,7 +46,7 @@ function lineOf(user: User, lost: Lost): string {
 }
 
 /** The text about users that an import would make different. */
-function told({ name, hash, password, lock }: Lost): string {
+function summary({ name, hash, password, lock }: Lost): string {
   const lines = [
     [name, "with a name that an import refuses, as with white space at an end: 'tessera users add' takes it"],
     [
@@ -78,7 +78,7 @@ export function exportCommand(terminal: Terminal): Command {
         const lines = page.map((user) => lineOf(user, lost)).join('');
         if (!(await printed(terminal, lines))) return;
       } while (page.length === PAGE);
-      terminal.stderr.write(told(lost));
+      terminal.stderr.write(summary(lost));
     });
   });
 }

@@ -36,7 +36,7 @@ function remove(file: string, { stderr }: Terminal): void {
  * Runs `work`, which may change passwords. Then removes the file with the first administrator's password if it was
  * correct before and no longer is. If that fails it prints a warning; `work` stays done.
  */
-export async function tidyingInitialPassword<T>(
+export async function removingStalePassword<T>(
   store: Store,
   { data }: Settings,
   terminal: Terminal,

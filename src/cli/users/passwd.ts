@@ -5,7 +5,7 @@ import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts
 import { newPassword } from '../password.ts';
 import { record } from '../record.ts';
 import { existingUser } from './change.ts';
-import { tidyingInitialPassword } from './initial-password.ts';
+import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users passwd` */
 export function passwdCommand(terminal: Terminal): Command {
@@ -25,7 +25,7 @@ export function passwdCommand(terminal: Terminal): Command {
             await record(unit, 'password-changed', clock(), { user: user.name });
             return user.name;
           });
-        return tidyingInitialPassword(store, settings, terminal, change);
+        return removingStalePassword(store, settings, terminal, change);
       });
       terminal.stdout.write(`Changed the password of "${changed}". Its tickets have ended.\n`);
     });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { record } from '../record.ts';
 import { existingUser } from './change.ts';
-import { tidyingInitialPassword } from './initial-password.ts';
+import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users remove` */
 export function removeCommand(terminal: Terminal): Command {
@@ -18,7 +18,7 @@ export function removeCommand(terminal: Terminal): Command {
             await record(unit, 'user-removed', clock(), { user: user.name });
             return user.name;
           });
-        return tidyingInitialPassword(store, settings, terminal, remove);
+        return removingStalePassword(store, settings, terminal, remove);
       });
       terminal.stdout.write(`Removed "${removed}". Its tickets have ended.\n`);
     });

@@ -1,4 +1,4 @@
-import { HttpLine, type RemoteRequest, type Way } from '../../ask-over-http.ts';
+import { HttpClient, type HttpClientOptions, type RemoteRequest } from '../../http-client.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
 import { VerifierUnavailable } from '../verifier.ts';
 
@@ -34,11 +34,11 @@ interface OldServerAnswer {
 
 /** A client of the server that this one replaces. It uses the same requests as other clients. */
 export class OldServer {
-  readonly #line: HttpLine;
+  readonly #line: HttpClient;
   readonly #limiter: ConcurrencyLimiter;
 
-  constructor(way: Omit<Way, 'connections' | 'longest'>) {
-    this.#line = new HttpLine({ ...way, connections: AT_ONCE, longest: LONGEST });
+  constructor(way: Omit<HttpClientOptions, 'connections' | 'longest'>) {
+    this.#line = new HttpClient({ ...way, connections: AT_ONCE, longest: LONGEST });
     const limits = { atOnce: AT_ONCE, deadline: way.deadline };
     this.#limiter = new ConcurrencyLimiter(limits, new FirstComeFirstServed(WAITING));
   }

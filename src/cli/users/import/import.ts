@@ -4,9 +4,9 @@ import { hashCostIn } from '../../../settings/derived.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { CommandRefused } from '../../failure.ts';
-import { ImportShown, linesRefused } from '../../importing.ts';
+import { ImportDisplay, linesRefused } from '../../importing.ts';
 import { opened } from '../../opened-file.ts';
-import { tidyingInitialPassword } from '../initial-password.ts';
+import { removingStalePassword } from '../initial-password.ts';
 import type { Report } from './user-import.ts';
 
 interface ImportOptions {
@@ -19,7 +19,7 @@ interface ImportOptions {
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
 
 /** The text at the end of an import. */
-function told({ added, updated, there, withoutHash }: Report, dryRun: boolean): string {
+function summary({ added, updated, there, withoutHash }: Report, dryRun: boolean): string {
   const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
   if (withoutHash > 0)
     lines.push(
@@ -65,10 +65,10 @@ export function importCommand(terminal: Terminal): Command {
       const dryRun = options.dryRun === true;
       if (dryRun) await refuseUnmigrated(settings);
       const { input, size } = opened(file, terminal);
-      const shown = new ImportShown(terminal, size);
+      const shown = new ImportDisplay(terminal, size);
       const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
       const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);
-      const manner = {
+      const importOptions = {
         cost: hashCostIn(settings),
         namesCaseSensitive: settings.namesCaseSensitive,
         update: options.update === true,
@@ -78,16 +78,16 @@ export function importCommand(terminal: Terminal): Command {
       const report = await onStoreToAdd(settings, (store, clock) => {
         const imported = new UserImport(
           store,
-          { ...manner, clock },
+          { ...importOptions, clock },
           {
             onBatch: () => shown.batch(users(imported.report.added + imported.report.updated)),
             onRefused: (number, why) => shown.refused(number, why),
           },
         );
         const importAll = () => imported.run(records).finally(() => shown.clear());
-        return tidyingInitialPassword(store, settings, terminal, importAll);
+        return removingStalePassword(store, settings, terminal, importAll);
       });
-      terminal.stdout.write(told(report, dryRun));
+      terminal.stdout.write(summary(report, dryRun));
       if (report.refused > 0) throw linesRefused(report.refused, 'who is there');
     });
 }

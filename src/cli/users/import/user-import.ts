@@ -67,16 +67,16 @@ const NOT_WRITTEN = '';
 export class UserImport {
   readonly report: Report = { added: 0, updated: 0, there: 0, withoutHash: 0, refused: 0 };
   readonly #store: Store;
-  readonly #manner: UserImportOptions;
+  readonly #options: UserImportOptions;
   readonly #progress: Progress;
   readonly #limiter = new ConcurrencyLimiter(
     { atOnce: availableParallelism(), deadline: FOREVER },
     new FirstComeFirstServed(BATCH),
   );
 
-  constructor(store: Store, manner: UserImportOptions, progress: Progress) {
+  constructor(store: Store, options: UserImportOptions, progress: Progress) {
     this.#store = store;
-    this.#manner = manner;
+    this.#options = options;
     this.#progress = progress;
   }
 
@@ -95,8 +95,8 @@ export class UserImport {
   }
 
   #read(value: unknown): UserInLine | string {
-    const user = userInLine(value, this.#manner.namesCaseSensitive);
-    if (typeof user === 'string' || user.hash !== undefined || this.#manner.withoutHash) return user;
+    const user = userInLine(value, this.#options.namesCaseSensitive);
+    if (typeof user === 'string' || user.hash !== undefined || this.#options.withoutHash) return user;
     return "has no passwordHash: leave the user out, or give --without-hash to add it all the same, for a password by 'tessera users passwd'";
   }
 
@@ -110,7 +110,7 @@ export class UserImport {
       Promise.all(batch.map(({ user }) => users.findByKey(user.key))),
     );
     const hashed = await Promise.all(batch.map((wanted, index) => this.#hash(wanted, found[index])));
-    const outcomes = this.#manner.dryRun
+    const outcomes = this.#options.dryRun
       ? hashed.map(({ user, stored }, index) => this.#outcome(user, found[index], stored))
       : await this.#store.write((unit) => this.#write(unit, hashed));
     for (const [index, outcome] of outcomes.entries()) this.#count(hashed[index] as Hashed, outcome);
@@ -119,7 +119,7 @@ export class UserImport {
 
   /** Hashes before the write unit is opened, so that other writers do not wait. */
   async #hash(wanted: Wanted, there: User | undefined): Promise<Hashed> {
-    const { cost, update, dryRun } = this.#manner;
+    const { cost, update, dryRun } = this.#options;
     const { hash } = wanted.user;
     const isLeft = there === undefined ? dryRun : !update || hash === undefined;
     if (isLeft) return { ...wanted, stored: undefined };
@@ -134,7 +134,7 @@ export class UserImport {
 
   async #write(unit: WriteUnit, batch: readonly Hashed[]): Promise<ImportOutcome[]> {
     const outcomes: ImportOutcome[] = [];
-    const now = this.#manner.clock();
+    const now = this.#options.clock();
     for (const line of batch) outcomes.push(await this.#writeLine(unit, line, now));
     return outcomes;
   }
@@ -144,7 +144,7 @@ export class UserImport {
     if (there === undefined) {
       if (stored === undefined)
         return { refused: 'names a user that was removed meanwhile: import the file again' };
-      return add(unit, user, stored, this.#manner, now);
+      return add(unit, user, stored, this.#options, now);
     }
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
@@ -160,7 +160,7 @@ export class UserImport {
       return {
         refused: `names a user that differs from "${there.name}", who is there already, in case alone: they would be one here, so give this one another name`,
       };
-    if (!this.#manner.update) return 'there';
+    if (!this.#options.update) return 'there';
     if (there.administrator !== user.administrator)
       return {
         refused: there.administrator

@@ -99,7 +99,7 @@ function hashIn({
 }
 
 /** Treats a null member as not given, and a text in place of a list as a list with commas. */
-function evened(member: string, value: unknown): unknown {
+function normalized(member: string, value: unknown): unknown {
   if (value === null) return undefined;
   if (member !== 'hashIndicator' || typeof value !== 'string') return value;
   return value
@@ -111,7 +111,9 @@ function evened(member: string, value: unknown): unknown {
 /** The user in a line that was parsed to an object, or what is wrong with the line. */
 export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInLine | string {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return faultOf(given);
-  const members = Object.entries(given).map(([member, value]) => [member, evened(member, value)] as const);
+  const members = Object.entries(given).map(
+    ([member, value]) => [member, normalized(member, value)] as const,
+  );
   const line: unknown = Object.fromEntries(members.filter(([, value]) => value !== undefined));
   if (!validator.Check(line)) return faultOf(line);
   const fault = faultOfName(line);

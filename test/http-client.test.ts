@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { HttpLine } from '../src/ask-over-http.ts';
+import { HttpClient } from '../src/http-client.ts';
 
 const GET = { method: 'GET', path: '/here?so=1' } as const;
 
@@ -18,8 +18,8 @@ async function listening(t: TestContext, handle: RequestListener): Promise<{ ser
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-function lineTo(t: TestContext, url: string, deadline = 20_000): HttpLine {
-  const line = new HttpLine({ url, deadline, connections: 2, longest: 2_048 });
+function lineTo(t: TestContext, url: string, deadline = 20_000): HttpClient {
+  const line = new HttpClient({ url, deadline, connections: 2, longest: 2_048 });
   t.after(() => line.close());
   return line;
 }

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { Agent, request } from 'node:https';
 
-/** An answer of the server that was asked. */
+/** An answer of the other server. */
 export interface RemoteAnswer {
   readonly status: number;
   /** Its body, if that is JSON. */
@@ -23,8 +23,8 @@ export interface RemoteRequest {
   readonly body?: string;
 }
 
-/** Where the server is, and how it is asked. */
-export interface Way {
+/** The address of the server, and limits for its answers. */
+export interface HttpClientOptions {
   /** Such as `https://old.example.org/alfresco`. */
   readonly url: string;
   /** Certificates (PEM) to check the server against, in place of those that Node trusts. */
@@ -55,34 +55,36 @@ function wordsOf(error: unknown): string {
 }
 
 /**
- * Asks one server over kept connections. Its certificate is always checked, no redirection is followed, and no variable of
- * the environment changes either.
+ * Sends requests to one server and keeps the connections. It always checks the certificate and follows no redirection,
+ * whatever the environment variables say.
  */
-export class HttpLine {
-  readonly #way: Way;
+export class HttpClient {
+  readonly #options: HttpClientOptions;
   readonly #agent: Agent | PlainAgent;
 
-  constructor(way: Way) {
-    this.#way = way;
-    const kept = { keepAlive: true, maxSockets: way.connections, timeout: KEPT };
+  constructor(options: HttpClientOptions) {
+    this.#options = options;
+    const kept = { keepAlive: true, maxSockets: options.connections, timeout: KEPT };
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch the check off.
-    const checked = { rejectUnauthorized: true, ...(way.ca !== undefined && { ca: way.ca }) };
-    this.#agent = way.url.startsWith('https:') ? new Agent({ ...kept, ...checked }) : new PlainAgent(kept);
+    const checked = { rejectUnauthorized: true, ...(options.ca !== undefined && { ca: options.ca }) };
+    this.#agent = options.url.startsWith('https:')
+      ? new Agent({ ...kept, ...checked })
+      : new PlainAgent(kept);
   }
 
   /**
    * Sends the request and returns the answer. Throws an error whose message says why no answer came before the
    * deadline.
    */
-  async ask(question: RemoteRequest): Promise<RemoteAnswer> {
-    const { deadline } = this.#way;
+  async ask(remoteRequest: RemoteRequest): Promise<RemoteAnswer> {
+    const { deadline } = this.#options;
     const signal = AbortSignal.timeout(deadline);
     const { promise, resolve, reject } = Promise.withResolvers<RemoteAnswer>();
     const fail = (error: unknown) => {
       const why = signal.aborted ? `no answer in ${deadline} ms` : wordsOf(error);
       reject(new Error(why, { cause: error }));
     };
-    const asked = this.#send(question, signal);
+    const asked = this.#send(remoteRequest, signal);
     asked.on('error', fail);
     asked.on('response', (response) => {
       this.#read(response).then(resolve, fail);
@@ -93,7 +95,7 @@ export class HttpLine {
       socket.destroy();
       resolve({ status: statusCode, body: undefined });
     });
-    asked.end(question.body);
+    asked.end(remoteRequest.body);
     return promise;
   }
 
@@ -102,7 +104,7 @@ export class HttpLine {
   }
 
   #send({ method, path, authorization, body }: RemoteRequest, signal: AbortSignal): ClientRequest {
-    const url = new URL(this.#way.url + path);
+    const url = new URL(this.#options.url + path);
     const headers = {
       accept: 'application/json',
       ...(authorization !== undefined && { authorization }),
@@ -120,8 +122,8 @@ export class HttpLine {
     let length = 0;
     for await (const chunk of response) {
       length += chunk.length;
-      if (length > this.#way.longest)
-        throw new Error(`the answer is longer than ${this.#way.longest / 1_024} KiB`);
+      if (length > this.#options.longest)
+        throw new Error(`the answer is longer than ${this.#options.longest / 1_024} KiB`);
       chunks.push(chunk);
     }
     return { status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) };
