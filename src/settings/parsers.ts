@@ -184,7 +184,7 @@ export const addressRange: Parser<string> = (text) => {
   const [address = '', bits] = text.split('/');
   // The package would read 10 as 0.0.0.10, which nobody means.
   const whole = isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));
-  if (!whole) throw fault(text, 'address or range: write one such as 10.0.0.0/8 or ::1');
+  if (!whole) throw fault(text, 'address or range: write one such as 192.0.2.7 or ::1');
   return text;
 };
 

@@ -32,25 +32,29 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Every setting: `ticketIdle` is `TESSERA_TICKET_IDLE`, `--ticket-idle` and `"ticketIdle"` in the file. */
 export const SETTINGS = {
-  host: setting(host, '127.0.0.1', 'Address to listen on; of a name the first that it has.'),
+  host: setting(host, '127.0.0.1', 'Address to listen on. For a name, its first address.'),
   port: setting(port, '8080', 'Port to listen on; 0 takes any free one.'),
   tlsCert: setting(
     anyText,
     '',
-    'File with the certificate (PEM), its own first: the port then speaks TLS. Empty: plain HTTP.',
+    'File with the certificate chain (PEM), the own certificate first. The port then speaks TLS; empty: plain HTTP.',
   ),
   tlsKey: setting(anyText, '', 'File with the private key of that certificate (PEM, without a passphrase).'),
   insecureHttp: setting(
     yesOrNo,
     'false',
-    'Whether plain HTTP on other than loopback addresses is meant: no warning at the start.',
+    'Whether plain HTTP on addresses other than loopback is intended: the start then prints no warning.',
   ),
   hosts: setting(
     listOf(servedHost),
     '',
-    'Hosts that are served; none: on a loopback address its names and what trusted proxies pass on, else every host.',
+    'Hosts that are served; empty: on a loopback address its names and the hosts that trusted proxies pass on, else every host.',
   ),
-  workers: setting(wholeNumber(1, 64), '1', 'Processes that share the port: one a core at most makes sense.'),
+  workers: setting(
+    wholeNumber(1, 64),
+    '1',
+    'Processes that share the port; more than one for each core are of no use.',
+  ),
   data: setting(path, './data', 'Folder of the embedded store.'),
   // Secret, since it may hold a password.
   database: secret(
@@ -73,7 +77,7 @@ export const SETTINGS = {
   ticketsReplicas: setting(
     wholeNumber(0, 10),
     '1',
-    'Replicas that have to have a write to Redis before it is acknowledged, where its master has as many.',
+    'Replicas that must confirm a write to Redis before it is acknowledged, if the master has that many.',
   ),
   ticketsReplicaDeadline: setting(
     deadline,
@@ -89,8 +93,12 @@ export const SETTINGS = {
     '/alfresco/service,/alfresco/s,/alfresco/wcs,/alfresco/wcservice,/',
     'Paths below which every operation answers.',
   ),
-  ticketIdle: setting(durationOrOff, 'PT1H', 'A ticket ends when it was not used for so long; off: never.'),
-  ticketAge: setting(durationOrOff, 'PT24H', 'A ticket ends so long after its login; off: never.'),
+  ticketIdle: setting(
+    durationOrOff,
+    'PT1H',
+    'A ticket ends when it has not been used for this long; off: never.',
+  ),
+  ticketAge: setting(durationOrOff, 'PT24H', 'A ticket ends this long after its login; off: never.'),
   ticketsPerUser: setting(count, '1000', 'Live tickets that a user may have; 0: any number.'),
   ticketsFull: setting(
     oneOf('replace-oldest', 'refuse'),
@@ -102,11 +110,11 @@ export const SETTINGS = {
     '60',
     'Tickets a minute that one address gets for users without a password, such as a guest; 0: any number.',
   ),
-  throttleAfter: setting(count, '5', 'Failures after which a name waits at an address; 0: never.'),
+  throttleAfter: setting(count, '5', 'Failures after which a user name has to wait at an address; 0: never.'),
   lockoutThreshold: setting(
     count,
     '100',
-    'Failures from anywhere after which a name is locked out; 0: never.',
+    'Failures from all addresses after which a user name is locked out; 0: never.',
   ),
   lockoutDuration: setting(
     duration,
@@ -121,22 +129,22 @@ export const SETTINGS = {
   throttleKeyFile: setting(
     anyText,
     '',
-    'File with the key of the counters; without a database by default throttle-key in the data folder, made when missing.',
+    'File with the key of the failure counters; with the embedded store by default throttle-key in the data folder, made if missing.',
   ),
   trustedProxies: setting(
     listOf(addressRange),
     '',
-    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are believed.',
+    'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted.',
   ),
   gateUriHeader: setting(
     headerName,
     '',
-    'Header in which trusted proxies tell the gate the original URI, for its alf_ticket; empty: not read.',
+    'Header in which trusted proxies pass the original URI to the gate, for its alf_ticket; empty: not read.',
   ),
   gateAnswers: setting(
     oneOf('204', '200'),
     '204',
-    'Status with which the gate lets a request through; Envoy takes nothing but 200.',
+    'Status with which the gate lets a request through; Envoy accepts only 200.',
   ),
   allowedOrigins: setting(
     listOf(origin),
@@ -151,7 +159,7 @@ export const SETTINGS = {
   announcedVersion: setting(
     release,
     '3.2.0 (2039)',
-    'Version that /api/server and status documents announce; clients ask it what they may use.',
+    'Version that /api/server and status documents announce; clients read from it what they may use.',
   ),
   announcedEdition: setting(edition, 'Tessera', 'Edition that they announce.'),
   loginGet: setting(yesOrNo, 'true', 'Whether a login by GET, with its password in the URL, is served.'),
@@ -163,12 +171,12 @@ export const SETTINGS = {
   passwordLength: setting(
     wholeNumber(1, 256),
     '8',
-    'Characters that a new password has at least; NIST SP 800-63B-4 demands 15.',
+    'Fewest characters of a new password; NIST SP 800-63B-4 requires 15.',
   ),
   breachedPasswords: setting(
     anyText,
     '',
-    'File of breached passwords, which are refused as new ones: SHA-1 in hex, one a line, sorted; empty: not looked up.',
+    'File of breached passwords, which are refused as new ones: SHA-1 in hex, one on each line, sorted; empty: none.',
   ),
   hashMemory: setting(wholeNumber(8, 4_194_304), '19456', 'Memory of a password hash (argon2id), in KiB.'),
   hashPasses: setting(wholeNumber(1, 100), '2', 'Passes of a password hash.'),
@@ -178,21 +186,21 @@ export const SETTINGS = {
     'PT5S',
     'How long a login may wait for its hash before it is answered 503.',
   ),
-  bodyLimit: setting(wholeNumber(1_024, 10_485_760), '65536', 'Bytes of a request body that are read.'),
+  bodyLimit: setting(wholeNumber(1_024, 10_485_760), '65536', 'Most bytes of a request body.'),
   requestDeadline: setting(
     deadline,
     'PT10S',
-    'How long a client may take to send its header, or its whole request, and to take nothing of its answer.',
+    'How long a client may take to send its header or its whole request, and how long it may read nothing of its answer.',
   ),
   connections: setting(
     wholeNumber(1, 1_000_000),
     '10000',
-    'Connections at a time, in each worker; further ones are closed.',
+    'Most connections at a time in each worker; further ones are closed.',
   ),
   connectionsPerAddress: setting(
     countOrShare,
     '25%',
-    'How many of them one address may have, as a number or a share; an IPv6 /64 is one address, trusted proxies have no limit.',
+    'How many of them one address may have, as a number or a percentage; an IPv6 /64 is one address, trusted proxies have no limit.',
   ),
   stopDeadline: setting(
     deadline,
@@ -202,7 +210,7 @@ export const SETTINGS = {
   definitions: setting(
     anyText,
     '',
-    'File or folder of action definitions that add to the built-in ones or replace them; hidden files are left alone.',
+    'File or folder of action definitions that add to the built-in ones or replace them; hidden files are ignored.',
   ),
   definitionsGeneration: setting(
     oneOf('3.2', 'current'),
@@ -212,7 +220,7 @@ export const SETTINGS = {
   model: setting(
     anyText,
     '',
-    'File or folder of node types that add to the built-in ones or replace them; hidden files are left alone.',
+    'File or folder of node types that add to the built-in ones or replace them; hidden files are ignored.',
   ),
   nodes: setting(
     repositoryUrl,
@@ -222,24 +230,24 @@ export const SETTINGS = {
   nodesUser: setting(
     anyText,
     '',
-    'The account that asks it. Every user here can learn what it may see: give it little.',
+    'The account for those requests. Every user here can learn what it may see: give it few rights.',
   ),
   nodesPassword: secret(anyText, 'The password of that account.'),
   nodesDeadline: setting(deadline, 'PT3S', 'How long the content repository may take for an answer.'),
   nodesPlainHttp: setting(
     yesOrNo,
     'false',
-    'Whether it may be asked over plain http elsewhere than on this machine.',
+    'Whether plain HTTP to a content repository on another machine is allowed.',
   ),
   shadow: setting(
     repositoryUrl,
     '',
-    'Server that is being replaced, such as https://old-server/alfresco: it is asked about unknown users, which are learned.',
+    'Server that is being replaced, such as https://old-server/alfresco. It is asked about unknown users, and those it knows are added.',
   ),
   shadowCa: setting(
     anyText,
     '',
-    "File with the certificates (PEM) that the old server's is checked against; empty: those that Node trusts.",
+    'File with the certificates (PEM) to check the old server against; empty: those that Node trusts.',
   ),
   shadowDeadline: setting(deadline, 'PT3S', 'How long the old server may take for an answer.'),
   metricsHost: setting(host, '127.0.0.1', 'Address of the metrics port.'),
