@@ -68,11 +68,11 @@ function countersNow(settings: Settings): string {
 export function restoreCommand(terminal: Terminal): Command {
   return storeCommand(
     'restore',
-    'Put a backup into the data folder, while nothing serves from it. All tickets end.',
+    'Put a backup into the data folder while no service uses it. All tickets end.',
   )
     .argument('<file>', 'The backup.')
-    .option('--replace', 'Replace the database that is there; it is kept beside.')
-    .option('--keep-tickets', 'Let the tickets of the backup live, those that were ended since, too.')
+    .option('--replace', 'Replace the existing database; it is kept beside the new one.')
+    .option('--keep-tickets', 'Keep the tickets of the backup live, even those that were ended since.')
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
       assertEmbedded(settings);

@@ -68,7 +68,7 @@ const rowOf = ({ at, kind, user, from, digest, reason, count }: RecordedEvent): 
 });
 
 const nothingAbout = (name: string) =>
-  `There is nothing about "${visible(name)}". What was tried with a name that nobody has stands as "${maskedName(name)}".\n`;
+  `There is nothing about "${visible(name)}". Attempts with a name that nobody has are listed as "${maskedName(name)}".\n`;
 
 /** `tessera events` */
 export function eventsCommand(terminal: Terminal): Command {

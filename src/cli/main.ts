@@ -72,7 +72,7 @@ if (import.meta.main) {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     stderr.write(
-      `What the command had to tell could not be written: ${error.message}. It may have done its work: look before you give it again.\n`,
+      `The output of the command could not be written: ${error.message}. It may have done its work: check before you give it again.\n`,
     );
     process.exit(1);
   });

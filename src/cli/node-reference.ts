@@ -13,10 +13,7 @@ export interface Where {
 export function whereOptions(command: Command): Command {
   return command
     .argument('[node]', 'Store and id, such as workspace://SpacesStore/company-home.')
-    .option(
-      '--path <path>',
-      "Names on the way from the root in place of an id, such as 'Company Home/Sites'.",
-    )
+    .option('--path <path>', "Names from the root in place of an id, such as 'Company Home/Sites'.")
     .option('--store <store>', `Store of the path (default: ${SPACES_STORE})`);
 }
 

@@ -12,7 +12,7 @@ import { CommandRefused, WrongUsage } from './failure.ts';
 /** The typed text. Throws if Node replaced bytes that are not UTF-8: the text would be another one. */
 function unbroken(typed: string): string {
   if (typed.includes('\ufffd'))
-    throw new CommandRefused('Refused: what was typed is not UTF-8: set the terminal to it.');
+    throw new CommandRefused('Refused: the typed text is not UTF-8: set the terminal to it.');
   return typed;
 }
 
@@ -70,6 +70,6 @@ export async function newPassword(
   const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
   if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
   if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
-    throw new CommandRefused('Refused: the two differ. Nothing was changed.');
+    throw new CommandRefused('Refused: the two passwords differ. Nothing was changed.');
   return password;
 }

@@ -6,7 +6,7 @@ import { printList } from './print.ts';
 /** `tessera settings` */
 export function settingsCommand(terminal: Terminal): Command {
   return withSettings(
-    new Command('settings').description('Show the settings in effect, and where each comes from.'),
+    new Command('settings').description('Show the settings in effect, and the source of each.'),
   )
     .option('--json', 'As JSON.')
     .action(async (options) => {

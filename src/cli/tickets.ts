@@ -90,7 +90,7 @@ function revokeCommand(terminal: Terminal): Command {
 /** `tessera tickets` */
 export function ticketsCommand(terminal: Terminal): Command {
   return new Command('tickets')
-    .description('What logins gave out.')
+    .description('The tickets that logins have issued.')
     .addCommand(listCommand(terminal))
     .addCommand(revokeCommand(terminal));
 }

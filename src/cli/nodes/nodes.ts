@@ -89,7 +89,7 @@ export async function removeFrom(
 
 function removeCommand(terminal: Terminal): Command {
   return whereOptions(storeCommand('remove', 'Remove one node.'))
-    .option('--recursive', 'With everything that lies in it.')
+    .option('--recursive', 'Also remove everything that lies in it.')
     .action(async (node: string | undefined, options: Where & { recursive?: true }) => {
       const { settings } = settingsFor({ ...options }, terminal);
       const reference = referenceIn({ ...options, node });
@@ -102,7 +102,7 @@ function removeCommand(terminal: Terminal): Command {
 
 /** `tessera nodes` */
 export function nodesCommand(terminal: Terminal): Command {
-  const command = new Command('nodes').description('What action definitions are listed for.');
+  const command = new Command('nodes').description('The nodes that action definitions apply to.');
   for (const child of [importCommand, exportCommand, showCommand, removeCommand])
     command.addCommand(child(terminal));
   return command;

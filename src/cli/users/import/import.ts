@@ -48,15 +48,12 @@ export function importCommand(terminal: Terminal): Command {
         'csv',
       ]),
     )
-    .option(
-      '--update',
-      'Replace the password and the state of users that are there already. Their tickets end.',
-    )
+    .option('--update', 'Replace the password and the state of existing users. Their tickets end.')
     .option(
       '--without-hash',
       "Take users without a hash too: they log in once 'users passwd' gave them a password.",
     )
-    .option('--dry-run', 'Check every line against the store, which has to be there, and write nothing.')
+    .option('--dry-run', 'Check every line against the store, which must exist, and write nothing.')
     .action(async (file: string, options: ImportOptions) => {
       const { settings } = settingsFor({ ...options }, terminal);
       // Loads the modules that read and hash only for this command, so that others start sooner.
