@@ -25,7 +25,7 @@ test('definitions check finds a document without fault, and notes types that the
   assert.deepEqual([known.stderr, known.code], ['', 0]);
 });
 
-test('definitions check tells every fault, with exit code 1 and nothing else', async (t) => {
+test('definitions check prints every fault and nothing else, and exits with 1', async (t) => {
   const faulty = '{"definitions": [\n{"name": "", "adHocPropertiesAllowed": 1,\n"applicableTypes": ["x"]}]}';
   const { at } = await folderOf(t, {
     'faulty.json': faulty,

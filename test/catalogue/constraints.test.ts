@@ -28,7 +28,7 @@ test('a constraint that no document defines is kept by name: its values are know
   assert.equal(parameter?.allowed, undefined);
 });
 
-test('a value that a parameter cannot have is told with its place', async (t) => {
+test('a value that a parameter cannot have is reported with its place', async (t) => {
   for (const [type, value] of [
     ['d:int', 'five'],
     ['d:int', 1.5],
@@ -68,7 +68,7 @@ test('two constraints of one name are a fault', async (t) => {
   );
 });
 
-test('a value that a parameter can have is fine', async (t) => {
+test('a value that a parameter can have is accepted', async (t) => {
   for (const [type, value] of [
     ['d:int', 2 ** 31 - 1],
     ['d:int', -(2 ** 31)],

@@ -89,7 +89,7 @@ for (const [what, [text, shape]] of Object.entries(DOCUMENTS)) {
   });
 }
 
-test('a definition that no URL could name is refused, and whatever a URL can hold is fine', async (t) => {
+test('a definition with a name that no URL can hold is refused, and any other name is accepted', async (t) => {
   const named = (name: string) => `{"definitions": [\n${JSON.stringify(aDefinition(name))}\n]}`;
   for (const name of ['a\ud800', '\udc00a', '.', '..', 'a\nb', 'a\u0085'])
     assert.match(
@@ -153,7 +153,7 @@ test('a name that two documents of a folder define is reported at the later one'
   assert.match(fault, / \/definitions\/1\/name: "own" is defined twice$/);
 });
 
-test('a document that is not there is reported by its name', async (t) => {
+test('a missing document is reported by its name', async (t) => {
   const { at } = await folderOf(t, {});
   for (const kind of ['definitions', 'model']) {
     const [fault = '', ...more] = faultsOf({ [kind]: at('nothing.json') });

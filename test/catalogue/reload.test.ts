@@ -25,7 +25,7 @@ const untilListed = ({ names }: Asking, expected: readonly string[]) =>
 const faultsIn = ({ service }: Asking) => service.lines.filter((line) => line.includes('catalogue faulty'));
 const lastFaultIn = (caller: Asking) => faultsIn(caller).at(-1) ?? 'no fault';
 
-test('what is loaded again holds for the next request, on every path', async (t) => {
+test('a reloaded catalogue is used for the next request, at every path', async (t) => {
   const { at } = await folderOf(t, { 'own.json': only('first') });
   const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
   assert.deepEqual(await caller.names(ALL), ['first']);
@@ -74,7 +74,7 @@ test('definitions and model come into force together: a fault in either keeps bo
   assert.ok(lastFaultIn(caller).includes(`${at('model.json')}:1 /types/0`), lastFaultIn(caller));
 });
 
-test('a document that is written anew, or replaced by another file, is loaded by itself', async (t) => {
+test('a document that is rewritten, or replaced by another file, is loaded without a signal', async (t) => {
   const { at } = await folderOf(t, { 'own.json': only('first') });
   const caller = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
   writeFileSync(at('own.json'), only('second'));
@@ -93,7 +93,7 @@ test('a document is loaded although it has the length and the time that it had b
   await untilListed(caller, ['two']);
 });
 
-test('a document that comes into a folder, or leaves it, counts by itself', async (t) => {
+test('a document that is added to a folder, or removed, is noticed without a signal', async (t) => {
   const { folder, at } = await folderOf(t, { 'a.json': only('one') });
   const caller = await asking(t, { TESSERA_DEFINITIONS: folder });
   writeFileSync(at('b.json'), only('two'));
@@ -102,7 +102,7 @@ test('a document that comes into a folder, or leaves it, counts by itself', asyn
   await untilListed(caller, ['two']);
 });
 
-test('what editors and file systems hide in a folder is no document: the others are read, and loaded when they change', async (t) => {
+test('hidden files in a folder are no documents: the others are read, and loaded when they change', async (t) => {
   const { folder, at } = await folderOf(t, { 'a.json': only('one'), '._a.json': '\u0000\u0005\u0016\u0007' });
   symlinkSync('someone@somewhere.1', at('.#a.json'));
   const caller = await asking(t, { TESSERA_DEFINITIONS: folder });
@@ -111,7 +111,7 @@ test('what editors and file systems hide in a folder is no document: the others 
   await untilListed(caller, ['second']);
 });
 
-test('a model that changes is loaded by itself', async (t) => {
+test('a changed model is loaded without a signal', async (t) => {
   const { at } = await folderOf(t, { 'model.json': { types: [] } });
   const caller = await asking(t, { TESSERA_MODEL: at('model.json') });
   writeFileSync(at('model.json'), '{"types": 5}');
@@ -157,7 +157,7 @@ test('a folder behind a link is loaded when the link is moved to another one', a
   await untilListed(caller, ['third']);
 });
 
-test('a folder that another takes the place of is loaded, and so is what changes in it later', async (t) => {
+test('a folder that replaces another is loaded, and so are later changes in it', async (t) => {
   const { folder, at } = await folderOf(t, {});
   const [own, next] = [at('own'), at('next')];
   mkdirSync(own);

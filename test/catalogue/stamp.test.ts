@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { laterDocumentsStamp } from '../../src/catalogue/stamp.ts';
 import { aDefinition, folderOf } from './documents.ts';
 
-test('a look keeps one thread at most, whatever a file system does not answer', async (t) => {
+test('a check of the files blocks one thread at most, even if a file system does not answer', async (t) => {
   const documents = { 'a.json': [aDefinition('a')], 'b.json': [aDefinition('b')], model: {} };
   const { folder, at } = await folderOf(t, documents);
   const stat = fs.stat;

@@ -57,7 +57,7 @@ async function cutOff(words: readonly string[], data: string, by: NodeJS.Signals
 
 const isRestoring = (data: string) => readdirSync(data).some((name) => name.includes('.restore-'));
 
-test('a backup or a restoring that is killed leaves no half a file in the place of a whole one', async (t) => {
+test('a killed backup or restore leaves no incomplete file in place of a complete one', async (t) => {
   const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
   const file = join(folder, 'saved.db');
   await manyTickets(data, 20_000);
@@ -74,7 +74,7 @@ test('a backup or a restoring that is killed leaves no half a file in the place 
   assert.ok(!isRestoring(data), 'what the one that was killed left is gone');
 });
 
-test('a backup or a restoring that is interrupted leaves nothing of the database behind', async (t) => {
+test('an interrupted backup or restore leaves nothing of the database behind', async (t) => {
   const [data, folder] = [await temporaryFolder(t), await temporaryFolder(t)];
   const file = join(folder, 'saved.db');
   await manyTickets(data, 20_000);

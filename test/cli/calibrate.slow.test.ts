@@ -10,7 +10,7 @@ import { temporaryFolder } from '../service/start.ts';
 import { until } from '../service/until.ts';
 import { BIN, environment, run } from './command.ts';
 
-test('for programs, calibrate tells the machine, each cost of a hash and validations as one JSON document', async (t) => {
+test('with --json, calibrate prints the machine, each cost of a hash and validations as one JSON document', async (t) => {
   const TMPDIR = await temporaryFolder(t);
   const env = { TMPDIR, TESSERA_HASH_MEMORY: '19456', TESSERA_HASH_PASSES: '2', TESSERA_LOG_LEVEL: 'warn' };
   const { stdout, stderr, code } = await run('tessera', ['calibrate', '--json'], { env });

@@ -77,7 +77,7 @@ test('users notice nothing: tickets issued on SQLite are good on PostgreSQL, and
   assert.equal(await validated(third.url, ended), 401);
 });
 
-test('a copy into PostgreSQL that was cut off is brought to its end by giving the command again', async (t, server) => {
+test('a copy into PostgreSQL that was cut off is completed when the command is given again', async (t, server) => {
   const data = await temporaryFolder(t);
   await manyTickets(data, TICKETS);
   const database = await server.freshDatabase();
@@ -117,7 +117,7 @@ onMachine(
   },
 );
 
-test('no password that stands in a URL or a file is ever printed', async (t, server) => {
+test('no password in a URL or a file is ever printed', async (t, server) => {
   const cwd = await temporaryFolder(t);
   await manyTickets(join(cwd, 'data'), 1);
   const database = (await server.freshDatabase()).replace('postgres@', 'postgres:hunter2@');

@@ -14,7 +14,7 @@ function drawnAt(t: TestContext, ms: number, columns?: number) {
   return { bar: new ProgressBar({ stderr } as never), drawn, after };
 }
 
-test('a bar is drawn at once, however short a time ago its process began', (t) => {
+test('a bar is drawn at once, even in a process that has just started', (t) => {
   const { bar, drawn } = drawnAt(t, 60);
   bar.show(0, 'begun');
   assert.deepEqual(drawn, [`\r\x1b[K[${'.'.repeat(30)}]   0 %  begun`]);
@@ -34,7 +34,7 @@ test('a bar is drawn ten times a second at most, and at its end', (t) => {
   );
 });
 
-test('a bar is full at most, also where more comes than was foreseen', (t) => {
+test('a bar is never more than full, even if more data comes than expected', (t) => {
   const { bar, drawn } = drawnAt(t, 5_000);
   for (const share of [1.07, Number.POSITIVE_INFINITY]) bar.show(share, 'more');
   assert.deepEqual(drawn, Array(2).fill(`\r\x1b[K[${'#'.repeat(30)}] 100 %  more`));
@@ -49,7 +49,7 @@ test('a bar stays on its line, however narrow the terminal is', (t) => {
   }
 });
 
-test('a terminal that does not tell its width has the whole bar', (t) => {
+test('a terminal without a known width gets the whole bar', (t) => {
   const { bar, drawn } = drawnAt(t, 5_000, 0);
   bar.show(1, 'end');
   assert.deepEqual(drawn, [`\r\x1b[K[${'#'.repeat(30)}] 100 %  end`]);

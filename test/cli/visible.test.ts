@@ -10,7 +10,7 @@ import { run } from './command.ts';
 const STEERING = '\x1b[2J\x1b]0;title\x07\x9b31m\x7f\r\u202e\u2028\nforged';
 const ESCAPED = String.raw`\u001b[2J\u001b]0;title\u0007\u009b31m\u007f\u000d\u202e\u2028\u000aforged`;
 
-test('what steers a terminal is shown escaped, and every other letter as it is', () => {
+test('control characters are shown escaped, and every other character as it is', () => {
   assert.equal(visible(STEERING), ESCAPED);
   assert.equal(visibleLines('a\x1b\nb'), 'a\\u001b\nb');
   const plain = 'Zo\u00eb \u05d0\u05d1 \u{1f469}\u200d\u{1f4bb} \\ "x"';

@@ -7,7 +7,7 @@ import { json, scripted } from './scripted.ts';
 
 const ADMIN = { username: 'admin', password: PASSWORD };
 
-test('a ticket is given, is good, and is dead after its logout', async (t) => {
+test('a login gives a ticket, which is valid until its logout', async (t) => {
   const { url } = await startTestService(t);
   for (const base of [`${url}/alfresco/service`, `${url}/alfresco/s/`, url]) {
     const client = new Client(base);
@@ -72,7 +72,7 @@ test('the definitions are listed for everything, for a node and for a path', asy
   assert.equal(none.status, 404);
 });
 
-test('what a call cannot mean is said before anything is sent', async (t) => {
+test('a call that makes no sense is refused before anything is sent', async (t) => {
   const { url, received } = await scripted(t, json([]));
   const mine = new Client(url).withTicket('TICKET_x');
   for (const [scope, said] of [
@@ -101,7 +101,7 @@ test('an option that is undefined leaves its default as it is', async (t) => {
   assert.deepEqual([refusal.status, received.length], [503, 1]);
 });
 
-test('a duration that no timer holds is refused when the client is made', () => {
+test('a duration that no timer can hold is refused when the client is made', () => {
   for (const timeout of [Infinity, Number.NaN, -1, 0, 0.5, 2 ** 31, '50' as never])
     assert.throws(() => new Client('https://host', { timeout }), {
       name: 'TypeError',

@@ -23,7 +23,7 @@ test('a read is tried again while the server is unavailable, or gives no answer'
   }
 });
 
-test('a read is given up after the third try', async (t) => {
+test('a read fails after the third try', async (t) => {
   const { url, received } = await scripted(t, UNAVAILABLE);
   const refusal = await refusedWith('unnamed', new Client(url).withTicket(TICKET).actionDefinitions());
   assert.deepEqual([refusal.status, refusal.retryAfter], [503, 0]);
@@ -33,7 +33,7 @@ test('a read is given up after the third try', async (t) => {
   assert.equal(silent.received.length, 3);
 });
 
-test('whatever a platform throws where no answer came, the caller hears the same, and why', async () => {
+test('whatever the platform throws without an answer, the caller gets the same error, with its cause', async () => {
   for (const why of [new TypeError('fetch failed'), new Error('ConnectionRefused'), 'down']) {
     let tries = 0;
     const fetch = () => {
@@ -47,7 +47,7 @@ test('whatever a platform throws where no answer came, the caller hears the same
   }
 });
 
-test('a wait that is longer than the patience is left to the caller', async (t) => {
+test('the client does not wait longer than its patience: the caller decides', async (t) => {
   for (const after of ['6', new Date(Date.now() + 3_600_000).toUTCString()]) {
     const { url, received } = await scripted(t, { status: 503, headers: { 'retry-after': after } }, VALID);
     const refusal = await refusedWith('unnamed', new Client(url).withTicket(TICKET).validate());
@@ -102,7 +102,7 @@ test('a call ends with the signal that it was given, for its reason', async (t) 
   assert.equal(received.length, before);
 });
 
-test('a call that is given up while its answer comes is not tried again', async () => {
+test('a call that is aborted while its answer arrives is not tried again', async () => {
   const reason = new Error('had enough');
   const given = new AbortController();
   let tries = 0;

@@ -16,7 +16,7 @@ const PATHS = [
   '/reference/style.css',
 ];
 
-test('with TESSERA_INDEX=public everybody may read what the service says of itself', async (t) => {
+test('with TESSERA_INDEX=public everybody may read the description of the service', async (t) => {
   assert.notEqual(described.length, 0);
   const { url } = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);
   for (const path of PATHS) assert.equal((await ask(url + path)).status, 200, path);
@@ -38,7 +38,7 @@ test('when nothing is set, only users may read it, and the document says so', as
   assert.equal(paths['/api/server'].get['x-authentication'], 'none');
 });
 
-test('what is for users alone is kept by no cache that others share', async (t) => {
+test('what only users may read is kept in no shared cache', async (t) => {
   const { url } = await startTestService(t, { TESSERA_INDEX: 'user' }, openMemory);
   const authorization = `Bearer ${await logIn(url)}`;
   const { text } = await ask(`${url}/reference`, { headers: { authorization } });
@@ -47,7 +47,7 @@ test('what is for users alone is kept by no cache that others share', async (t) 
   assert.equal(headers.get('cache-control'), 'private, max-age=31536000, immutable');
 });
 
-test('switched off, nothing of it is there, and everything else answers', async (t) => {
+test('switched off, no description is served, and every other operation answers', async (t) => {
   const { url } = await startTestService(t, { TESSERA_INDEX: 'off' }, openMemory);
   for (const path of PATHS) assert.equal((await ask(url + path)).status, 404, path);
   assert.equal((await ask(`${url}/api/server`)).status, 200);

@@ -38,7 +38,7 @@ test('the password is on the disk before the administrator is, and so is the nam
   assert.deepEqual(steps, [`synced: ${join(data, 'initial-password')}`, `synced: ${data}`, 'committed']);
 });
 
-test('where the password cannot be written no administrator is made, and the mend is told', async (t) => {
+test('if the password cannot be written no administrator is made, and the message names the mend', async (t) => {
   const data = join(await temporaryFolder(t), 'data');
   await writeFile(data, 'a file in place of the folder');
   const { store, made } = firstStart(data);

@@ -35,7 +35,7 @@ function refusedByTheGate({ input, bodyStyle, scopedTo }: AnyOperation): Set<Ref
   return codes;
 }
 
-test('every refusal is one that something gives', () => {
+test('every refusal is given by some code', () => {
   const source = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !LISTS.includes(file))
     .map((file) => readFileSync(new URL(file, SRC), 'utf8'))

@@ -17,7 +17,7 @@ const CHANGES: Readonly<Record<string, (unit: WriteUnit) => Promise<unknown>>> =
     clients.add({ name: 'gateway', secretDigest: digestOfSecret('secret'), addedAt: NOW }),
 };
 
-test('the store that the laws watch tells of each change, whatever it is of', async () => {
+test('the store that the laws watch shows every change, of whatever kind', async () => {
   const store = watchedStore();
   for (const [what, change] of Object.entries(CHANGES)) {
     const before = store.contents();

@@ -38,7 +38,7 @@ test('a ticket that was ended lists nothing any more', async (t) => {
   for (const path of PATHS) assert.equal((await get(path)).status, 401, path);
 });
 
-test('every way of saying who calls is good for every path', async (t) => {
+test('every way to authenticate works at every path', async (t) => {
   const { service, ticket } = await asking(t);
   for (const path of [ALL, `${ALL}/transform`, ofNode('sites'), ofPath('Company%20Home')]) {
     const ways = [
@@ -53,7 +53,7 @@ test('every way of saying who calls is good for every path', async (t) => {
   }
 });
 
-test('the paths take GET and HEAD, and name them to any other method', async (t) => {
+test('the paths accept GET and HEAD, and name both in answers to any other method', async (t) => {
   const { service, ticket } = await asking(t);
   const headers = { authorization: `Bearer ${ticket}` };
   for (const path of [ALL, `${ALL}/transform`, ofNode('sites'), ofPath('Company%20Home')]) {

@@ -43,7 +43,7 @@ const ASKED: readonly (readonly [asked: string | undefined, title: string, langu
   [';;;,=,', 'Approve', 'en'],
 ];
 
-test('labels come in the language that the caller likes best, and the answer says which it is', async (t) => {
+test('labels come in the caller’s preferred language, and the answer names it', async (t) => {
   const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
   for (const [asked, title, language] of ASKED)
     assert.deepEqual(await titleFor(caller, 'own', asked), [title, language], String(asked));
@@ -64,7 +64,7 @@ const LOOKED_UP: readonly (readonly [asked: string, language: string])[] = [
   ['sr-Cyrl-RS', 'en'],
 ];
 
-test('a language is looked up without its last parts until there is one', async (t) => {
+test('a language is looked up with fewer and fewer parts until one is found', async (t) => {
   const tags = ['zh-Hans', 'zh-Hant', 'pt-BR', 'sr-Latn'];
   const title = Object.fromEntries(['en', ...tags].map((tag) => [tag, tag]));
   const caller = await askingFor(t, { 'own.json': { definitions: [aDefinition('own', { title })] } });
@@ -189,7 +189,7 @@ test('a long list of languages is read and answered', async (t) => {
   assert.deepEqual(await titleFor(caller, 'own', `${many},de;q=0.01`), ['Freigeben', 'de']);
 });
 
-test('of a list of languages longer than anybody’s the first thousand are looked at', async (t) => {
+test('only the first thousand languages of a list are looked at', async (t) => {
   const caller = await askingFor(t, { 'own.json': { definitions: [OWN] } });
   assert.deepEqual(await titleFor(caller, 'own', `${'x,'.repeat(999)}de`), ['Freigeben', 'de']);
   assert.deepEqual(await titleFor(caller, 'own', `${'x,'.repeat(1_000)}de`), ['Approve', 'en']);

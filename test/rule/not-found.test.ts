@@ -29,7 +29,7 @@ const MISSING: Readonly<Record<string, string>> = {
   [`${ALL}/a%2Fb`]: 'Action definition not found: a/b',
 };
 
-test('what is not there is 404 and says which part, never with a list of definitions', async (t) => {
+test('a missing part is 404, names the part, and lists no definitions', async (t) => {
   const { get } = await asking(t);
   for (const [path, message] of Object.entries(MISSING)) {
     await t.test(`${path}: ${message}`, async () => {
@@ -60,14 +60,14 @@ test('paths that only look alike are 404, and no list', async (t) => {
   }
 });
 
-test('a node in a store whose root is gone is no more', async (t) => {
+test('a node in a store without a root counts as missing', async (t) => {
   const { get, service } = await asking(t);
   const store = 'workspace://SpacesStore';
   await service.store.write((unit) => unit.nodes.remove(store, 'company-home'));
   for (const path of [ofNode('sites'), ofPath('Company%20Home')]) assert.equal((await get(path)).status, 404);
 });
 
-test('a part that is missing is named without the secrets that may stand in it', async (t) => {
+test('a missing part is named without the secrets that may stand in it', async (t) => {
   const { get, ticket } = await asking(t);
   for (const path of [ofNode(ticket), ofPath(`Company%20Home/${ticket}`), `${ALL}/${ticket}`]) {
     const { status, text } = await get(path);

@@ -17,7 +17,7 @@ const PATHS = [
   ofPath('Company%20Home/Sites'),
 ];
 
-test('an answer has a strong entity tag, and may be kept by its caller alone', async (t) => {
+test('an answer has a strong entity tag, and only its caller may cache it', async (t) => {
   const { get } = await asking(t);
   for (const path of PATHS) {
     const { status, headers } = await get(path);
@@ -30,7 +30,7 @@ test('an answer has a strong entity tag, and may be kept by its caller alone', a
   }
 });
 
-test('whoever has the body already is told 304, without a body and with the same headers', async (t) => {
+test('a caller who has the body already gets 304, without a body and with the same headers', async (t) => {
   const { get } = await asking(t);
   for (const path of PATHS) {
     const { headers } = await get(path);
@@ -68,7 +68,7 @@ test('If-None-Match may hold a list, weak tags and a star', async (t) => {
   }
 });
 
-test('the tag tells formats, base paths, scopes and generations apart, and stays the same meanwhile', async (t) => {
+test('formats, base paths, scopes and generations have different tags, and each stays the same', async (t) => {
   const { get } = await asking(t);
   const paths = [
     ALL,
@@ -91,7 +91,7 @@ test('the tag is the same after a restart and for every caller, so that a cache 
   assert.equal((await other.get(ALL, { 'if-none-match': headers.etag })).status, 304);
 });
 
-test('nobody is told 304 before it is known who calls', async (t) => {
+test('nobody gets 304 before the caller is known', async (t) => {
   const { get, ticket, service } = await asking(t);
   for (const path of PATHS) {
     const { headers } = await get(path);
@@ -119,7 +119,7 @@ test('nobody is told 304 before it is known who calls', async (t) => {
   }
 });
 
-test('a refusal is not to be kept, and a star does not make 304 of it', async (t) => {
+test('a refusal must not be cached, and a star does not turn it into 304', async (t) => {
   const { get } = await asking(t);
   for (const path of [ofNode('nothing'), ofPath('Nowhere'), `${ALL}/nothing`, '/api/node/a/b/c/actiondefs']) {
     const { status, headers } = await get(path, { 'if-none-match': '*' });

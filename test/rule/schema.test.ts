@@ -151,7 +151,7 @@ test('the schema of a node has the actions that apply to it, whether explained o
   assert.deepEqual(JSON.parse(text).$defs, $defs);
 });
 
-test('a list of nothing has a schema that takes nothing', async (t) => {
+test('an empty list has a schema that accepts nothing', async (t) => {
   const { at } = await folderOf(t, { 'own.json': { extends: 'none', definitions: [] } });
   const takes = judge(await schemaAt(await asking(t, { TESSERA_DEFINITIONS: at('own.json') }), ALL));
   assert.ok(!takes({ actionDefinitionName: 'copy' }));

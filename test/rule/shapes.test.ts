@@ -123,7 +123,7 @@ test('elements stand in the order of the keys', async (t) => {
   ]);
 });
 
-test('a list of nothing is an empty array, and an empty element', async (t) => {
+test('an empty list is an empty array, and an empty element', async (t) => {
   const { at } = await folderOf(t, { 'own.json': { extends: 'none', definitions: [] } });
   const { get } = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
   for (const path of LISTS) {

@@ -35,7 +35,7 @@ function isParticular(key: SettingKey): boolean {
 /** Addresses that may hold a password, or be one that is misplaced. */
 const UNQUOTED: readonly SettingKey[] = ['nodes', 'shadow'];
 
-test('how many faults there are is told before them', () => {
+test('the number of faults is printed before them', () => {
   for (const [faults, told] of [
     [['one'], 'The settings have a fault:\n- one'],
     [['one', 'two'], 'The settings have 2 faults:\n- one\n- two'],
@@ -43,7 +43,7 @@ test('how many faults there are is told before them', () => {
     assert.equal(new SettingsFaulty(faults).message, told);
 });
 
-test('faults in every setting are told at once, each with the variable, the text and the mend', () => {
+test('faults in all settings are reported at once, each with the variable, the text and the mend', () => {
   const particular = SETTING_KEYS.filter(isParticular);
   assert.ok(particular.length > 30);
   const faults = faultsOf({ env: Object.fromEntries(particular.map((key) => [variableOf(key), '?!'])) });
@@ -132,7 +132,7 @@ test('an unknown variable of ours is refused, and of others none is looked at', 
   }
 });
 
-test('variables for tests are let be', () => {
+test('variables for tests are ignored', () => {
   assert.deepEqual(faultsOf({ env: { TESSERA_TEST_: 'x', TESSERA_TEST_DATABASE: 'y' } }), []);
 });
 
@@ -163,7 +163,7 @@ test('a setting that stands in the settings file twice is a fault, and neither v
   ]);
 });
 
-test('a settings file that is no JSON is told with the place of its fault', async (t) => {
+test('a settings file that is no JSON is reported with the place of its fault', async (t) => {
   const file = await fileOf(t, '{\n  "port": 8080,\n  "adminPassword": horse\n}');
   assert.deepEqual(faultsOf({ file }), [
     `settings file ${file}: cannot be read: it is not JSON from line 3, column 20 on`,
@@ -174,7 +174,7 @@ test('a byte order mark before the settings is no fault', async (t) => {
   assert.deepEqual(faultsOf({ file: await fileOf(t, '\ufeff{"port": 1}') }), []);
 });
 
-test('a deadline longer than a timer can hold would be none at all, and is refused', () => {
+test('a deadline longer than a timer can hold is refused, since it would expire at once', () => {
   for (const key of ['hashDeadline', 'requestDeadline', 'stopDeadline', 'nodesDeadline'] as const) {
     assert.deepEqual(faultsOf({ flags: { [key]: 'PT1M' } }), []);
     assert.equal(faultsOf({ flags: { [key]: 'P25D' } }).length, 1, key);

@@ -18,7 +18,7 @@ const INJECTED = {
   TESSERA_PORT_9464_TCP_ADDR: '10.96.0.7',
 };
 
-test('what Kubernetes injects for a Service of this name is let be, and sets nothing', () => {
+test('variables that Kubernetes injects for a Service of this name are ignored', () => {
   const { settings } = readSettings({ flags: {}, env: INJECTED });
   assert.deepEqual(settings, readSettings({ flags: {}, env: {} }).settings);
 });

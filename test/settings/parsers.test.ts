@@ -283,13 +283,13 @@ test('a duration of no length is refused', () => {
     assert.throws(() => duration(text), { message: /duration above zero/ }, text);
 });
 
-test('a list has commas between, spaces do not matter, and every entry is read', () => {
+test('entries of a list are separated by commas, spaces are ignored, and every entry is parsed', () => {
   const numbers = listOf(wholeNumber(0, 9));
   assert.deepEqual(numbers('1,2, 3 ,'), [1, 2, 3]);
   assert.deepEqual(numbers(''), []);
   assert.throws(() => numbers('1,ten'), { message: /"ten"/ });
 });
 
-test('any text is taken as it is', () => {
+test('any text is accepted as it is', () => {
   for (const text of ['', ' a ', 'ü']) assert.equal(anyText(text), text);
 });

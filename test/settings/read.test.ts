@@ -65,7 +65,7 @@ test('an empty address to listen on is refused, since it would open the service 
   );
 });
 
-test('without base paths nothing would be answered, so an empty list of them is refused', async (t) => {
+test('an empty list of base paths is refused, since no operation would answer', async (t) => {
   const file = await fileOf(t, { basePaths: [] });
   for (const sources of [{ file, env: {} }, { env: { TESSERA_BASE_PATHS: ',' } }])
     assert.throws(() => readSettings({ flags: {}, ...sources }), {

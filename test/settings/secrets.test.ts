@@ -81,7 +81,7 @@ test('a secret is masked wherever it came from', async (t) => {
   }
 });
 
-test('a secret that is not given is shown as nothing', () => {
+test('a secret that is not given is shown as empty', () => {
   const { inEffect } = readSettings({ flags: {}, env: {} });
   assert.equal(inEffect.find(({ key }) => key === 'ticketsPassword')?.text, '');
 });

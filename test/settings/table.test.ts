@@ -77,6 +77,6 @@ test('a secret has no flag but one for the file that holds it, and no default', 
   }
 });
 
-test('every setting says in a sentence what it is for', () => {
+test('every setting describes itself in a sentence', () => {
   for (const key of SETTING_KEYS) assert.match(SETTINGS[key].help, /^[A-Z].{10,}\.$/, key);
 });

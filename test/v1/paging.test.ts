@@ -72,7 +72,7 @@ test('a list is ordered by name or title, up or down, before it is cut; without 
   }
 });
 
-test('anything else is 400 that names the argument and what it takes', async (t) => {
+test('any other value is 400, and names the argument and its values', async (t) => {
   const list = await listing(t);
   for (const [name, values] of Object.entries({
     skipCount: ['1.5', 'one', '0x1', '%D9%A1', '-'],

@@ -75,7 +75,7 @@ test('a user without a password logs in with the password missing, empty or anyt
     assert.equal((await ask(`POST ${TICKETS}`, sent)).status, 201, sent.body as string);
 });
 
-test('a login that waits is told for how long', async (t) => {
+test('a login that has to wait is told how long', async (t) => {
   const { service, ask } = await asked(t, { TESSERA_THROTTLE_AFTER: '1' });
   service.stopClock();
   await ask(`POST ${TICKETS}`, login('admin', WRONG));
@@ -129,7 +129,7 @@ test('another id is 400, even the ticket itself, and so is a name and password i
   assert.equal((await ask(`GET ${ME}`, { headers: basic(ticket) })).status, 200, 'it lives on');
 });
 
-test('nobody, a dead ticket and a wrong password are 401 with a challenge, that of scripts for scripts', async (t) => {
+test('no credential, a dead ticket and a wrong password are 401 with a challenge, for scripts with theirs', async (t) => {
   const { ask } = await asked(t);
   const dead = `TICKET_${'0'.repeat(40)}`;
   for (const headers of [{}, basic(dead), basic('no ticket'), basic(`admin:${WRONG}`)]) {

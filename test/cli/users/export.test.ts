@@ -50,7 +50,7 @@ test('what one store exports another imports, and its users log in with the pass
   await assert.rejects(logIn(url, 'ann', 'another-horse-battery'), { name: 'Refused' });
 });
 
-test('who comes over otherwise is counted: without a hash that can be imported, without a password, locked by hand', async (t) => {
+test('users that an import makes different are counted: without a readable hash, without a password, locked by hand', async (t) => {
   const { data, importOf, usersCommand } = await onFolder(t);
   await importOf(ndjson({ name: 'ada', ...MD4 }, { name: 'ben', ...MD4, administrator: true }));
   await put(data, { guest: { lockedUntil: UNTIL_UNLOCKED } });

@@ -9,7 +9,7 @@ import { MD4, ndjson } from './importing.ts';
 
 const USERS = 3_000;
 
-test('an import that is interrupted shows how far it is, and goes on where it stopped when given again', async (t) => {
+test('an interrupted import shows how far it is, and a second one continues where it stopped', async (t) => {
   const cwd = await temporaryFolder(t);
   const users = Array.from({ length: USERS }, (_, index) => ({ name: `user-${index}`, ...MD4 }));
   writeFileSync(join(cwd, 'users.ndjson'), ndjson(...users));

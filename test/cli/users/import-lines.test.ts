@@ -30,7 +30,7 @@ const REFUSED: readonly (readonly [line: string, said: RegExp])[] = [
   ['x'.repeat(70_000), /is longer than 65536 bytes/],
 ];
 
-test('a line that is refused is told with its number, and those around it are imported', async (t) => {
+test('a refused line is reported with its number, and the lines around it are imported', async (t) => {
   const { importOf, usersCommand } = await onFolder(t);
   const lines = REFUSED.map(([line], index) => `${line}\n${ndjson({ name: `user-${index}`, ...MD4 })}`);
   const { stdout, stderr, code } = await importOf(`\n${lines.join('\n')}`);
@@ -95,7 +95,7 @@ for (const [kind, line] of [
   });
 }
 
-test('a row of a CSV file with several stray quotes is told once, and those behind it go in', async (t) => {
+test('a row of a CSV file with several stray quotes is reported once, and the rows after it are imported', async (t) => {
   const { importOf } = await onFolder(t);
   const rows = ['name,passwordHash,hashIndicator', `a"n"n"a,${ADMIN}`, `"two\nlines",x`, ...BEHIND];
   const { stdout, stderr } = await importOf(rows.join('\n'), '--format', 'csv');

@@ -26,7 +26,7 @@ async function imported(store: ChangedStore, ...names: readonly string[]) {
   return { report, refused, told: events.map(({ user }) => user) };
 }
 
-test('a user whom another process added while the line was written is refused, and not told as added', async () => {
+test('a user whom another process added meanwhile is refused, and not reported as added', async () => {
   const store = new ChangedStore();
   store.change = (unit) => {
     const add: typeof unit.users.add = async (user) =>

@@ -92,7 +92,7 @@ test('--update replaces what has changed, and ends the tickets of a user with an
   assert.deepEqual(await kept('carl'), carl);
 });
 
-test('a dry run with --update tells the same and writes nothing', async (t) => {
+test('a dry run with --update reports the same and writes nothing', async (t) => {
   const { importOf, kept } = await onFolder(t);
   await importOf(THREE);
   const before = [await kept('ann'), await kept('bob'), await kept('carl')];
@@ -104,7 +104,7 @@ test('a dry run with --update tells the same and writes nothing', async (t) => {
   assert.deepEqual([await kept('ann'), await kept('bob'), await kept('carl')], before);
 });
 
-test('a line without a hash takes nobody a password that an earlier line brought', async (t) => {
+test('a line without a hash keeps the password that an earlier line set', async (t) => {
   const { importOf, kept } = await onFolder(t);
   const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'ann' });
   const { stdout } = await importOf(lines, '--update', '--without-hash');
@@ -142,7 +142,7 @@ test('--update makes nobody an administrator, and nobody less than one', async (
   assert.deepEqual([(await kept('ann'))?.administrator, (await kept('root'))?.administrator], [false, true]);
 });
 
-test('a dry run tells the same and writes nothing', async (t) => {
+test('a dry run reports the same and writes nothing', async (t) => {
   const { importOf, usersCommand, data } = await onFolder(t);
   await openSqlite(data).close();
   const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'x:y', ...MD4 });
@@ -165,7 +165,7 @@ test('a dry run makes no store and migrates none: it says how to', async (t) => 
   assert.equal(db.prepare('PRAGMA user_version').get()?.user_version, 1);
 });
 
-test('a user without a hash is taken when told so, and has a password that nobody knows', async (t) => {
+test('--without-hash imports a user without a hash, with a password that nobody knows', async (t) => {
   const { importOf, kept } = await onFolder(t);
   const lines = ndjson({ name: 'ann' }, { name: 'bob', passwordHash: '' });
   const refused = await importOf(lines);
@@ -176,7 +176,7 @@ test('a user without a hash is taken when told so, and has a password that nobod
   assert.notEqual((await kept('ann'))?.passwordHash, (await kept('bob'))?.passwordHash);
 });
 
-test('two spellings of one name are told, and the second does not pass for the first', async (t) => {
+test('two spellings of one name are reported, and the second is not taken for the first', async (t) => {
   const { importOf } = await onFolder(t);
   const { stdout, stderr } = await importOf(ndjson({ name: 'Ann', ...MD4 }, { name: 'ann', ...MD4 }));
   assert.equal(stdout, 'Added 1 user.\n');

@@ -28,7 +28,7 @@ async function afterFirstStart(t: TestContext) {
   };
 }
 
-test('the file with the first password goes once that is changed, and not before', async (t) => {
+test('the file with the first password is removed once that is changed, and not before', async (t) => {
   const { file, isThere, tessera } = await afterFirstStart(t);
   await tessera('users add ana --password-stdin', 'a long quiet river');
   await tessera('users passwd ana --password-stdin', 'another quiet river');
@@ -46,7 +46,7 @@ test('the file with the first password goes once that is changed, and not before
   assert.ok(!isThere());
 });
 
-test('it goes with the administrator, and when an import brings another password', async (t) => {
+test('it is removed with the administrator, and when an import sets another password', async (t) => {
   const removed = await afterFirstStart(t);
   await removed.tessera('users remove admin');
   assert.ok(!removed.isThere());
@@ -65,7 +65,7 @@ test('a file that never held the password of this store is left alone', async (t
   assert.ok(isThere());
 });
 
-test('a file that cannot be removed is told, and the password is changed', async (t) => {
+test('a file that cannot be removed is reported, and the password is changed', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('another user has to own the folder: run it as root');
   const { data, file, isThere, tessera } = await afterFirstStart(t);
   chmodSync(file, 0o644);

@@ -28,7 +28,7 @@ test('passwd with the password that it was ends the tickets all the same', async
   assert.equal(await validate(await logIn()), 200);
 });
 
-test('passwd gives a password to a user that had none, and nothing else opens it then', async (t) => {
+test('passwd gives a password to a user without one, and only that password works then', async (t) => {
   const { tessera, tryLogin } = await serviceWithAna(t);
   await tessera('users add guest --no-password');
   assert.equal((await tryLogin('anything', 'guest')).status, 200);

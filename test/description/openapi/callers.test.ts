@@ -14,7 +14,7 @@ function calledAt(path: string, method: string) {
   return { schemes, headers };
 }
 
-test('where tickets alone are credentials, no password is described and nobody is told to wait', () => {
+test('an operation that accepts tickets only describes no password and no Retry-After', () => {
   const { schemes, headers } = calledAt('/gate', 'get');
   assert.deepEqual(schemes, ['basic_ticket', 'bearer']);
   for (const scheme of schemes)
@@ -23,14 +23,14 @@ test('where tickets alone are credentials, no password is described and nobody i
   assert.match(headers['WWW-Authenticate']?.description ?? '', /AlfTicket/);
 });
 
-test('registered clients are challenged by Basic alone and never told to wait', () => {
+test('registered clients get a Basic challenge and no Retry-After', () => {
   const { schemes, headers } = calledAt('/introspect', 'post');
   assert.deepEqual(schemes, ['client']);
   assert.deepEqual(Object.keys(headers), ['WWW-Authenticate']);
   assert.doesNotMatch(headers['WWW-Authenticate']?.description ?? '', /AlfTicket/);
 });
 
-test('a user may give a password, and may be told to wait', () => {
+test('a user may send a password, and may get Retry-After', () => {
   const { schemes, headers } = calledAt('/api/rules/actiondefs', 'get');
   assert.deepEqual(schemes, ['basic', 'bearer', 'alf_ticket']);
   assert.deepEqual(Object.keys(headers), ['WWW-Authenticate', 'Retry-After']);

@@ -50,7 +50,7 @@ test('the document is valid OpenAPI 3.1, as a public validator judges', async ()
   assert.equal(validator.version, '3.1');
 });
 
-test('the validator refuses a document that is not valid', async () => {
+test('the validator refuses an invalid document', async () => {
   const broken = {
     ...JSON.parse(JSON.stringify(document)),
     paths: { '/api/login': { get: { responses: 200 } } },
@@ -59,7 +59,7 @@ test('the validator refuses a document that is not valid', async () => {
   assert.equal(valid, false);
 });
 
-test('the document lists exactly the operations that there are', () => {
+test('the document lists exactly the operations that are served', () => {
   const there = operations.flatMap(({ method, paths: templates }) =>
     templates.map((path) => `${method} ${path}`),
   );
