@@ -6,10 +6,10 @@ import { applies } from '../../src/domain/applicability.ts';
 import { type ContentModel, contentModel, type TypeDefinition } from '../../src/domain/content-model.ts';
 
 const nameOf = (n: number) => `t:type${n}`;
-/** Names that a definition or a node may have although no model here knows them. */
+/** Names of types that no model here knows. */
 const STRANGERS = ['t:stranger', 't:other-stranger'];
 
-/** Types whose parents are among those before them, told in any order. */
+/** Types in any order, each with its parent among the others. */
 const hierarchies: fc.Arbitrary<TypeDefinition[]> = fc
   .array(fc.option(fc.nat(), { nil: undefined }), { minLength: 1, maxLength: 30 })
   .map((seeds) =>
@@ -27,7 +27,7 @@ function definitionFor(applicableTypes: readonly string[]): ActionDefinition {
   return definition as Partial<ActionDefinition> as ActionDefinition;
 }
 
-/** The rule, read off the specification one step at a time. */
+/** The rule of the specification, step by step. */
 function appliesByWalking(
   listed: readonly string[],
   nodeType: string,

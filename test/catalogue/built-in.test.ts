@@ -8,7 +8,7 @@ import { load, namesIn } from './documents.ts';
 const factsIn = (file: string) =>
   JSON.parse(readFileSync(new URL(`facts/${file}.json`, import.meta.url), 'utf8'));
 
-/** What `facts/model.json` tells of the shipped type hierarchy. */
+/** The type hierarchy in `facts/model.json`. */
 interface ModelFacts {
   readonly parents: Readonly<Record<string, string | null>>;
   readonly withSubtypes: Readonly<Record<string, readonly string[]>>;
@@ -16,7 +16,7 @@ interface ModelFacts {
 
 const model: ModelFacts = factsIn('model');
 
-/** What the facts tell of a definition; a label that is missing and one that is undefined are the same. */
+/** A definition as the facts show it. A missing label equals an undefined one. */
 function factsOf(definition: ActionDefinition): unknown {
   const { name, title, description, adHocPropertiesAllowed, applicableTypes, parameters } = definition;
   const facts = { name, title, description, adHocPropertiesAllowed, applicableTypes, parameters };

@@ -6,12 +6,12 @@ import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { DocumentsFaulty } from '../../src/documents/read-document.ts';
 import { temporaryFolder } from '../service/start.ts';
 
-/** An action definition as a document has it, with nothing but what it must have. */
+/** A minimal action definition, as a document has it. */
 export function aDefinition(name: string, more: Readonly<Record<string, unknown>> = {}) {
   return { name, adHocPropertiesAllowed: false, applicableTypes: [], ...more };
 }
 
-/** A folder of the test's own with these documents: texts as they are, everything else as JSON. */
+/** A temporary folder with these documents. Texts are written unchanged, all else as JSON. */
 export async function folderOf(
   t: TestContext,
   documents: Readonly<Record<string, unknown>>,
@@ -35,7 +35,7 @@ export function load({
 
 export const namesIn = ({ definitions }: Catalogue): string[] => definitions.map(({ name }) => name);
 
-/** What loading reports, line by line as people read it. */
+/** The lines that loading reports. */
 export function faultsOf(sources: { definitions?: string; model?: string }): string[] {
   try {
     load(sources);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { aDefinition, faultsOf, folderOf, load } from './documents.ts';
 
-/** What a document reports, with its own path taken away: `line pointer: what is wrong`. */
+/** The reported lines without the path of the document: `line pointer: what is wrong`. */
 async function faultsIn(
   t: Parameters<typeof folderOf>[0],
   text: string,
@@ -19,7 +19,7 @@ async function faultsIn(
 
 const DEFINITION = '{"name": "a", "adHocPropertiesAllowed": true, "applicableTypes": []';
 
-/** A document, and the shape of a line that is reported of it. */
+/** A document, and a pattern for the line that is reported. */
 const DOCUMENTS: Readonly<Record<string, readonly [text: string, fault: RegExp]>> = {
   'no text at all': ['', /^1: is not JSON/],
   'JSON that ends too soon': ['{\n  "definitions": [\n', /^[23]: is not JSON/],
@@ -162,7 +162,7 @@ test('a missing document is reported by its name', async (t) => {
   }
 });
 
-/** Types, and the shape of what is reported of them. Each type stands on a line of its own, from line 2 on. */
+/** Types, and a pattern for what is reported. Each type has its own line, from line 2 on. */
 const MODELS: Readonly<Record<string, readonly [types: readonly string[], fault: RegExp]>> = {
   'a type that is its own super-type': [
     ['{"name": "acme:a", "parent": "acme:a"}'],

@@ -15,7 +15,7 @@ const PORTS = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_ADMIN_PASS
 
 const only = (name: string) => JSON.stringify({ extends: 'none', definitions: [aDefinition(name)] });
 
-/** A service in a process of its own, with the lines of its log. `early` is done once it opens its store. */
+/** A service in its own process, with the lines of its log. `early` runs once it opens its store. */
 async function serving(
   t: TestContext,
   env: Record<string, string>,
@@ -44,7 +44,7 @@ async function serving(
 }
 
 test('SIGHUP loads the catalogue again, and a faulty one changes nothing', async (t) => {
-  // The document lies behind a link into another folder, so that nothing but the signal tells of its change.
+  // The document is a link into another folder, so only the signal can reveal its change.
   const documents = await folderOf(t, { 'own.json': only('first') });
   const { at } = await folderOf(t, {});
   symlinkSync(documents.at('own.json'), at('own.json'));

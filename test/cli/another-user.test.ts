@@ -6,7 +6,7 @@ import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { run, tesseraOn } from './command.ts';
 
-// Root reads every file: without these two capabilities it reads what its modes let it read, as others do.
+// Root may read every file. Without these two capabilities file modes apply to it too.
 const asOthers =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : ['env'];
 

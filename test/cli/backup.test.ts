@@ -47,7 +47,7 @@ test('while the service serves, a backup has every login that was answered befor
 
 const CUT_OFF = new URL('cut-off-backup.ts', import.meta.url);
 
-/** Has the command end by a signal in the middle of its copying; throws when it ends otherwise. */
+/** Sends the command a signal in the middle of its copy. Throws if the command ends in another way. */
 async function cutOff(words: readonly string[], data: string, by: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   const env = environment({ TESSERA_DATA: data, NODE_OPTIONS: `--import=${CUT_OFF}`, CUT_OFF_BY: by });
   const child = spawn(`${BIN}/tessera`, words, { env, stdio: 'ignore' });

@@ -12,10 +12,10 @@ import { run } from './command.ts';
 
 const test = await testsOnPostgres();
 const HOUR = 60 * 60_000;
-/** Has Node begin with a clock that is two hours ahead. */
+/** Loaded into Node: sets its clock two hours ahead. */
 const AHEAD = `--import=data:text/javascript,const{now}=Date;Date.now=()=>now()+${2 * HOUR}`;
 
-/** A new database, and how a machine whose clock is ahead comes to it. */
+/** A new database, and the environment of a machine whose clock is ahead. */
 async function aheadOf(t: TestContext, server: Postgres) {
   const [data, url] = [await temporaryFolder(t), await server.freshSchema()];
   const store = await openUntilEnd(t, url);
@@ -35,7 +35,7 @@ async function aheadOf(t: TestContext, server: Postgres) {
   return { store, env, tessera };
 }
 
-/** Which events there are, each of them of just now. */
+/** The kinds of the events, each of which has to be from just now. */
 async function eventsOfNow(store: PostgresStore): Promise<string[]> {
   const events = await store.read((unit) => unit.events.list({}));
   for (const { at, kind } of events) assert.ok(Math.abs(at - store.clock()) < HOUR, kind);

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE } from '../service/patience.ts';
 
-/** What a program left behind. */
+/** The result of a program. */
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number | null;
 }
 
-/** How a program is run, where it differs from the usual. */
+/** Options for a program. */
 export interface Surroundings {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it is ended, since it hangs. */
+  /** Milliseconds after which the program counts as hanging, and is killed. */
   readonly patience?: number;
 }
 
@@ -24,15 +24,15 @@ const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 /** The folder of the programs that a checkout brings: `tessera` and `node`. */
 export const BIN = join(CHECKOUT, 'bin');
 
-/** An environment with the checkout's programs first on the path, cheap hashes, and nothing else that is set. */
+/** An environment with the checkout's programs first on the path, cheap hashes, and nothing else. */
 export function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const PATH = `${BIN}:${process.env.PATH ?? ''}`;
-  // Most of a short command is compiling: kept from one to the next, it takes half the time.
+  // A short command spends most of its time compiling. The compile cache halves that.
   const NODE_COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/tests');
   return { PATH, NODE_COMPILE_CACHE, TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1', ...more };
 }
 
-/** Runs a program to its end, without a terminal; throws with what it said where it does not come to one. */
+/** Runs a program to its end, without a terminal. If it does not end, throws with its output. */
 export function run(program: string, words: readonly string[], around: Surroundings = {}): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const { cwd, patience: timeout = PATIENCE } = around;
@@ -43,7 +43,7 @@ export function run(program: string, words: readonly string[], around: Surroundi
       heard[stream] += text;
     });
   }
-  // A program that reads nothing may be gone before its input is written.
+  // A program that reads no input may end before its input is written.
   child.stdin.on('error', () => undefined).end(around.stdin ?? '');
   child.on('error', reject).on('close', (code) => {
     const said = heard.stdout + heard.stderr;
@@ -53,12 +53,12 @@ export function run(program: string, words: readonly string[], around: Surroundi
   return promise;
 }
 
-/** Runs a line of shell. */
+/** Runs a shell line. */
 export function shell(line: string, around: Surroundings = {}): Promise<Ended> {
   return run('sh', ['-c', line], around);
 }
 
-/** The real command line on a data folder; throws with what it said when it does not end with 0. */
+/** Runs the real command line on a data folder. Throws with its output if it does not exit with 0. */
 export function tesseraOn(data: string): (words: string, stdin?: string) => Promise<string> {
   return async (words, stdin = '') => {
     const { stdout, stderr, code } = await shell(`tessera ${words}`, { env: { TESSERA_DATA: data }, stdin });

@@ -132,7 +132,7 @@ test('of files without a chosen case nothing is asked', async (t) => {
     asked.push(`${method} ${target.split(/[?]|TICKET/)[0]}`);
   });
   await tessera([server, '--only', 'get-xml-to-the-byte']);
-  // The log-in before all cases, that of the case, and the end of both tickets.
+  // The login before all cases, the login of the case, and the end of both tickets.
   const login = ['POST /api/login', 'GET /api/login'];
   assert.deepEqual(asked, [...login, 'DELETE /api/login/ticket/', 'DELETE /api/login/ticket/']);
 });

@@ -21,7 +21,7 @@ async function validated(url: string, ticket: string): Promise<number> {
   return (await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`)).status;
 }
 
-/** A running service, and what its tickets do. */
+/** A running service, and functions that use its tickets. */
 async function serving(t: TestContext, data: string, settings: Record<string, string> = {}) {
   const service = serve(t, data, settings);
   const url = await service.url;
@@ -42,7 +42,7 @@ test('users notice nothing: tickets issued on SQLite are good on PostgreSQL, and
   const [ticket, ended] = [await logIn(first.url), await logIn(first.url)];
   await ask(`${first.url}/api/login/ticket/${ended}?alf_ticket=${ended}`, { method: 'DELETE' });
 
-  // While it runs the copy is made ready only, and no service opens it.
+  // While the service runs the copy is only prepared, and no service opens it.
   const early = await copy(`sqlite:${data}`, database);
   assert.equal(early.code, 1);
   assert.match(
@@ -133,7 +133,7 @@ test('no password in a URL or a file is ever printed', async (t, server) => {
   }
 });
 
-/** Has Node begin with a clock that goes so fast that a bar is drawn whenever there is something to show. */
+/** Loaded into Node: its clock runs so fast that every update of the bar is drawn. */
 const HASTY = '--import=data:text/javascript,let%20now=0;performance.now=()=>now+=101';
 
 onMachine('on a terminal a bar shows how far the copy is', async (t) => {

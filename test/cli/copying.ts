@@ -4,7 +4,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { addUser, aTicket } from '../storage/conformance/samples.ts';
 import { BIN, environment } from './command.ts';
 
-/** Fills a data folder with so many tickets of one user. */
+/** Fills a data folder with this number of tickets of one user. */
 export async function manyTickets(folder: string, tickets: number): Promise<void> {
   const store = openSqlite(folder);
   const ada = await addUser(store, 'ada');
@@ -16,7 +16,7 @@ export async function manyTickets(folder: string, tickets: number): Promise<void
 
 const CUT_OFF = new URL('cut-off-copy.ts', import.meta.url);
 
-/** Starts a copy that is killed in the midst of the tickets; throws when it ends otherwise. */
+/** Starts a copy that is killed while it copies tickets. Throws if it ends in another way. */
 export async function cutOff(words: readonly string[]): Promise<void> {
   const env = environment({ NODE_OPTIONS: `--import=${CUT_OFF}` });
   const child = spawn(`${BIN}/tessera`, ['copy', ...words], { env, stdio: 'ignore' });

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 import { backup as copied } from 'node:sqlite';
 
 /**
- * Loaded into a command before all else, in place of SQLite's own backup: the process tells itself the signal that
- * `CUT_OFF_BY` names once some pages are copied and more are to come, however fast the machine is.
+ * Loaded into a command first. It replaces SQLite's backup: once some pages are copied and more are to come, the
+ * process sends itself the signal in `CUT_OFF_BY`, however fast the machine is.
  */
 export const backup: typeof copied = (db, file, options = {}) => {
   let told = false;

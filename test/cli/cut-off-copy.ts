@@ -1,12 +1,12 @@
 import { registerHooks } from 'node:module';
 import { copyStore as copied } from '../../src/moving/copy.ts';
 
-/** Which share of the work is done by then. */
+/** The share of the work after which the process is killed. */
 const HALF_DONE = 0.1;
 
 /**
- * Loaded into the command before all else, in place of its own copying: the process is killed once some tickets are
- * copied and more are to come, however fast the machine is.
+ * Loaded into the command first. It replaces the copy: once some tickets are copied and more are to come, the process
+ * is killed, however fast the machine is.
  */
 export const copyStore: typeof copied = (source, target, onProgress) =>
   copied(source, target, (share, part) => {

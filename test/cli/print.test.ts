@@ -6,7 +6,7 @@ import { type PrintedRow, printList } from '../../src/cli/print.ts';
 
 const MANY = 200_000;
 
-/** A terminal that keeps what is printed, and the text so far. Its reader leaves after so many writes. */
+/** A terminal that records the output. Its reader leaves after this number of writes. */
 function aTerminal(writes = Number.POSITIVE_INFINITY) {
   const chunks: string[] = [];
   const stdout = new Writable({

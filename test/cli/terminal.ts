@@ -6,9 +6,9 @@ import { environment, type Surroundings } from './command.ts';
 
 /** A program on a terminal. */
 export interface OnTerminal {
-  /** All that it printed so far. */
+  /** The output so far. */
   readonly screen: () => string;
-  /** Waits until what it printed matches, and gives the match; throws with the screen when the program ends before. */
+  /** Waits until the output matches, and returns the match. If the program ends first, throws with the screen. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   type(keys: string): void;
   readonly ended: Promise<number | null>;
@@ -17,7 +17,7 @@ export interface OnTerminal {
 export const CTRL_C = '\x03';
 export const CTRL_D = '\x04';
 
-/** Runs a program on a terminal of its own; what is still running after the test is interrupted. */
+/** Runs a program on its own terminal. After the test it is interrupted if it still runs. */
 export function onTerminal(t: TestContext, line: string, { cwd, env }: Surroundings = {}): OnTerminal {
   const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
     cwd,

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert/strict';
 import type { Ended } from './command.ts';
 
-/** One command of a transcript, with what it is given and what it has to say. */
+/** A command of a transcript, with its input and the expected result. */
 export interface Step {
   readonly command: string;
   readonly stdin: string;
@@ -9,7 +9,7 @@ export interface Step {
   readonly expected: string;
 }
 
-/** A transcript: what it promises, and its commands. */
+/** A transcript: its promise, and its commands. */
 export interface Transcript {
   readonly promise: string;
   readonly steps: readonly Step[];
@@ -23,7 +23,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<secret>': 'SECRET_[0-9a-f]{64}',
 };
 
-/** What stands for any lines: of the output, and of the error output. */
+/** Marks for any number of lines: of the output, and of the error output. */
 const LEFT_OUT: Readonly<Record<string, string>> = { '…': '(?:(?!! ).*\\n)*?', '! …': '(?:! .*\\n)*?' };
 
 const withoutLastBreaks = (text: string) => text.replace(/\n+$/, '');
@@ -70,7 +70,7 @@ function patternOf(expected: string): RegExp {
   return new RegExp(`^${source.replace(/ +/g, ' +')}$`);
 }
 
-/** Throws, with the difference in the notation of transcripts, when a command did not end as its step says. */
+/** Throws, with a difference in the notation of transcripts, if a command did not end as its step says. */
 export function compare({ command, expected }: Step, { stdout, stderr, code }: Ended): void {
   const actual = notation(lines(stdout), lines(stderr), String(code));
   if (patternOf(expected).test(`${actual}\n`)) return;

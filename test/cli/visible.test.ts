@@ -6,7 +6,7 @@ import { visible, visibleLines } from '../../src/visible.ts';
 import { temporaryFolder } from '../service/start.ts';
 import { run } from './command.ts';
 
-/** Clears the screen, sets its title, turns the writing, and begins a line of its own. */
+/** Clears the screen, sets the title, reverses the text direction, and starts a new line. */
 const STEERING = '\x1b[2J\x1b]0;title\x07\x9b31m\x7f\r\u202e\u2028\nforged';
 const ESCAPED = String.raw`\u001b[2J\u001b]0;title\u0007\u009b31m\u007f\u000d\u202e\u2028\u000aforged`;
 
@@ -17,7 +17,7 @@ test('control characters are shown escaped, and every other character as it is',
   assert.equal(visible(plain), plain);
 });
 
-/** What is refused with the text in it, by the words of the command; the environment, where it stands there. */
+/** Commands that refuse this text, and the environment, if the text is given there. */
 const REFUSED: Readonly<Record<string, readonly [readonly string[], Record<string, string>?]>> = {
   'a command that there is not': [[STEERING]],
   'a command below another': [['users', STEERING]],

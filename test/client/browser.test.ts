@@ -10,7 +10,7 @@ import { PASSWORD, startTestService } from '../service/start.ts';
 
 const CLIENT = new URL('../../src/client/', import.meta.url);
 
-/** What the page does; what came of it is left in its body. */
+/** The script of the page. It writes its results into the body. */
 const SCRIPT = `
 import { Client } from './client.ts';
 const said = [];
@@ -32,7 +32,7 @@ try {
 document.body.textContent = JSON.stringify(said);
 `;
 
-/** Serves the client as a browser takes it, its types taken away, with a page that uses it. */
+/** Serves a page that uses the client, and the client without its types. */
 async function pageServer(t: TestContext): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

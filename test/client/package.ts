@@ -10,13 +10,13 @@ const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'deploy', 'docs'];
 const FILES = ['package.json', 'tsconfig.json', 'LICENSE'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-/** Packs the checkout as its script does, and gives a folder into which nothing but that was unpacked. */
+/** Packs the checkout as its script does, and returns a folder with nothing but the unpacked package. */
 export async function installed(t: TestContext): Promise<{ folder: string; tessera: string }> {
   const source = await temporaryFolder(t);
   for (const name of [...FOLDERS, ...FILES, ...PAGES])
     cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(source, 'node_modules'));
-  // As whoever tried compose in the checkout has them there.
+  // As in a checkout where somebody has tried compose.
   mkdirSync(join(source, 'deploy/secrets'), { recursive: true });
   writeFileSync(join(source, 'deploy/secrets/admin-password'), 'a long quiet river\n');
   const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source });
@@ -30,7 +30,7 @@ export async function installed(t: TestContext): Promise<{ folder: string; tesse
   return { folder, tessera };
 }
 
-/** Puts the packages that the server needs beside it, as an installation would. */
+/** Links the packages that the server needs, as an installation would. */
 export function addDependencies(folder: string): void {
   const from = join(CHECKOUT, 'node_modules');
   for (const name of readdirSync(from).filter((entry) => !entry.startsWith('.') && entry !== 'tessera'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Code, Refused } from '../../src/client/client.ts';
 
-/** The refusal that a call ends with; fails where it does not end with one of this code. */
+/** The refusal that a call ends with. Fails if the call does not end with this code. */
 export async function refusedWith(code: Code, call: Promise<unknown>): Promise<Refused> {
   const outcome = await call.then(
     () => assert.fail('the call was not refused'),

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
-/** One answer of a scripted server; `hang up` ends the connection, `say nothing` keeps it. */
+/** One answer of a scripted server. `hang up` closes the connection; `say nothing` keeps it open. */
 export type Scripted =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | 'hang up'
   | 'say nothing';
 
-/** A request as it came in. */
+/** A received request. */
 export interface Received {
   readonly line: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** A server that gives these answers one after another, the last one again and again, and keeps what it was asked. */
+/** A server that gives these answers in turn, repeats the last one, and records the requests. */
 export async function scripted(
   t: TestContext,
   ...answers: readonly (Scripted | ((asked: Received) => Scripted))[]

@@ -9,7 +9,7 @@ import { serve } from './serve.ts';
 
 const TOOLS = ['sh', 'readlink', 'dirname', 'uname', 'getconf'];
 
-/** A folder of programs: a shell's few tools, and a `node` that says it is of this version and repeats its words. */
+/** A folder with a few shell tools, and a `node` that reports this version and prints its arguments. */
 async function pathWith(t: TestContext, node: string | undefined): Promise<string> {
   const folder = await temporaryFolder(t);
   for (const tool of TOOLS) {
@@ -23,7 +23,7 @@ async function pathWith(t: TestContext, node: string | undefined): Promise<strin
   return folder;
 }
 
-/** A checkout whose Node was not brought: its `bin/`, its lock file, and that it has a source. */
+/** A checkout without an installed Node: its `bin/`, its lock file, and a source. */
 async function bareCheckout(t: TestContext): Promise<string> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));

@@ -10,7 +10,7 @@ import { stepsOnDisk } from '../storage/steps-on-disk.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };
 
-/** The first start on a store that makes no data folder, as PostgreSQL makes none. */
+/** A first start on a store without a data folder, such as PostgreSQL. */
 function firstStart(data: string, store = openMemory()) {
   const { settings } = readSettings({ flags: {}, env: { TESSERA_DATA: data } });
   return { store, made: makeFirstAdministrator(store, settings, CHEAP, false, Date.now) };

@@ -14,10 +14,10 @@ import { serve } from './serve.ts';
 
 const BODY = JSON.stringify({ username: 'admin', password: PASSWORD });
 const LOGIN = `POST /api/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
-/** Logins that each test makes from the first accepted connection on. */
+/** Number of logins in each test, from the first accepted connection on. */
 const LOGINS = 8;
 
-/** Logs in over a new connection, and gives the status; undefined where nothing listens. */
+/** Logs in over a new connection. Returns the status, or undefined if nothing listens. */
 async function login(port: number): Promise<number | undefined> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -34,7 +34,7 @@ async function login(port: number): Promise<number | undefined> {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 }
 
-/** Whether the service says that it is ready. */
+/** Whether the service reports that it is ready. */
 const isReady = (port: number) =>
   fetch(`http://127.0.0.1:${port}/health/ready`).then(
     ({ status }) => status === 200,
@@ -42,8 +42,8 @@ const isReady = (port: number) =>
   );
 
 /**
- * Starts the service, and logs in again and again from the moment that its port accepts a connection: every login has to
- * succeed. Once it says that it is ready, its port has to accept connections.
+ * Starts the service and logs in again and again, from the moment its port accepts a connection. Every login has to
+ * succeed. Once the service reports that it is ready, its port has to accept connections.
  */
 async function everyLoginSucceeds(t: TestContext, env: Record<string, string>): Promise<void> {
   const [port, metricsPort] = [await freePort(), await freePort()];

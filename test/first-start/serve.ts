@@ -3,22 +3,22 @@ import type { TestContext } from 'node:test';
 import { BIN, environment, type Surroundings } from '../cli/command.ts';
 import { afterwards } from '../service/afterwards.ts';
 
-/** Any free ports, so that services of several tests do not meet. */
+/** Any free ports, so that services of different tests do not collide. */
 export const FREE_PORTS = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0' };
 
 /** The real service, started without a terminal. */
 export interface Served {
-  /** What it told its operator so far, without the log. */
+  /** Its output for the operator so far, without the log. */
   readonly told: () => string;
   /** The log so far. */
   readonly log: () => string;
-  /** Where it listens, once it does; throws with what it told when it ended before. */
+  /** Its address, once it listens. If it ends first, throws with its output. */
   readonly url: Promise<string>;
   readonly ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts `tessera serve`, and ends it after the test if it still runs. */
+/** Starts `tessera serve`, and stops it after the test if it still runs. */
 export function serve(t: TestContext, { cwd, env }: Surroundings, program = `${BIN}/tessera`): Served {
   const child = spawn(program, ['serve'], {
     cwd,
@@ -53,7 +53,7 @@ export function serve(t: TestContext, { cwd, env }: Surroundings, program = `${B
   };
 }
 
-/** The curl line in what the operator was told. */
+/** The curl line in the output for the operator. */
 export function curlLine(told: string): string {
   const line = /^ *(curl .*)$/m.exec(told)?.[1];
   if (line === undefined) throw new Error(`no curl line in:\n${told}`);

@@ -7,7 +7,7 @@ import { PASSWORD, temporaryFolder } from '../service/start.ts';
 import { ask, logIn } from '../service/talk.ts';
 import { FREE_PORTS, serve } from './serve.ts';
 
-/** A port that another program listens on, until it is freed. */
+/** A port that another program occupies until it is freed. */
 async function takenPort(t: TestContext): Promise<{ port: string; free: () => Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

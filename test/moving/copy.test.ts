@@ -31,7 +31,7 @@ const WAYS: readonly (readonly [name: string, from: MakePlace, to: MakePlace])[]
 ];
 if (why !== undefined) test('from and to PostgreSQL', (t) => t.skip(why));
 
-/** One pass, with both sides closed after it. */
+/** One pass of the copy. Both sides are closed afterwards. */
 async function pass(
   from: TestPlace,
   to: TestPlace,
@@ -92,7 +92,7 @@ for (const [name, makeFrom, makeTo] of WAYS) {
       await tickets.use(aTicket(3, ada).digest, NOW + 99);
       await users.change(ada.id, { generation: 9 });
       await attempts.forgetFamiliar(ada.id, '192.0.2.10');
-      // Two nodes trade their names.
+      // Two nodes swap their names.
       const [one, two] = ODD_NAMES as [string, string];
       const at = { store: 'workspace://SpacesStore', type: 'cm:folder', parent: 'company-home' };
       await nodes.put({ ...at, id: one, name: 'for a moment' });

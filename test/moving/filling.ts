@@ -4,10 +4,10 @@ import { PARTS, type Scalar, type TransferRow, type TransferSide } from '../../s
 import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
 
 const NODE = { store: 'workspace://SpacesStore', type: 'cm:folder', parent: 'company-home' };
-/** In another order as UTF-8 than as UTF-16, and with what PostgreSQL has to escape. */
+/** Texts whose order differs between UTF-8 and UTF-16, and that PostgreSQL has to escape. */
 export const ODD_NAMES = ['zwölf', '\ufb01', '\u{1f600}', 'a\u0000b', 'a\u0001', 'a\u0001b'];
 
-/** Fills a store with some of everything, all of it odd in some way. Gives the user ada, who has a ticket. */
+/** Fills a store with some rows of every kind, all unusual. Returns the user ada, who has a ticket. */
 export async function fill(store: Store) {
   const ada = await addUser(store, 'ada', { generation: 3, administrator: true });
   await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
@@ -37,7 +37,7 @@ export async function fill(store: Store) {
   return ada;
 }
 
-/** The row of a user of whom no more is told than this, however many columns there are. */
+/** The row of a user with defaults in all other columns, however many there are. */
 export function aUserRow(id: number, key: string): TransferRow {
   const own: Readonly<Record<string, Scalar>> = { id, key, name: key };
   const bare = { number: 0, text: '', bytes: null, flag: false };
@@ -45,14 +45,14 @@ export function aUserRow(id: number, key: string): TransferRow {
   return Object.entries(columns).map(([column, kind]) => own[column] ?? bare[kind]);
 }
 
-/** Everything that a side of a copy holds. */
+/** All rows of one side of a copy. */
 export async function everythingOn(side: TransferSide): Promise<Record<string, TransferRow[]>> {
   const all: Record<string, TransferRow[]> = {};
   for (const part of PARTS) all[part.name] = await side.page(part, undefined, 100_000);
   return all;
 }
 
-/** What is said when the work is refused; throws when it is done, or fails in another way. */
+/** The message of the refused work. Throws if the work succeeds or fails in another way. */
 export async function whyRefused(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();

@@ -13,12 +13,12 @@ import { afterwards } from '../service/afterwards.ts';
 import type { Postgres } from '../service/postgres.ts';
 import { temporaryFolder } from '../service/start.ts';
 
-/** Somewhere that a store can be, empty at first. What is opened there and left open is closed after the test. */
+/** A place for a store, empty at first. Whatever is still open after the test is closed. */
 export interface TestPlace {
-  /** As the command line takes it. */
+  /** Its name on the command line. */
   readonly written: string;
   open(): Promise<Store>;
-  /** Writes past the store, without waiting for who holds it. */
+  /** Writes without the store, and without waiting for a lock. */
   scribble(): Promise<unknown>;
   source(): Promise<TransferSource>;
   target(source: Pick<TransferSource, 'identity' | 'shown'>): Promise<TransferTarget>;
@@ -51,7 +51,7 @@ export async function sqlitePlace(t: TestContext): Promise<TestPlace> {
   };
 }
 
-/** A database of its own: who else is in it is looked at. */
+/** A database of its own: the copy checks who else is connected to it. */
 export async function postgresPlace(t: TestContext, server: Postgres, given?: string): Promise<TestPlace> {
   const [url, closed] = [given ?? (await server.freshDatabase()), closedAfter(t)];
   return {

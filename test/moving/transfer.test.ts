@@ -29,7 +29,7 @@ if (why === undefined) {
     assert.match(await whyRefused(open), /half-done copy of a place: give the copy command again/);
   });
 
-  /** Part of every database; whether anything is in them is told by the nodes. */
+  /** Rows that every database has. Whether a database is in use shows in its nodes. */
   const alwaysThere: readonly PartName[] = ['server', 'node_stores'];
   test('a PostgreSQL database with a single row of anything is none to copy into', async (t) => {
     const { target, open, written } = await postgresPlace(t, server);
@@ -90,7 +90,7 @@ test('rows of a data folder that is damaged are refused as that, with the mend',
     assert.match(await whyRefused(read), /^cannot use the data folder .*damaged: restore a backup$/);
 });
 
-/** A data folder with a copy in it that is not finished. */
+/** A data folder with an unfinished copy. */
 async function halfCopied(t: TestContext) {
   const place = await sqlitePlace(t);
   await (await place.target(SOURCE)).close();

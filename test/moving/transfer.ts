@@ -8,7 +8,7 @@ import type { TestPlace } from './places.ts';
 const SOURCE = { identity: 'test:1', shown: 'a place' };
 const partOf = (name: string) => PARTS.find((part) => part.name === name) as TransferTable;
 
-/** What every engine promises about moving: see `src/storage/transfer.ts`. */
+/** The promises of every engine about copies: see `src/storage/transfer.ts`. */
 export function holdToTransfer(engine: string, place: (t: TestContext) => Promise<TestPlace>): void {
   async function filled(t: TestContext) {
     const made = await place(t);

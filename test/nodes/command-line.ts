@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Ended } from '../cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
-/** Runs the command line in this process, which spares a start for each command. */
+/** Runs the command line in this process, which is faster than starting one for each command. */
 export async function commandLine(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export async function commandLine(
   return { code: await run(words, terminal), ...heard };
 }
 
-/** The command line on a data folder of the test's own. */
+/** The command line on a temporary data folder. */
 export async function onFolder(t: TestContext, env: Readonly<Record<string, string>> = {}) {
   const data = await temporaryFolder(t);
   await openSqlite(data).close();
@@ -41,5 +41,5 @@ export async function onFolder(t: TestContext, env: Readonly<Record<string, stri
   };
 }
 
-/** Lines as a file has them. */
+/** The text of a file with these lines. */
 export const text = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');

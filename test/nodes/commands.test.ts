@@ -26,7 +26,7 @@ test('nodes show tells a node by its id or by its path', async (t) => {
   }
 });
 
-/** What cannot be shown or removed, what is said of it, and the exit code. */
+/** Nodes that cannot be shown or removed, with the message and the exit code. */
 const WRONG: readonly (readonly [words: readonly string[], said: RegExp, code: number])[] = [
   [['workspace://SpacesStore/none'], /^Node not found: none\.\n$/, 1],
   [['archive://SpacesStore/sites'], /^Store not found: archive:\/\/SpacesStore\.\n$/, 1],
@@ -158,7 +158,7 @@ test('what one store exports another imports, whatever characters its names are 
     aLine('top', { store: 'archive://Bin', parent: null }),
     aLine('in it', { store: 'archive://Bin', parent: 'top', type: 'cm:content' }),
   ];
-  // Escaped, so that the characters are there in whatever way lines are told apart.
+  // Escaped, so that the characters survive however lines are split.
   const escaped = text(...lines, ...other).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

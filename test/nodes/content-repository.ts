@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { ServerCertificate } from '../service/certified.ts';
 
-/** A node as the repository keeps it; its children by name. */
+/** A node of the repository, with its children. */
 interface Kept {
   readonly id: string;
   readonly name: string;
   readonly nodeType: string;
-  /** What the account that asks may not see. */
+  /** Whether the account may not see the node. */
   readonly hidden?: boolean;
   readonly children: readonly Kept[];
 }
 
-/** Answers a request in place of the repository. */
+/** Answers a request instead of the repository. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The account that the repository knows. */
@@ -40,9 +40,9 @@ function below(node: Kept, id: string): Kept | undefined {
 
 /** A content repository that speaks the calls `GET …/nodes/{id}` and `GET …/nodes/-root-?relativePath=` over HTTP. */
 export class ContentRepository {
-  /** The targets that were asked for so far, as they stood on the request line. */
+  /** The targets of the requests so far, as on the request line. */
   readonly asked: string[] = [];
-  /** When set, answers in its place. */
+  /** If set, it answers instead. */
   behaviour: Behaviour | undefined;
   readonly #server: Server;
   readonly #scheme: string;
@@ -64,12 +64,12 @@ export class ContentRepository {
     return repository;
   }
 
-  /** Where it is, as a setting names it. */
+  /** Its URL for the setting. */
   get url(): string {
     return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}/alfresco`;
   }
 
-  /** How many connections to it are open. */
+  /** The number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -95,7 +95,7 @@ export class ContentRepository {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
-  /** As the real one does: a path segment is decoded after the split, the argument before it. */
+  /** Like the real repository: it decodes a path segment after splitting, and the argument before. */
   #answer(target: string): [status: number, body: object] {
     const { pathname, searchParams } = new URL(target, 'http://repository');
     const segments = pathname.slice(NODES.length).split('/');

@@ -6,12 +6,12 @@ import type { Store } from '../../src/storage/store.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported extends ImportReport {
   readonly lines: readonly RefusedLine[];
 }
 
-/** A line for a node in the usual store: a folder below Sites, called like its id, unless it says otherwise. */
+/** A line for a node in the usual store. By default it is a folder below Sites, named like its id. */
 export function aLine(id: string, more: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ store: SPACES_STORE, id, type: 'cm:folder', name: id, parent: 'sites', ...more });
 }
@@ -33,7 +33,7 @@ export async function importInto(store: Store, texts: readonly string[], batch =
   }
 }
 
-/** An empty store in memory, but for the well-known nodes. */
+/** An empty store in memory, with only the well-known nodes. */
 export function freshStore(t: TestContext): Store {
   const store = openMemory();
   afterwards(t, () => store.close());
@@ -45,7 +45,7 @@ export function nodeIn(store: Store, id: string): Promise<Node | undefined> {
   return store.read((unit) => unit.nodes.find(SPACES_STORE, id));
 }
 
-/** Every node of the store, the well-known ones too. */
+/** Every node of the store, including the well-known ones. */
 export function nodesIn(store: Store): Promise<Node[]> {
   return store.read((unit) => unit.nodes.page(undefined, 1_000_000));
 }

@@ -21,7 +21,7 @@ test('a node may come before the node that it lies in, in the same batch or in a
   }
 });
 
-/** Trees of folders: each node lies in one of those before it, or in Sites. */
+/** Trees of folders. The parent of each node is an earlier one, or Sites. */
 const trees = fc
   .array(fc.nat(), { minLength: 1, maxLength: 40 })
   .map((seeds) =>
@@ -81,7 +81,7 @@ test('a node that changes places with the one that it lay in may come before or 
   }
 });
 
-/** The store, with the looks for a namesake counted: an import takes one each time that it tries to put a node. */
+/** The store, with a count of name look-ups. An import makes one each time it tries to put a node. */
 function counted(store: Store): { store: Store; tries: () => number } {
   let tries = 0;
   const write: Store['write'] = (work) =>
@@ -96,7 +96,7 @@ function counted(store: Store): { store: Store; tries: () => number } {
 }
 
 const MANY = Array.from({ length: 1_000 }, (_, n) => n);
-/** The same numbers, those behind each other far apart. */
+/** The same numbers in an order in which neighbours are far apart. */
 const MIXED = MANY.map((n) => (n * 387) % MANY.length);
 
 for (const [kind, before, after] of [

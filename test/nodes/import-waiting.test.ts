@@ -6,7 +6,7 @@ import { smallDisk } from '../storage/sqlite/disk.ts';
 import { text } from './command-line.ts';
 import { aLine } from './import-lines.ts';
 
-/** What an import of these lines says whose temporary files lie there; it ends with 1. */
+/** The error output of an import of these lines whose temporary files lie there. It exits with 1. */
 async function saidBy(t: TestContext, TMPDIR: string, ...lines: readonly string[]): Promise<string> {
   const env = { TMPDIR, TESSERA_DATA: await temporaryFolder(t) };
   const { stdout, stderr, code } = await run('tessera', ['nodes', 'import', '-'], {

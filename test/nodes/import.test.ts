@@ -128,7 +128,7 @@ test('a parent in another store is missing', async (t) => {
   assert.match(lines[0]?.why ?? '', /parent "sites" is missing/);
 });
 
-/** Lines that are no nodes, and what is said of each. */
+/** Lines that are no nodes, and the message for each. */
 const BAD: readonly (readonly [text: string, why: RegExp])[] = [
   ['{', /is not JSON/],
   ['nonsense', /is not JSON/],

@@ -7,7 +7,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { temporaryFolder } from '../service/start.ts';
 
-/** A database that keeps the text of every statement that is prepared on it. */
+/** A database that records the text of every prepared statement. */
 class Recording extends DatabaseSync {
   readonly statements: string[] = [];
 
@@ -33,7 +33,7 @@ test('no statement on nodes reads more of them than it needs, however many there
     for (const step of plan) {
       const why = `${sql}\n${plan.join('\n')}`;
       assert.doesNotMatch(step, /^SCAN (n|nodes)\b/, why);
-      // By the store alone: that is every node of it.
+      // A search by the store alone would read all its nodes.
       assert.doesNotMatch(step, /^SEARCH (n|nodes) .*\(store=\?\)$/, why);
       assert.doesNotMatch(step, /TEMP B-TREE/, why);
     }

@@ -17,7 +17,7 @@ import { onFolder } from './command-line.ts';
 import { aLine } from './import-lines.ts';
 
 const COUNT = 50_000;
-/** Ten nodes lie in each; the names make the file larger than the memory that the import is given. */
+/** Each node has ten children. The long names make the file larger than the memory of the import. */
 const PADDING = 'x'.repeat(500);
 
 const lineOf = (n: number) =>
@@ -51,7 +51,7 @@ test('an import of more than fits into memory, children first, takes every line 
   assert.equal(JSON.parse(deepest.stdout)[0].parent, `n${Math.floor((COUNT - 1) / 10) - 1}`);
 });
 
-/** Puts so many nodes into one folder. */
+/** Puts this number of nodes into one folder. */
 const fill = (store: Store, many: number) =>
   store.write(async ({ nodes }) => {
     for (let n = 0; n < many; n++)
@@ -79,7 +79,7 @@ test('a folder of very many nodes can be removed', async (t) => {
 });
 
 test('while very many nodes are removed, others write', async (t) => {
-  // So many that their removal rests for a second in all, which no test oversleeps.
+  // So many that their removal pauses for a second in all, which a test can notice.
   const many = 20_000;
   const { nodes, data } = await onFolder(t);
   const store = openUntilEnd(t, data);

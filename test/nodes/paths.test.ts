@@ -11,13 +11,13 @@ import { temporaryFolder } from '../service/start.ts';
 import { openMemory } from '../storage/memory/open.ts';
 import { aLine, importInto } from './import-lines.ts';
 
-/** A tree: for each node, its name and which of those before it it lies in (itself: the top). */
+/** A tree: the name of each node, and the index of its parent among the earlier ones. Its own index means the top. */
 interface Seed {
   readonly name: string;
   readonly parent: number;
 }
 
-/** Names that are easily confused, and any others. */
+/** Names that are easily confused, and arbitrary names. */
 const names = fc.oneof(
   fc.constantFrom('a', 'A', 'a ', 'b', 'a/b', '..', '.', '%', '\u00e4', 'a\u0308', '\u{1F600}'),
   fc
@@ -33,7 +33,7 @@ interface Placed {
   readonly path: readonly string[];
 }
 
-/** The nodes of a tree with their paths, as a person would write them down; a name that is taken is left out. */
+/** The nodes of a tree with their paths. A node whose name is taken is left out. */
 function placed(tree: readonly Seed[], prefix: string): Placed[] {
   const nodes: Placed[] = [];
   const taken = new Set<string>();
@@ -70,7 +70,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
       fc.infiniteStream(fc.nat()),
       names,
       async (tree, chance, other) => {
-        // One store for all runs: each has a folder of its own.
+        // All runs use one store; each has its own folder.
         const home = `run${run++}`;
         await importInto(store, [aLine(home)]);
         const nodes = placed(tree, `${home}-`).map(({ id, parent, path }) => {

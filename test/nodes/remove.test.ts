@@ -10,7 +10,7 @@ import { openMemory } from '../storage/memory/open.ts';
 const folder = (id: string, parent: string): Node => ({ store, id, type: 'cm:folder', name: id, parent });
 const top = folder('top', 'sites');
 
-/** A store with a folder and what lies in it, and how all of it is removed as it was when it was read. */
+/** A store with a folder and its content, and a function that removes all of it as it was read. */
 async function onStore() {
   const kept = openMemory();
   const put = (node: Node) => kept.write(({ nodes }) => putNode(nodes, node));

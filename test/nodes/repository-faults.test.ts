@@ -25,7 +25,7 @@ const answering =
 const entry = (more: object) =>
   JSON.stringify({ entry: { id: 'd1', name: 'd1', nodeType: 'cm:content', ...more } });
 
-/** What a repository may do in place of answering. */
+/** What a repository may do instead of answering. */
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'does not answer in time': () => undefined,
   'begins to answer and stops': (_request, response) => {

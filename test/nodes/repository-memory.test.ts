@@ -12,9 +12,9 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 const { ask } = HttpClient.prototype;
 
-/** The nodes of a content repository whose every answer has what this makes. */
+/** The nodes of a content repository whose answers this function makes. */
 function answeredBy(t: TestContext, bodyOf: () => object): RepositoryNodes {
-  // No mock, which would keep what it returned.
+  // A mock would keep the answers that it returned.
   HttpClient.prototype.ask = async () => ({ status: 200, body: bodyOf() });
   t.after(() => {
     HttpClient.prototype.ask = ask;

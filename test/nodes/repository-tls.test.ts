@@ -18,7 +18,7 @@ async function inFront(t: TestContext, tls: ServerCertificate) {
   return { ...caller, repository };
 }
 
-/** Trusts this authority too, as `NODE_EXTRA_CA_CERTS` does at a start. */
+/** Trusts this authority too, as `NODE_EXTRA_CA_CERTS` would from the start. */
 function trust(t: TestContext, ca: string): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, readFileSync(ca, 'utf8')]);

@@ -270,7 +270,7 @@ test('an answer is kept for a moment only, an absence as well', async (t) => {
   let now = 1;
   t.mock.method(performance, 'now', () => now);
   const status = async () => {
-    // What is kept goes by a clock that it reads once a millisecond at most.
+    // The cache reads its clock at most once a millisecond.
     await pause(5);
     return (await get(ofNode('new'))).status;
   };

@@ -7,19 +7,19 @@ import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 
 const SRC = new URL('../../src/', import.meta.url);
-/** Where every refusal stands, given or not. */
+/** The files that list every refusal. */
 const LISTS = ['domain/refusal.ts', 'http/status.ts', 'client/codes.ts'];
 
 type Member = Readonly<Record<string, unknown>>;
 
-/** What takes any text: all else in the schema of an argument or a name can refuse it. */
+/** Keywords of a schema that accepts any text. Any other keyword can refuse one. */
 const ANY_TEXT = ['type', 'items', 'description', 'examples'];
 const isNarrow = (member: Member) => Object.keys(member).some((keyword) => !ANY_TEXT.includes(keyword));
 
 const membersOf = (schema: AnyOperation['input']['path']) =>
   Object.entries((schema?.properties ?? {}) as Readonly<Record<string, Member>>);
 
-/** What the gate refuses of the input that this operation has, and of the node that it is scoped to. */
+/** The refusals that the gate can give for this operation's input and node. */
 function refusedByTheGate({ input, bodyStyle, scopedTo }: AnyOperation): Set<RefusalCode> {
   const codes = new Set<RefusalCode>();
   for (const schema of Object.values(input))
@@ -47,7 +47,7 @@ test('every refusal is given by some code', () => {
     );
 });
 
-/** What HTTP refuses where a request comes to no operation. */
+/** Refusals for requests that reach no operation. */
 const OF_NONE: readonly string[] = ['path_unknown', 'method_wrong'];
 
 test('every refusal is described for an operation that can give it, or comes where there is none', () => {

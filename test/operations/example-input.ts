@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { AnyOperation, InputSchemas } from '../../src/operation.ts';
 
-/** The user that the examples in the descriptors are of, and who makes the calls of the laws. */
+/** The user in the examples of the descriptors, who also makes the calls of the laws. */
 export const ALICE = { name: 'alice', password: 'a long quiet river' };
 
-/** A value that an operation is called with, as JSON. */
+/** A value in the input of an operation. */
 export type ExampleValue = string | readonly string[];
 
-/** What an operation is called with, by the examples of its descriptor. */
+/** The input of a call, from the examples of the descriptor. */
 export type ExampleInput = Readonly<Record<keyof InputSchemas, Readonly<Record<string, ExampleValue>>>>;
 
-/** The first path template that has names; the first one where none has. */
+/** The first path template with names, or the first of all if none has any. */
 export function templateOf({ paths }: AnyOperation): string {
   return paths.find((path) => path.includes('{')) ?? (paths[0] as string);
 }
@@ -20,7 +20,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** The examples of one part of an input; a name that a call needs and that has none is `undefined`. */
+/** The examples of one part of the input. A required name without an example is `undefined`. */
 function examplesOf(
   operation: AnyOperation,
   part: keyof InputSchemas,
@@ -37,7 +37,10 @@ function examplesOf(
     .map(([name, { examples }]) => [name, name === 'ticket' || name === 'token' ? ticket : examples?.[0]]);
 }
 
-/** What the call that ought to succeed is made with: the examples of the descriptor, with this ticket. */
+/**
+ * The input of a call that has to succeed: the examples of the descriptor, with this ticket. Fails if an example is
+ * missing.
+ */
 export function exampleInput(operation: AnyOperation, ticket: string): ExampleInput {
   const given = (part: keyof InputSchemas) =>
     Object.fromEntries(
@@ -55,15 +58,15 @@ export function exampleInput(operation: AnyOperation, ticket: string): ExampleIn
 const TICKET = `TICKET_${'0'.repeat(40)}`;
 const PARTS = ['path', 'query', 'body'] as const;
 
-/** Whether the examples of an operation name this value, which is of the user who calls. */
+/** Whether the examples contain this value, which belongs to the calling user. */
 function names(operation: AnyOperation, own: string): boolean {
   const values = PARTS.flatMap((part) => examplesOf(operation, part, TICKET)).map(([, value]) => value);
   return operation.authentication === 'user' && values.includes(own);
 }
 
-/** Whether the examples of an operation name the user who calls. */
+/** Whether the examples contain the name of the calling user. */
 export const namesItsCaller = (operation: AnyOperation) => names(operation, ALICE.name);
 
-/** Whether the examples of an operation name the user who calls, or a ticket of that user. */
+/** Whether the examples contain the name or a ticket of the calling user. */
 export const isOfItsCaller = (operation: AnyOperation) =>
   namesItsCaller(operation) || names(operation, TICKET);

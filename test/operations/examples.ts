@@ -6,7 +6,7 @@ import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { ALICE, exampleInput, isOfItsCaller, templateOf } from './example-input.ts';
 
-/** A request, ready to be sent; its path stands below a base path of its operation and has neither extension nor query. */
+/** A request. Its path is below a base path of its operation, and has neither extension nor query. */
 export interface Example {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ async function asClient({ addClient }: TestService): Promise<Record<string, stri
   return basic(`${name}:${await addClient(name)}`);
 }
 
-/** For each level, what a caller presents in the header. */
+/** For each level, the header of a caller. */
 const CREDENTIAL: Readonly<
   Record<Authentication, (service: TestService, user: TestUser) => Promise<Record<string, string>>>
 > = {
@@ -48,8 +48,8 @@ const CREDENTIAL: Readonly<
 };
 
 /**
- * A call of an operation that succeeds, by the examples of its descriptor. Another user than the one that they are of
- * sends the same call, with the ticket of that one in its input.
+ * A call that succeeds, from the examples of the descriptor. Another `user` sends the same call, with alice's ticket in
+ * its input, under its own ticket.
  */
 export async function exampleOf(
   operation: AnyOperation,
@@ -76,7 +76,7 @@ export async function exampleOf(
 
 const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
 const LONG = 'x'.repeat(1_025);
-/** What the form of a client's request can be refused for. */
+/** Calls for the refusals of a client's form. */
 const tokenRefused = (path: string): Refused => {
   const posted = async (service: TestService, body: string) => ({
     path,
@@ -104,7 +104,7 @@ async function v1Listed(service: TestService, query: Readonly<Record<string, str
 
 type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
 
-/** For each operation, by the refusals that it declares: a call that is refused so. */
+/** For each operation, a call for each refusal that it declares. */
 const REFUSED: Readonly<Record<string, Refused>> = {
   'login.get': {
     username_missing: async () => ({ path: '/api/login', query: { pw: PASSWORD } }),
@@ -211,8 +211,8 @@ const REFUSED: Readonly<Record<string, Refused>> = {
 const BOB: TestUser = { name: 'bob', password: PASSWORD };
 
 /**
- * For each refusal that an operation declares, a call that is refused so: those in {@link REFUSED}. The one refusal of an
- * operation about the caller's own that is missing there is what another user is answered, who makes the same call.
+ * A call for each refusal that an operation declares, from {@link REFUSED}. If one refusal is missing there, and the
+ * operation is about the caller's own, it is the one that another user gets for the same call.
  */
 export function refusedCallsOf(operation: AnyOperation): Refused {
   const given = REFUSED[nameOf(operation)] ?? {};
@@ -221,7 +221,7 @@ export function refusedCallsOf(operation: AnyOperation): Refused {
   return { ...given, [missing]: (service) => exampleOf(operation, service, BOB) };
 }
 
-/** Settings under which a refusal can be had, and how many times its call is made at once for that. */
+/** The settings under which a refusal occurs, and the number of parallel calls that it needs. */
 export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string>; atOnce?: number }>> = {
   nodes_unavailable: {
     env: {
@@ -238,7 +238,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
   },
 };
 
-/** The URL of an example, in a format if one is given. */
+/** The URL of an example, with a format if one is given. */
 export function urlOf(base: string, { path, query = {} }: Example, format?: string): string {
   const url = new URL(base + path);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

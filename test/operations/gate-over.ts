@@ -16,13 +16,13 @@ const catalogue = loadCatalogue({ generation: '3.2', definitions: '', model: '' 
 const NOW = Date.UTC(2026, 0, 1);
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 
-/** The ticket of the first user of {@link storeWith}, and that of the second. */
+/** The tickets of the first and the second user of {@link storeWith}. */
 export const TICKET = makeTicket(Buffer.alloc(20, 7));
 export const TICKET_OF_ANOTHER = makeTicket(Buffer.alloc(20, 8));
 
 const CLIENT = { name: 'gateway', password: 'secret' };
 
-/** The call that the examples of an operation make, with the credential that its level asks for. */
+/** The call from an operation's examples, with the credential that its level needs. */
 export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call {
   const { path, query, body } = exampleInput(operation, TICKET);
   const presented = {
@@ -44,7 +44,7 @@ export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call 
   };
 }
 
-/** A store with a client, and with a user who has {@link TICKET} and one who has {@link TICKET_OF_ANOTHER}. */
+/** A store with a client, a user who has {@link TICKET}, and a user who has {@link TICKET_OF_ANOTHER}. */
 export async function storeWith(name = ALICE.name, namesCaseSensitive = false): Promise<WatchedStore> {
   const store = watchedStore();
   await store.write(async ({ users, tickets, clients }) => {
@@ -65,7 +65,7 @@ export async function storeWith(name = ALICE.name, namesCaseSensitive = false): 
   return store;
 }
 
-/** The gate over a store, with passwords that somebody else has checked. Faults are pushed to `faults`. */
+/** A gate over a store. Passwords count as checked. Faults are added to `faults`. */
 export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseSensitive = false): Gate {
   const onFault = (fault: unknown) => void faults.push(fault);
   const check = async () => ({ userId: 1, generation: 0, passwordHash: 'hash' });

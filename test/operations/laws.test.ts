@@ -13,9 +13,9 @@ import { CIRCUMSTANCES, type Example, exampleOf, refusedCallsOf, urlOf } from '.
 import { valuesIn } from './values.ts';
 
 const FOLDER = new URL('../../src/operations/', import.meta.url);
-/** A password hash, and the digest of a ticket or of a client's secret, as stores keep them. */
+/** A password hash, or the digest of a ticket or a client's secret, as stores keep them. */
 const KEPT_SECRET = /\$argon2id\$|\b[0-9a-f]{64}\b/;
-/** A page says a value wherever a reader looks for it. */
+/** A page may repeat a value. */
 const once = (values: string[]) => [...new Set(values)];
 
 test('every file below operations/ is an operation whose id is its path, and the list has them all', async () => {

@@ -7,7 +7,7 @@ import { ask, basic, logIn } from '../service/talk.ts';
 import { openMemory } from '../storage/memory/open.ts';
 import { CIRCUMSTANCES, type Example, exampleOf, urlOf } from './examples.ts';
 
-/** Credentials that are good for one level, each as it would be presented in the header. */
+/** Credentials of one level, each as a header presents it. */
 const GOOD = {
   async user({ url }: TestService) {
     const ticket = await logIn(url);

@@ -8,12 +8,12 @@ import { Type } from '../../src/schema.ts';
 import { ALICE, isOfItsCaller, namesItsCaller } from './example-input.ts';
 import { callFor, gateOver, storeWith, TICKET_OF_ANOTHER } from './gate-over.ts';
 
-/** Composed, with a letter of its own in upper case: each way to compare names treats its spellings in its own way. */
+/** A name with a composed letter: each wrong way to compare names fails for one of its spellings. */
 const ZOË = 'zo\u00eb';
 const DECOMPOSED = 'zoe\u0308';
 const IN_CAPITALS = 'ZO\u00cb';
 
-/** The same call about another name. */
+/** The same call with another name. */
 function naming(call: Call, name: string): Call {
   const renamed = <P extends object>(part: P) =>
     Object.fromEntries(
@@ -28,7 +28,7 @@ function naming(call: Call, name: string): Call {
   };
 }
 
-/** Fails where another user is answered. */
+/** Fails if another user gets an answer. */
 async function assertOwnOnly(tested: AnyOperation): Promise<void> {
   const gate = gateOver(await storeWith());
   const { result } = await gate.handlerFor(tested)(callFor(tested, TICKET_OF_ANOTHER));
@@ -39,7 +39,7 @@ async function assertOwnOnly(tested: AnyOperation): Promise<void> {
   );
 }
 
-/** Fails where the user's own name is compared in another way than the store compares names. */
+/** Fails if the operation compares names in another way than the store. */
 async function assertNamesAlike(tested: AnyOperation): Promise<void> {
   for (const [how, spelling, namesCaseSensitive, isOwn] of [
     ['decomposed (NFD)', DECOMPOSED, false, true],
@@ -67,7 +67,7 @@ for (const tested of operations) {
     test(`${tested.id}: compares the name of its caller as the store does`, () => assertNamesAlike(tested));
 }
 
-/** An operation that hands out the caller's own name where `isOwn` says so. */
+/** An operation that returns the caller's name if `isOwn` says that the given name is the caller's. */
 const handingOut = (
   isOwn: (asked: string, context: { name: string; isCaller(name: string): boolean }) => boolean,
 ): AnyOperation =>

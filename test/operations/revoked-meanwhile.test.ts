@@ -9,7 +9,7 @@ import { openMemory } from '../storage/memory/open.ts';
 
 const TICKET = makeTicket(Buffer.alloc(20, 7));
 
-/** The unit, whose ticket another instance ends before it is ended here. */
+/** A unit in which another instance ends the ticket first. */
 function overtaken(unit: WriteUnit): WriteUnit {
   const tickets = Object.create(unit.tickets, {
     end: {

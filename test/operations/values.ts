@@ -1,6 +1,6 @@
 import type { Format } from '../../src/representations/representation.ts';
 
-/** What differs from answer to answer: tickets and times. */
+/** Replaces tickets and times, which differ between answers. */
 const steady = (value: string) =>
   value.replace(/TICKET_[0-9a-f]{40}/g, 'TICKET').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 
@@ -19,7 +19,7 @@ const texts = (document: string) =>
   [...document.matchAll(/>([^<>]+)</g)].map(([, text]) => unescaped(text as string).trim());
 
 function valuesInPage(document: string): string[] {
-  // A page has labels beside its values, and the status code stands with its name in the heading.
+  // A page has labels beside its values. The heading has the status code with its name.
   const values = [...document.matchAll(/<(dd|td|pre)\b[^>]*>(.*?)<\/\1>/gs)]
     .flatMap(([, , inner = '']) => inner.replaceAll('<wbr>', '').split(/<[^>]*>/))
     .filter((text) => text !== '')
@@ -28,7 +28,7 @@ function valuesInPage(document: string): string[] {
   return [...values, ...(code === undefined ? [] : [code, name as string])];
 }
 
-/** How values are found in each format; nothing where a format describes or loads something in place of showing it. */
+/** How to find values in each format. Undefined for formats that describe or load something else. */
 const READERS: Readonly<Record<Format, ((document: string) => string[]) | undefined>> = {
   json: (document) => leaves(JSON.parse(document)),
   xml: (document) => texts(document).filter((text) => text !== ''),
@@ -38,7 +38,7 @@ const READERS: Readonly<Record<Format, ((document: string) => string[]) | undefi
   css: undefined,
 };
 
-/** The values in a document, in a steady order; nothing where its format shows none. */
+/** The values in a document, sorted. Undefined if its format shows none. */
 export function valuesIn(document: string, format: Format): string[] | undefined {
   return READERS[format]?.(document).map(steady).sort();
 }

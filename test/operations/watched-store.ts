@@ -2,10 +2,10 @@ import type { Store } from '../../src/storage/store.ts';
 import { emptyTables } from '../storage/memory/nouns.ts';
 import { openMemoryOn } from '../storage/memory/open.ts';
 
-/** A store that tells which units were opened on it, and what it holds. */
+/** A store that records the units that were opened, and shows its contents. */
 export interface WatchedStore extends Store {
   readonly units: ('read' | 'write')[];
-  /** Everything that it holds, of every noun, as text. */
+  /** All its rows, of every kind, as text. */
   contents(): string;
 }
 

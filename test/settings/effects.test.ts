@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SETTING_KEYS, type SettingKey, variableOf } from '../../src/settings/table.ts';
 
-/** The test of each setting in which a service or a command is run with it, and does otherwise than without. */
+/** For each setting, the test that runs a service or a command with it and sees a difference. */
 const HELD_BY: Readonly<Record<SettingKey, string>> = {
   host: 'settings/effects/listening',
   port: 'main/workers.slow',

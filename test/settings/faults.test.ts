@@ -22,7 +22,7 @@ async function fileOf(t: TestContext, text: string): Promise<string> {
   return file;
 }
 
-/** Whether a setting is one that not every text is good for. */
+/** Whether a setting refuses some texts. */
 function isParticular(key: SettingKey): boolean {
   try {
     SETTINGS[key].parse('?!');
@@ -32,7 +32,7 @@ function isParticular(key: SettingKey): boolean {
   }
 }
 
-/** Addresses that may hold a password, or be one that is misplaced. */
+/** Values that may hold a password, or be a misplaced one. */
 const UNQUOTED: readonly SettingKey[] = ['nodes', 'shadow'];
 
 test('the number of faults is printed before them', () => {
@@ -89,7 +89,7 @@ test('a path that is empty is told as that, wherever it was given', async (t) =>
     `"data" in the settings file: ${EMPTY}`,
   ]);
   assert.deepEqual(faultsOf({ file: '' }), [`settings file (--config): cannot be read: ${EMPTY}`]);
-  // An empty variable counts as not given, and an empty path to what need not be there as none.
+  // An empty variable counts as not given. An empty path to an optional file counts as none.
   assert.deepEqual(faultsOf({ env: { TESSERA_DATA: '' }, flags: { definitions: '', model: '' } }), []);
 });
 

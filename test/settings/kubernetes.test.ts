@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../src/settings/read.ts';
 
-/** What Kubernetes puts into every pod beside a Service `tessera` with two ports. */
+/** The variables that Kubernetes sets in every pod for a Service `tessera` with two ports. */
 const INJECTED = {
   TESSERA_SERVICE_HOST: '10.96.0.7',
   TESSERA_SERVICE_PORT: '8080',

@@ -28,14 +28,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Durations beyond which times would not be told, or not be kept. */
+/** Durations that would leave the range of dates or of the store. */
 const TOO_LONG = ['P36501D', 'P99999999D', `P${'9'.repeat(400)}D`];
 
 interface Example {
   readonly read: Parser<unknown>;
   readonly taken: Readonly<Record<string, unknown>>;
   readonly refused: readonly string[];
-  /** What every refusal says beside the text itself: how to write it. */
+  /** How to write each value, which every refusal says beside the text. */
   readonly mend: RegExp;
 }
 

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { readSettings } from '../../src/settings/read.ts';
 import { temporaryFolder } from '../service/start.ts';
 
-/** A settings file of this content; its path. */
+/** Writes a settings file with this content, and returns its path. */
 async function fileOf(t: TestContext, content: unknown): Promise<string> {
   const file = join(await temporaryFolder(t), 'settings.json');
   await writeFile(file, JSON.stringify(content));

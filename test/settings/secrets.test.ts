@@ -116,7 +116,7 @@ test('a secret that is not UTF-8 is refused, and one with a byte order mark is r
     message:
       /TESSERA_TICKETS_PASSWORD_FILE: the file cannot be read: it is not UTF-8: convert it, such as[^ä]*$/,
   });
-  // What Node makes of such bytes in a variable.
+  // What Node makes of these bytes in a variable.
   assert.throws(() => readSettings({ flags: {}, env: { TESSERA_TICKETS_PASSWORD: 'p\ufffdssword-lang' } }), {
     message: /TESSERA_TICKETS_PASSWORD: it is not UTF-8: convert it$/,
   });

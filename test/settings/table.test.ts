@@ -4,7 +4,7 @@ import { readSettings } from '../../src/settings/read.ts';
 import type { Setting } from '../../src/settings/setting.ts';
 import { flagOf, isSecret, SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
 
-/** The names that operators rely on, with what is in effect when they are not given. */
+/** The names that operators depend on, and their defaults. */
 const FIXED: Readonly<Record<string, unknown>> = {
   TESSERA_HOST: '127.0.0.1',
   TESSERA_PORT: 8080,
@@ -42,7 +42,7 @@ test('password hashes cost what was measured: argon2id over 19 MiB, two passes, 
   assert.deepEqual([hashMemory, hashPasses, hashLanes, passwordLength], [19_456, 2, 1, 8]);
 });
 
-/** The greatest number that each takes, where a greater one would only be told of by what it breaks. */
+/** The greatest number of each setting. A greater one would be noticed only when something breaks. */
 const GREATEST = {
   port: 65_535,
   metricsPort: 65_535,

@@ -9,7 +9,7 @@ import { MD4, ndjson, onFolder } from './importing.ts';
 
 const CHEAPEST = { memory: 8, passes: 1, lanes: 1 };
 
-/** Puts users there that are so, by their names. */
+/** Adds users with these properties, by their names. */
 async function put(data: string, users: Readonly<Record<string, Partial<User>>>): Promise<void> {
   const store = openSqlite(data);
   await store.write(async (unit) => {

@@ -13,7 +13,7 @@ test('an interrupted import shows how far it is, and a second one continues wher
   const cwd = await temporaryFolder(t);
   const users = Array.from({ length: USERS }, (_, index) => ({ name: `user-${index}`, ...MD4 }));
   writeFileSync(join(cwd, 'users.ndjson'), ndjson(...users));
-  // One hash at a time, so that it takes seconds on many cores, too.
+  // One hash at a time, so that the import takes seconds even on many cores.
   const slow = { TESSERA_HASH_MEMORY: '8192', UV_THREADPOOL_SIZE: '1' };
   const env = { TESSERA_DATA: join(cwd, 'data'), ...slow };
   const first = onTerminal(t, 'tessera users import users.ndjson', { cwd, env });

@@ -4,7 +4,7 @@ import { MD4, ndjson, onFolder } from './importing.ts';
 
 const ADMIN = MD4.passwordHash;
 
-/** Lines that are refused, and what has to be said of each. */
+/** Refused lines, and the reported reason of each. */
 const REFUSED: readonly (readonly [line: string, said: RegExp])[] = [
   ['{', /is not JSON/],
   [

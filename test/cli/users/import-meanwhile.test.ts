@@ -14,7 +14,7 @@ const MANNER: UserImportOptions = {
   clock: () => NOW,
 };
 
-/** Imports users of these names, a line each: the report, what was refused, and whom the events tell of. */
+/** Imports users with these names. Returns the report, the refused lines, and the users in the events. */
 async function imported(store: ChangedStore, ...names: readonly string[]) {
   const refused: string[] = [];
   const onRefused = (number: number, why: string) => refused.push(`line ${number}: ${why}`);

@@ -71,7 +71,7 @@ test('the same file again finds everybody there, and leaves them as they are', a
 });
 
 const THREE = ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 });
-/** Of those three, another password for the first, and another state for the second. */
+/** A new password for the first of the three, and a new state for the second. */
 const TWO_CHANGED = ndjson(
   { name: 'ann', passwordHash: BCRYPT },
   { name: 'bob', ...MD4, disabled: true },

@@ -6,14 +6,14 @@ import { temporaryFolder } from '../../service/start.ts';
 
 export const CHEAP = { TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' };
 
-/** The md4 of `admin`, with the indicator that says so. */
+/** The MD4 of `admin`, with its indicator. */
 export const MD4 = { passwordHash: '209c6174da490caeb422f3fa5a7ae634', hashIndicator: ['md4'] };
 
-/** Lines of a file with an object on each. */
+/** The text of a file with one object on each line. */
 export const ndjson = (...users: readonly object[]) =>
   users.map((user) => `${JSON.stringify(user)}\n`).join('');
 
-/** The command on a data folder of the test's own, in this process. */
+/** Runs the command on a temporary data folder, in this process. */
 export async function onFolder(t: TestContext, more: Record<string, string> = {}) {
   const data = await temporaryFolder(t);
   const env = { ...CHEAP, ...more, TESSERA_DATA: data };
@@ -23,7 +23,7 @@ export async function onFolder(t: TestContext, more: Record<string, string> = {}
     usersCommand,
     importOf: (stdin: string | Buffer, ...words: readonly string[]) =>
       commandLine(['users', 'import', '-', ...words], env, stdin),
-    /** The user as it is kept, if it is there. */
+    /** The stored user, if there is one. */
     async kept(name: string) {
       const store = openSqlite(data);
       const user = await store.read(({ users }) => users.findByKey(userKey(name)));

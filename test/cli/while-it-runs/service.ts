@@ -13,16 +13,16 @@ export async function serviceWithAna(t: TestContext, env: Record<string, string>
     url,
     service,
     tessera: tesseraOn(service.data),
-    /** The status of a validation of the ticket with itself. */
+    /** The status of a validation of this ticket, made with the ticket itself. */
     validate: async (ticket: string) =>
       (await ask(`${url}/api/login/ticket/${ticket}?alf_ticket=${ticket}`)).status,
-    /** The status and the wait, if there is one, of a login. */
+    /** The status of a login, and its wait, if there is one. */
     tryLogin: async (password = PASSWORD, username = 'ana') => {
       const body = JSON.stringify({ username, password });
       const { status, headers } = await ask(`${url}/api/login`, { method: 'POST', body });
       return { status, waits: headers.has('retry-after') };
     },
-    /** The status of a request that is made with user and password: 404 where they are accepted. */
+    /** The status of a request with this user and password: 404 if they are accepted. */
     tryBasic: async (password = PASSWORD) =>
       (await ask(`${url}/api/login/ticket/none`, { headers: basic(`ana:${password}`) })).status,
     failUntilWaiting: () => failUntilWaiting(service, 'ana'),

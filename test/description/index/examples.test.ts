@@ -10,7 +10,7 @@ import { ask, logIn } from '../../service/talk.ts';
 const run = promisify(execFile);
 const A_PASSWORD = 'a long quiet river';
 
-/** Pastes lines into a shell, with this service and a live ticket put in, and gives the status of the answer. */
+/** Runs the lines in a shell, for this service and with a live ticket. Returns the status of the answer. */
 async function paste(lines: string, url: string, ticket: string): Promise<number> {
   const own = lines
     .replace('url=http://127.0.0.1:8080', `url=${url}`)

@@ -7,7 +7,7 @@ import { openMemory } from '../../storage/memory/open.ts';
 
 const skip = whyNoBrowser() ?? false;
 
-/** How many tables and blocks there are, and which of them hold more than can be seen, where the page is so wide. */
+/** The number of tables and blocks, and those that are cut off, on a page of this width. */
 const cutAt = (width: number) => `document.documentElement.style.width = '${width}px';
 const all = [...document.querySelectorAll('[role=region]')];
 const cut = all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel);

@@ -5,7 +5,7 @@ import { operations } from '../../../src/operations/all.ts';
 
 const document = JSON.parse(JSON.stringify(openApiDocument(operations, '')));
 
-/** The ways of saying who calls that stand with a path, and what else a 401 tells in its headers. */
+/** The authentication of a path, and the other headers of its 401. */
 function calledAt(path: string, method: string) {
   const { security, responses } = document.paths[path][method];
   const schemes = security.flatMap(Object.keys) as string[];

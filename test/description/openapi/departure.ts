@@ -7,14 +7,14 @@ import type { AnyOperation } from '../../../src/operation.ts';
 import { parse } from '../../rule/xml.ts';
 import { valueIn } from './xml-values.ts';
 
-/** One exchange on the wire, as its two ends saw it. */
+/** One exchange on the wire. */
 export interface Exchange {
   readonly method: string;
   /** The target as it was sent: path and query. */
   readonly target: string;
   readonly status: number;
   readonly type: string | undefined;
-  /** Their names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
@@ -36,7 +36,7 @@ interface Document {
 
 const lastOf = (reference: string) => reference.split('/').at(-1) as string;
 
-/** A schema that refuses members which it does not name: a document says nothing of them, so an answer has none. */
+/** The schema, changed to refuse members that it does not name: an answer must not have any. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -48,11 +48,11 @@ function closed(schema: unknown): unknown {
   return isOpen ? { ...members, additionalProperties: false } : members;
 }
 
-/** What is HTTP's own, or for caches and browsers: a document leaves it out. */
+/** Headers of HTTP itself, and those for caches and browsers: a document leaves them out. */
 const UNTOLD =
   /^(date|connection|keep-alive|transfer-encoding|allow|vary|pragma|cache-control|content-(type|length|encoding|security-policy)|x-content-type-options|access-control-.*)$/;
 
-/** Tells where answers depart from an OpenAPI document: in their status, headers, media type or body. */
+/** Checks answers against an OpenAPI document: their status, headers, media type and body. */
 export class Departures {
   readonly #document: Document;
   readonly #find: ReturnType<typeof routes>;
@@ -68,7 +68,9 @@ export class Departures {
     this.#ajv.addSchema({ $id: 'described:', components: this.#document.components } as object);
   }
 
-  /** What departs, in a sentence; nothing where the answer is as described, or to no operation of the document. */
+  /**
+   * A sentence about what departs. Undefined if the answer is as described, or the operation is not in the document.
+   */
   of({ method, target, status, type, headers, text }: Exchange): string | undefined {
     const described = this.#described(method, target);
     if (described === undefined) return undefined;
@@ -100,7 +102,7 @@ export class Departures {
     return match && operation && this.#document.paths[match.template]?.[operation.method.toLowerCase()];
   }
 
-  /** A header that came and is not described, or is described as always there and did not come. */
+  /** A header that is sent but not described, or that is missing although it is described as required. */
   #headerFault(described: Headers, came: Exchange['headers']): string | undefined {
     const known = Object.keys(described).map((name) => name.toLowerCase());
     const stray = Object.keys(came).find((name) => !UNTOLD.test(name) && !known.includes(name));

@@ -12,7 +12,7 @@ const ajv = new Ajv2020({ strict: false });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: 'described:', components: document.components });
 
-/** Every schema with examples below a value, by where it stands. */
+/** Every schema with examples inside a value, with its place. */
 function withExamples(value: unknown, place = ''): [place: string, schema: Schema][] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, member]) => withExamples(member, `${place}/${name}`));

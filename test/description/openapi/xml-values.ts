@@ -1,6 +1,6 @@
 import type { Element } from '../../rule/xml.ts';
 
-/** A schema as far as it says how XML is read (OpenAPI 3.1.1, section 4.8.26). */
+/** The part of a schema that says how to read XML (OpenAPI 3.1.1, section 4.8.26). */
 interface XmlSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -9,7 +9,7 @@ interface XmlSchema {
   readonly xml?: { readonly name?: string; readonly wrapped?: boolean };
 }
 
-/** An element with its children as a value, as its schema says it is to be read. */
+/** The value of an element and its children, read by its schema. */
 export function valueIn(tree: Element, schema: XmlSchema, resolve: (reference: string) => object): unknown {
   if (schema.$ref !== undefined) return valueIn(tree, resolve(schema.$ref), resolve);
   const { type, properties = {}, items = {}, xml: { name = tree.name } = {} } = schema;

@@ -7,7 +7,7 @@ import { openMemory } from '../../storage/memory/open.ts';
 
 const why = whyNoBrowser();
 
-/** Whom each request of the page says that it is by. */
+/** The sender that each request of the page names. */
 const ASKED_BY = `const ask = window.fetch;
 window.fetch = (what, how) => {
   document.documentElement.title += new Request(what, how).headers.get('X-Requested-With') + ';';

@@ -57,7 +57,7 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   identity: (bytes) => bytes,
 };
 
-/** A text of the reference as it is sent to a client that accepts these codings. */
+/** The response for a script or style, to a client that accepts these codings. */
 async function sentTo(url: string, path: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(url);
   const sent = request({ hostname, port, path, headers, agent: false }).end();

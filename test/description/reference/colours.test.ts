@@ -7,7 +7,7 @@ import { openMemory } from '../../storage/memory/open.ts';
 
 const why = whyNoBrowser();
 
-/** What stands behind the versions, once the reference has made them. */
+/** The background colour of the versions, once the reference is rendered. */
 const BEHIND = `new MutationObserver(() => {
   const behind = [...document.querySelectorAll('pre.version')].map((each) => getComputedStyle(each).backgroundColor);
   if (behind.length > 0) document.documentElement.title = behind.join(';');

@@ -10,7 +10,7 @@ import { eventually, until } from '../../service/until.ts';
 
 const test = await testsOnOwnPostgres();
 
-/** Settings for a database of its own, of a user of this name, who is asked for a password. */
+/** Settings for a new database and a user with this name, who needs a password. */
 async function settingsFor(t: TestContext, server: Postgres, name: string) {
   const rules = join(server.data, 'pg_hba.conf');
   writeFileSync(rules, `host all ${name} 127.0.0.1/32 scram-sha-256\n${readFileSync(rules, 'utf8')}`);

@@ -6,14 +6,14 @@ import { type TestContext, test } from 'node:test';
 import { freePort } from '../../service/free-port.ts';
 import { startTestService } from '../../service/start.ts';
 
-/** Whether anybody answers there. */
+/** Whether something answers at this address. */
 const answers = (url: string) =>
   fetch(url).then(
     () => true,
     () => false,
   );
 
-/** Leaves the test out where nobody can listen at this address: not every machine has IPv6, or more than one address. */
+/** Skips the test if the machine cannot listen at this address: not every machine has IPv6, or several addresses. */
 async function skipUnlessThere(t: TestContext, host: string): Promise<boolean> {
   const server = createServer().listen(0, host);
   const why = await once(server, 'listening').then(
