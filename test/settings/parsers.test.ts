@@ -202,7 +202,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       '010.0.0.1',
       '10/8',
     ],
-    mend: /write one such as 10\.0\.0\.0\/8 or ::1/,
+    mend: /write one such as 192\.0\.2\.7 or ::1/,
   },
   'an address to listen on is anything but nothing, which would be every network': {
     read: host,
