@@ -1,7 +1,17 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
 import { LONGEST_WAIT } from '../domain/lockout.ts';
+import type { Store, StoredThrottleState } from '../storage/store.ts';
 import { QueueTimeout, type Quota, RoundRobin, SharedRoom } from './concurrency-limiter.ts';
-import type { Attempt, AttemptLimit } from './throttle-state.ts';
+import {
+  type Attempt,
+  type AttemptLimit,
+  limitsOf,
+  type Rules,
+  readThrottleState,
+  refusedUnhashed,
+  type ThrottleState,
+  type UnhashedRefusal,
+} from './throttle-state.ts';
 
 /** How many attempts wait at most: in all; and of one name, address and network (an IPv6 /48 or an IPv4 /24) while few wait. */
 const MOST_WAITING = 1_000;
@@ -135,5 +145,95 @@ export class InFlightAttempts {
     this.#waiting.set(key, waiting);
     this.#room.acquire(quotas);
     return promise;
+  }
+}
+
+/** A throttle state, and the number of ended attempts (`endedUnder`) from before it was read. */
+export interface FreshState {
+  readonly state: ThrottleState;
+  readonly ended: number;
+}
+
+/** The decision about an attempt, and the state that it is based on. */
+export interface AdmissionDecision {
+  readonly state: ThrottleState;
+  /** Why the attempt is refused without hashing; undefined if it may go on. */
+  readonly refused?: UnhashedRefusal | undefined;
+  /** Whether the attempt goes on without a hash, and so without being in flight. */
+  readonly cached?: boolean;
+}
+
+interface AdmissionParts {
+  readonly store: Store;
+  readonly rules: Rules;
+  readonly clock: () => number;
+}
+
+/** Decides which attempts may go on, and when. */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #inFlight = new InFlightAttempts();
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads the throttle state of an attempt, with `known` as for {@link readThrottleState}. */
+  async read(attempt: Attempt, known?: StoredThrottleState): Promise<FreshState> {
+    const ended = this.#inFlight.endedUnder(Object.values(attempt.keys));
+    const state = await this.#parts.store.read((unit) =>
+      readThrottleState(unit, attempt, this.#parts.clock(), known),
+    );
+    // An unwritten failure makes the address unfamiliar, as a written one does in the store.
+    const familiarSince = this.#inFlight.hasUnwritten(attempt.keys.pair) ? undefined : state.familiarSince;
+    return { state: { ...state, familiarSince }, ended };
+  }
+
+  /**
+   * Waits until an attempt is refused, or is in flight with a slot under each of its keys: then call {@link end} when its
+   * outcome is known. An attempt whose credential `isCached` goes on without slots. Throws {@link QueueTimeout} at `giveUpAt`.
+   */
+  async decide(
+    attempt: Attempt,
+    first: FreshState,
+    isCached: (state: ThrottleState) => boolean,
+  ): Promise<AdmissionDecision> {
+    const { rules } = this.#parts;
+    let continuedUnder: string | undefined;
+    try {
+      for (let fresh = first; ; fresh = await this.#readAgain(attempt, fresh)) {
+        const { state, ended } = fresh;
+        const refused = refusedUnhashed(state, rules);
+        if (refused) return { state, refused };
+        if (isCached(state)) return { state, cached: true };
+        // Another attempt ended meanwhile, so the counters are stale.
+        if (ended !== this.#inFlight.endedUnder(Object.values(attempt.keys))) continue;
+        const full = this.#inFlight.tryAcquire(limitsOf(state, attempt, rules));
+        if (full === undefined) return { state };
+        if (continuedUnder !== full) this.#inFlight.notify(continuedUnder);
+        continuedUnder = undefined;
+        await this.#inFlight.wait(full, attempt, Math.max(0, attempt.giveUpAt - performance.now()));
+        continuedUnder = full;
+      }
+    } finally {
+      // More slots may be free, or nobody needs to wait any longer.
+      this.#inFlight.notify(continuedUnder);
+    }
+  }
+
+  #readAgain(attempt: Attempt, { state }: FreshState): Promise<FreshState> {
+    if (performance.now() > attempt.giveUpAt)
+      throw new QueueTimeout('held behind other tries past the deadline');
+    return this.read(attempt, state.stored);
+  }
+
+  /** Frees the slots of an attempt in flight, once its failure is written or its success is known. */
+  end({ keys }: Attempt): void {
+    this.#inFlight.release(Object.values(keys));
+  }
+
+  /** Goes on counting a failure that could not be written. */
+  retainFailure({ keys }: Attempt): void {
+    this.#inFlight.retain(Object.values(keys));
   }
 }

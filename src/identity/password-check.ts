@@ -1,14 +1,14 @@
 import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
+import { ticketSourceOf } from '../domain/ticket-source.ts';
 import { isLocked, isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import type { ReadUnit, Store, StoredThrottleState, WriteUnit } from '../storage/store.ts';
+import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import { AddressQueueFull } from './hash-queue.ts';
-import { InFlightAttempts } from './in-flight-attempts.ts';
+import { Admission } from './in-flight-attempts.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
-import { PasswordlessLogins } from './passwordless-logins.ts';
 import {
   failureReason,
   hasSuccessToRecord,
@@ -23,12 +23,10 @@ import {
   counterKeys,
   isLockedOut,
   type KeysOf,
-  limitsOf,
   type Rules,
-  readThrottleState,
-  refusedUnhashed,
   shareOf,
   type ThrottleState,
+  type UnhashedRefusal,
 } from './throttle-state.ts';
 import { isValidFor, userOf, VerifiedCredentialCache } from './verified-credential-cache.ts';
 import {
@@ -64,24 +62,11 @@ export interface PasswordCheckParts {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** A throttle state, and the number of ended attempts (`endedUnder`) from before it was read. */
-interface FreshState {
-  readonly state: ThrottleState;
-  readonly ended: number;
-}
-
-/** An attempt that was let through. */
-interface Admitted {
-  readonly state: ThrottleState;
-  /** Whether its credential is cached: it needs no hash, and is not in flight. */
-  readonly cached: boolean;
-}
-
 /** The one password check of every login: first throttle and lock-out, then the hash queue, then the counters. */
 export class PasswordCheck {
   readonly #parts: PasswordCheckParts;
   readonly #keysOf: KeysOf;
-  readonly #inFlight = new InFlightAttempts();
+  readonly #admission: Admission;
   readonly #queueRefusals: QueueRefusals;
   readonly #passwordless: PasswordlessLogins;
   readonly #cache = new VerifiedCredentialCache();
@@ -90,6 +75,7 @@ export class PasswordCheck {
   constructor(parts: PasswordCheckParts) {
     this.#parts = parts;
     this.#keysOf = counterKeys(parts.throttleKey);
+    this.#admission = new Admission(parts);
     this.#passwordless = new PasswordlessLogins(parts.ticketsWithoutPassword);
     this.#queueRefusals = new QueueRefusals({ ...parts, rule: parts.rules.address });
   }
@@ -110,16 +96,19 @@ export class PasswordCheck {
 
   async #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
     try {
-      const reading = await this.#read(attempt);
-      const { user } = reading.state;
+      const first = await this.#admission.read(attempt);
+      const { user } = first.state;
       if (user && user.passwordHash === undefined && !user.disabled)
         return this.#checkPasswordless(attempt, user);
       if (password === undefined) return refuse('password_missing');
       if (isTooLong(password)) return refuse('password_too_long');
-      const admitted = await this.#admit(attempt, password, reading);
-      if ('refused' in admitted) return admitted;
-      if (admitted.cached) return await this.#accept(attempt, admitted.state, admitted.state, undefined);
-      return await this.#verify(attempt, admitted.state, password);
+      const decision = await this.#admission.decide(attempt, first, (at) =>
+        this.#isCached(attempt, password, at),
+      );
+      const { state, refused, cached } = decision;
+      if (refused) return this.#refuseUnhashed(attempt, state.user, refused);
+      if (cached) return await this.#accept(attempt, state, state, undefined);
+      return await this.#verify(attempt, state, password);
     } catch (error) {
       if (!(error instanceof QueueTimeout)) throw error;
       if (error instanceof AddressQueueFull) this.#queueRefusals.count(attempt);
@@ -146,55 +135,24 @@ export class PasswordCheck {
   #checkPasswordless(attempt: Attempt, user: User): Verified | PasswordRefusal {
     const now = this.#parts.clock();
     if (isLocked(user, now, longestWait(this.#parts.rules.name)))
-      return this.#refuseUnhashed(attempt, user, 'locked', 0);
+      return this.#refuseUnhashed(attempt, user, { reason: 'locked', wait: 0 });
     // A request with name and password gets no ticket.
     const wait = attempt.repeated ? 0 : this.#passwordless.wait(attempt.address, now);
-    if (wait > 0) return this.#refuseUnhashed(attempt, user, 'too many tickets from this address', wait);
+    if (wait > 0)
+      return this.#refuseUnhashed(attempt, user, { reason: 'too many tickets from this address', wait });
     return { userId: user.id, generation: user.generation, passwordHash: undefined };
   }
 
-  async #read(attempt: Attempt, known?: StoredThrottleState): Promise<FreshState> {
-    const ended = this.#inFlight.endedUnder(Object.values(attempt.keys));
-    const state = await this.#parts.store.read((unit) =>
-      readThrottleState(unit, attempt, this.#parts.clock(), known),
-    );
-    // An unwritten failure makes the address unfamiliar, as a written one does in the store.
-    const familiarSince = this.#inFlight.hasUnwritten(attempt.keys.pair) ? undefined : state.familiarSince;
-    return { state: { ...state, familiarSince }, ended };
+  #isCached(attempt: Attempt, password: string, { user, now }: ThrottleState): boolean {
+    const cached = attempt.repeated ? this.#cache.find(attempt, password, now) : undefined;
+    return cached !== undefined && isValidFor(cached, user);
   }
 
-  /** Lets an attempt through once its counters allow it and it has a slot under each of its keys. */
-  async #admit(attempt: Attempt, password: string, first: FreshState): Promise<Admitted | PasswordRefusal> {
-    let continuedUnder: string | undefined;
-    try {
-      for (let reading = first; ; reading = await this.#readAgain(attempt, reading)) {
-        const { state } = reading;
-        const refused = refusedUnhashed(state, this.#parts.rules);
-        if (refused) return this.#refuseUnhashed(attempt, state.user, refused.reason, refused.wait);
-        const cached = attempt.repeated ? this.#cache.find(attempt, password, state.now) : undefined;
-        if (cached !== undefined && isValidFor(cached, state.user)) return { state, cached: true };
-        // Another attempt ended meanwhile, so the counters are stale.
-        if (reading.ended !== this.#inFlight.endedUnder(Object.values(attempt.keys))) continue;
-        const full = this.#inFlight.tryAcquire(limitsOf(state, attempt, this.#parts.rules));
-        if (full === undefined) return { state, cached: false };
-        if (continuedUnder !== full) this.#inFlight.notify(continuedUnder);
-        continuedUnder = undefined;
-        await this.#inFlight.wait(full, attempt, Math.max(0, attempt.giveUpAt - performance.now()));
-        continuedUnder = full;
-      }
-    } finally {
-      // More slots may be free, or nobody needs to wait any longer.
-      this.#inFlight.notify(continuedUnder);
-    }
-  }
-
-  #readAgain(attempt: Attempt, { state }: FreshState): Promise<FreshState> {
-    if (performance.now() > attempt.giveUpAt)
-      throw new QueueTimeout('held behind other tries past the deadline');
-    return this.#read(attempt, state.stored);
-  }
-
-  #refuseUnhashed(attempt: Attempt, user: User | undefined, reason: string, wait: number): PasswordRefusal {
+  #refuseUnhashed(
+    attempt: Attempt,
+    user: User | undefined,
+    { reason, wait }: UnhashedRefusal,
+  ): PasswordRefusal {
     const at = this.#parts.clock();
     // A waiting address sends any number of names that are no user's at no cost: each would be a row of its own.
     const name = reason === 'address-waiting' ? user?.name : nameInEvents(attempt, user);
@@ -220,7 +178,7 @@ export class PasswordCheck {
       const verdict = await this.#parts.verifier.verify(request, password);
       if (verdict.accepted) {
         // Read again, so that failures counted during the hash are cleared as well.
-        const { state: fresh } = await this.#read(attempt, state.stored);
+        const { state: fresh } = await this.#admission.read(attempt, state.stored);
         const admitted = { ...state, user: verdict.learned ?? state.user };
         const verified = await this.#accept(attempt, admitted, fresh, verdict.renewedHash);
         this.#remember(attempt, password, verified);
@@ -234,7 +192,7 @@ export class PasswordCheck {
       await this.#countFailure(attempt);
       return refuse('passwords_unavailable', { retryAfter: 5, reason: error.message });
     } finally {
-      this.#inFlight.release(Object.values(attempt.keys));
+      this.#admission.end(attempt);
     }
   }
 
@@ -245,7 +203,7 @@ export class PasswordCheck {
       await recordFailure(this.#outcomeOf(attempt), this.#parts.rules, trim);
     } catch (fault) {
       // A success may need no write, so uncounted guesses could find the password while the store cannot write.
-      this.#inFlight.retain(Object.values(attempt.keys));
+      this.#admission.retainFailure(attempt);
       throw fault;
     }
   }
@@ -293,5 +251,35 @@ export class PasswordCheck {
   #remember(attempt: Attempt, password: string, { userId, passwordHash }: Verified): void {
     if (passwordHash === undefined) return;
     this.#cache.add(attempt, password, { userId, passwordHash, keys: attempt.keys }, this.#parts.clock());
+  }
+}
+
+const MINUTE = 60_000;
+/** How many sources are counted at a time. Beyond that the oldest are forgotten. */
+const MOST_SOURCES = 10_000;
+
+/** Limits the tickets of users without a password: per minute and source. */
+class PasswordlessLogins {
+  readonly #aMinute: number;
+  readonly #counts = new Map<string, number>();
+  #minute = 0;
+
+  /** A source gets `aMinute` tickets in a minute; any number if that is 0. */
+  constructor(aMinute: number) {
+    this.#aMinute = aMinute;
+  }
+
+  /** Counts a ticket and returns 0. If the source has none left, returns the milliseconds until it gets the next one. */
+  wait(address: string, now: number): number {
+    const minute = Math.floor(now / MINUTE);
+    if (minute !== this.#minute) this.#counts.clear();
+    this.#minute = minute;
+    const source = ticketSourceOf(address);
+    const count = this.#counts.get(source) ?? 0;
+    if (this.#aMinute > 0 && count >= this.#aMinute) return (minute + 1) * MINUTE - now;
+    this.#counts.set(source, count + 1);
+    const [first] = this.#counts.keys();
+    if (first !== undefined && this.#counts.size > MOST_SOURCES) this.#counts.delete(first);
+    return 0;
   }
 }

@@ -107,11 +107,14 @@ function remainingLock({ user, counters, now }: ThrottleState, rules: Rules): nu
   return user.lockedUntil - now;
 }
 
-/** Why an attempt is refused without hashing its password, and for how many milliseconds; undefined if it may go on. */
-export function refusedUnhashed(
-  state: ThrottleState,
-  rules: Rules,
-): { reason: string; wait: number } | undefined {
+/** A refusal without hashing: the reason, for the events, and the milliseconds to wait. */
+export interface UnhashedRefusal {
+  readonly reason: string;
+  readonly wait: number;
+}
+
+/** Why an attempt is refused without hashing its password; undefined if it may go on. */
+export function refusedUnhashed(state: ThrottleState, rules: Rules): UnhashedRefusal | undefined {
   const { user, counters, familiarSince, now } = state;
   const waitOf = (which: keyof Rules) => remainingWait(counters[which], now, rules[which]);
   const pair = waitOf('pair');
