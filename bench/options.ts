@@ -1,30 +1,30 @@
 import { parseArgs } from 'node:util';
 
-/** What is asked for on the command line. */
+/** The options of `npm run bench`. */
 export interface Options {
-  /** Names of rows, in the order given. */
+  /** Names of rows, in the given order. */
   readonly rows: readonly string[];
   readonly rounds: number;
   readonly seconds: number;
   readonly tickets: number;
   readonly many: number;
-  /** Whether the table is written into `docs/performance.md` as well. */
+  /** Write the table into `docs/performance.md` as well. */
   readonly report: boolean;
-  /** Whether the services of others are measured in place of the rows. */
+  /** Measure other services and no rows. */
   readonly peers: boolean;
-  /** A file for the figures. */
+  /** A file for the result as JSON. */
   readonly json: string | undefined;
 }
 
-/** Thrown with a sentence for whoever typed the command. */
+/** A mistake on the command line, with a sentence about it. */
 export class WrongUsage extends Error {
   override name = 'WrongUsage';
 }
 
-/** Rounds of a figure that is published, at least. */
+/** The least number of rounds for a published figure. */
 const ROUNDS = 7;
 
-/** The whole number that an option says. Throws {@link WrongUsage} where it is none, or less than `least`. */
+/** The value of an option as a whole number. Throws {@link WrongUsage} if it is none, or less than `least`. */
 export function wholeNumber(name: string, text: string, least: number): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < least)
@@ -52,7 +52,7 @@ function parsed(words: readonly string[]) {
   }
 }
 
-/** Reads the command line; without names, every row is asked for. Throws {@link WrongUsage}. */
+/** Reads the command line. Without names it means every row. Throws {@link WrongUsage}. */
 export function readOptions(words: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parsed(words);
   if (values.peers && positionals.length > 0)

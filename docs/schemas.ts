@@ -4,7 +4,7 @@ import { DefinitionsDocument, ModelDocument } from '../src/catalogue/document.ts
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** JSON as the formatter wants it: what is short stands on one line, but for the members of an object. */
+/** JSON in the format of Biome: arrays of simple values on one line, every member of an object on its own line. */
 function formatted(value: unknown, indent = ''): string {
   const deeper = `${indent}  `;
   const block = (open: string, parts: readonly string[], close: string) =>
@@ -25,7 +25,7 @@ function published({ title, ...schema }: TSchema & { readonly title?: string }):
   return `${formatted({ $schema: DIALECT, title, ...schema })}\n`;
 }
 
-/** The JSON Schemas of the documents that the catalogue and the cases of conformance are read from, by their file in `docs/reference/`. */
+/** The JSON Schemas of the catalogue's documents and of files of conformance cases, by their file in `docs/reference/`. */
 export const SCHEMAS: Readonly<Record<string, () => string>> = {
   'action-definitions.schema.json': () => published(DefinitionsDocument),
   'content-model.schema.json': () => published(ModelDocument),

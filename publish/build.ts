@@ -21,7 +21,7 @@ function tsc(...words: string[]): void {
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), words, { cwd: ROOT, stdio: 'inherit' });
 }
 
-/** A constant's written-out type, as the type of that name; the codes are the names of the members there. */
+/** Turns the declaration of a constant into a type of that name. The codes are the names of its members. */
 function asType(_: string, name: string): string {
   const type = `export type ${name.charAt(0).toUpperCase()}${name.slice(1)} = `;
   return name === 'code' ? `${type}keyof ` : type;

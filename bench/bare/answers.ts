@@ -4,19 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ticketOf } from '../seeding/draws.ts';
 
-/** The answer to give: its body stands before and behind the ticket, which ends each URL where there is one. */
+/** The answer to send: `before`, the ticket from the end of the URL (if `ticketLength` is above 0), and `after`. */
 export interface Model {
   readonly headers: Readonly<Record<string, string>>;
   readonly before: string;
   readonly after: string;
   readonly ticketLength: number;
-  /** Milliseconds that an idle connection is kept. */
+  /** Milliseconds until an idle connection is closed. */
   readonly keepAlive: number;
-  /** So many tickets are known by their digests, and looked up; with 0 none is, and everything is answered. */
+  /** Number of tickets to look up requests in, by digest. With 0 the server looks nothing up and always answers. */
   readonly tickets: number;
 }
 
-/** The digests of so many tickets, each with its last use. */
+/** The digests of the tickets, each with its last use; undefined for 0 tickets. */
 function held(tickets: number): ReadonlyMap<string, number> | undefined {
   if (tickets === 0) return undefined;
   const now = Date.now();
@@ -50,7 +50,7 @@ function listen(): void {
   });
 }
 
-/** So many processes that share a port; told once all of them listen. */
+/** Starts processes that share a port, and prints the URL when all of them listen. */
 function fork(workers: number): void {
   let listening = 0;
   cluster.on('listening', (_, { port }) => {

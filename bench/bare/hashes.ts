@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { verify } from '@node-rs/argon2';
 
-/** Checks one password against one hash, one check a core at a time, and prints how many it did in a second. */
+/** Verifies one password against one hash, on all cores at once, and prints the number of checks a second. */
 const [passwordHash = '', password = '', seconds = ''] = process.argv.slice(2);
 
 await verify(passwordHash, password);

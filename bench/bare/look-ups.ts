@@ -8,13 +8,13 @@ import { ticketOf, zipf } from '../seeding/draws.ts';
 import { LIFETIME } from '../seeding/tickets.ts';
 
 /**
- * Looks tickets up in a Redis Cluster and prints how many it found in a second: with the client alone by one GETEX each,
- * or with the engine of the store, which brings user and generation along.
+ * Looks tickets up in a Redis Cluster and prints the number a second: with the client alone (one GETEX for each), or with
+ * Tessera's store engine, which also reads the user and the generation.
  */
 const [how = '', url = '', data = '', tickets = '', workingSet = '', atATime = '', seconds = ''] =
   process.argv.slice(2);
 
-/** Seconds before anything is counted: what it is compared with has been warm for long. */
+/** Seconds before the measurement, since the other side is warm. */
 const WARM_UP = 2;
 const draw = zipf(Number(tickets), Number(workingSet));
 const digests = Array.from({ length: 50_000 }, (_, at) => digestOf(ticketOf(draw('look-up', at))));
@@ -29,7 +29,7 @@ async function byClient(): Promise<Looking> {
     .replace('redis://', '')
     .split(',')
     .map((host) => ({ url: `redis://${host}` }));
-  // Without its timer for each command, which the engine does without, too.
+  // No timer for each command: the engine has none either.
   const client = createCluster({ RESP: 2, rootNodes, commandOptions: { timeout: 0 } });
   await client.connect();
   return {

@@ -3,10 +3,10 @@ import { bytesOf } from '../../src/domain/ticket.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
 import { ticketOf, zipf } from '../seeding/draws.ts';
 
-/** Looks tickets up with the driver alone, by a prepared statement, and prints how many it found in a second. */
+/** Looks tickets up with the bare driver, by a prepared statement, and prints the number a second. */
 const [url = '', tickets = '', workingSet = '', connections = '', atATime = '', seconds = ''] =
   process.argv.slice(2);
-/** Seconds before anything is counted: what it is compared with has been warm for long. */
+/** Seconds before the measurement, since the other side is warm. */
 const WARM_UP = 2;
 const SELECT = { name: 'select', text: 'SELECT user_id, used_at FROM tickets WHERE digest = $1' };
 

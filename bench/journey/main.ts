@@ -12,11 +12,11 @@ import { inOrder } from './order.ts';
 import { JOURNEYS, loginWith, OneConnection } from './requests.ts';
 
 const USAGE = `npm run journey -- ${Object.keys(JOURNEYS).join('|')} [--store sqlite|postgres|redis] [--functions]`;
-/** Requests of the same kind before the one that is followed, so that caches are warm. */
+/** Requests of the same kind before the traced one, so that caches are warm. */
 const WARM_UP = 3;
 
 const SOURCE = new URL('../../src/', import.meta.url).href;
-/** The password of the administrator that the followed service makes at its first start. */
+/** The password of the administrator of the traced service. */
 const PASSWORD = 'a journey through the house';
 
 const { values, positionals } = parseArgs({
@@ -32,7 +32,7 @@ if (made === undefined || positionals.length > 1 || !['sqlite', 'postgres', 'red
   process.exit(2);
 }
 
-/** What the service is set to for the store that was named, with the servers that it needs running. */
+/** Starts the servers of the named store and returns the settings of the service. */
 async function settingsFor(folder: string, engines: AsyncDisposableStack): Promise<Record<string, string>> {
   const [key, password] = [join(folder, 'key'), join(folder, 'password')];
   writeFileSync(key, randomBytes(32).toString('hex'), { mode: 0o600 });
@@ -52,7 +52,7 @@ async function settingsFor(folder: string, engines: AsyncDisposableStack): Promi
   return { ...settings, TESSERA_TICKETS: tickets.url };
 }
 
-/** The functions of `src/` that one warm request runs through, in the order in which they are first entered. */
+/** The functions of `src/` that one warm request runs through, in the order of their first calls. */
 async function followed(inspector: Inspector, server: Server): Promise<FunctionRun[]> {
   using beside = new OneConnection(server.url);
   using client = new OneConnection(server.url);

@@ -15,7 +15,7 @@ function placeOf(text: string, offset: number): Pick<Location, 'lineNumber' | 'c
   };
 }
 
-/** The functions in the order in which `work` first enters each: it runs with a breakpoint at each one's beginning. */
+/** Sorts functions by their first call in `work`, which runs with a breakpoint at the start of each function. */
 export async function inOrder(
   inspector: Inspector,
   functions: readonly FunctionRun[],
@@ -34,19 +34,19 @@ export async function inOrder(
   for (const run of functions) {
     const location = await firstLocation(inspector, run);
     if (location === undefined) continue;
-    // Two functions may begin at one place: the second keeps the breakpoint of the first.
+    // Setting a second breakpoint at the same place fails. Both functions then share the first one.
     const set = await inspector
       .ask<{ breakpointId: string }>('Debugger.setBreakpoint', { location })
       .catch(() => undefined);
     if (set !== undefined) byBreakpoint.set(set.breakpointId, run);
   }
-  // Each stop takes time: a request that misses a deadline because of that has still shown an order.
+  // Breakpoints are slow, so the request may miss a deadline; the order is known all the same.
   await work().catch(() => undefined);
   await inspector.ask('Debugger.disable');
   return [...entered, ...functions.filter((run) => !entered.has(run))];
 }
 
-/** Where V8 can stop first inside a function. */
+/** The first place in a function where V8 can stop. */
 async function firstLocation(
   inspector: Inspector,
   { scriptId, offset }: FunctionRun,

@@ -9,7 +9,7 @@ export interface Sent {
   readonly body?: string;
 }
 
-/** A client with one connection, which it keeps. A connection that carried nothing but plain GETs is read without Node's HTTP. */
+/** A client that keeps one connection, so that plain GETs on it stay with the plain reader. */
 export class OneConnection implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #base: string;
@@ -18,7 +18,7 @@ export class OneConnection implements Disposable {
     this.#base = `${url}/alfresco/service`;
   }
 
-  /** Sends a request and gives the text of its answer. Throws where it is refused. */
+  /** Sends a request and returns the text of the answer. Throws when the server refuses it. */
   async send({ method, path, body }: Sent): Promise<string> {
     const sent = request(this.#base + path, { method, agent: this.#agent });
     sent.end(body);
@@ -40,7 +40,7 @@ export const loginWith = (password: string): Sent => ({
   body: JSON.stringify({ username: 'admin', password }),
 });
 
-/** The requests that can be followed, by the name that the command line takes: each is made with a ticket, or a password. */
+/** Makes the request to trace from a ticket and a password, by its name on the command line. */
 export const JOURNEYS: Readonly<Record<string, (ticket: string, password: string) => Sent>> = {
   validate: (ticket) => ({ method: 'GET', path: `/api/login/ticket/${ticket}?alf_ticket=${ticket}` }),
   login: (_, password) => loginWith(password),

@@ -3,7 +3,7 @@ import { processorShare, start } from '../servers/processes.ts';
 import { inCheckout } from '../servers/servers.ts';
 import type { Measured } from './load.ts';
 
-/** What a program of `bench/bare/` does alone. It says `measuring` as it begins, and in the end how much `a second`. */
+/** Runs a program of `bench/bare/`, which prints `measuring` at its start and `a second: NUMBER` at its end. */
 export async function bareRate(file: string, words: readonly string[], seconds: number): Promise<Measured> {
   const program = [inCheckout(`bench/bare/${file}`), ...words, String(seconds)];
   await using child = start(inCheckout('bin/node'), program);

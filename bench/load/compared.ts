@@ -3,13 +3,13 @@ import type { Bench, Line } from '../rows/row.ts';
 import { kept, type Measured } from './load.ts';
 import { byProcessorTime, shareNotes } from './shares.ts';
 
-/** Seconds of load before anything is counted. */
+/** Seconds of load before the measurement. */
 const WARM_UP = 3;
 
-/** Loads one side; rounds have requests of their own. */
+/** Loads one side. Each round has requests of its own. */
 export type Side = (round: number, seconds: number) => Promise<Measured>;
 
-/** The line of two sides, warmed up and measured in turn. */
+/** Warms up both sides, measures them in turn, and returns the line of the table. */
 export async function compared(
   bench: Bench,
   { name, aim }: Pick<Line, 'name' | 'aim'>,

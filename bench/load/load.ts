@@ -3,26 +3,26 @@ import { type Child, processorShare } from '../servers/processes.ts';
 import type { Server } from '../servers/servers.ts';
 import { type Counted, type Plan, tool } from './tool.ts';
 
-/** What one measurement found. The shares are of one core; nothing where the system does not tell. */
+/** The result of one measurement. Shares are of one core, and undefined on systems without `/proc`. */
 export interface Measured {
   readonly perSecond: number;
   readonly loadShare: number | undefined;
   readonly serverShare: number | undefined;
-  /** Milliseconds that half of the answers, and 99 of 100, took at most, where that was counted. */
+  /** The median and the 99th percentile of the answer times in milliseconds, where they are known. */
   readonly p50?: number;
   readonly p99?: number;
 }
 
-/** Milliseconds at either end of a load in which it is not a steady one. */
+/** Milliseconds at the start and the end of a load that do not count for shares. */
 const EDGE = 200;
 
-/** Waits until a load is under way. */
+/** Waits until the load is steady. */
 export async function isSteady(child: Child): Promise<void> {
   await child.said(/(loading)/, 30_000);
   await pause(EDGE);
 }
 
-/** Reads what a tool counted. Throws unless all was answered well: faults are quick, and would look like speed. */
+/** Reads the count of a tool. Throws if a request was lost or refused, because fast refusals would look like speed. */
 export async function counted(child: Child, { seconds }: Plan): Promise<Counted> {
   const output = await child.output(seconds * 1_000 + 30_000);
   const line = /^\{.*\}$/m.exec(output)?.[0];
@@ -34,13 +34,13 @@ export async function counted(child: Child, { seconds }: Plan): Promise<Counted>
   return count;
 }
 
-/** Keeps what was measured for the notes; gives the figure for the table. */
+/** Adds a measurement to the list for the notes, and returns the rate for the table. */
 export function kept(all: Measured[], measured: Measured): number {
   all.push(measured);
   return measured.perSecond;
 }
 
-/** Loads a server and measures how much it answers. */
+/** Loads a server and measures its answers. */
 export async function load(server: Server, plan: Omit<Plan, 'url'>): Promise<Measured> {
   const whole = { ...plan, url: server.url };
   await using child = tool.start(whole);

@@ -2,18 +2,18 @@ import { start } from '../servers/processes.ts';
 import { inCheckout, type Server } from '../servers/servers.ts';
 import type { Plan } from './tool.ts';
 
-/** A load at a fixed rate, however slowly it is answered. */
+/** A load at a fixed rate, which does not wait for answers. */
 export interface PacedPlan extends Plan {
   /** Requests a second. */
   readonly rate: number;
 }
 
-/** What a paced load found: milliseconds that 99 of 100 answers took at most. */
+/** The result of a paced load: the 99th percentile of the answer times in milliseconds. */
 export interface Waits {
   readonly p99: number;
 }
 
-/** Asks a server at a fixed rate and measures how long the answers take. */
+/** Sends requests at a fixed rate and measures the answer times. */
 export async function pacedLoad(server: Server, plan: Omit<PacedPlan, 'url'>): Promise<Waits> {
   const whole: PacedPlan = { ...plan, url: server.url };
   await using child = start(inCheckout('bin/node'), [

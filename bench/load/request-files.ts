@@ -4,16 +4,16 @@ import { type Draw, ticketOf } from '../seeding/draws.ts';
 import { nameOf, PASSWORD, usersFor } from '../seeding/tickets.ts';
 import { type Request, writeRequests } from './requests.ts';
 
-/** Draws in one file: about as many as a quick server answers in one measurement. */
+/** Requests in one file: about the number that a fast server answers in one measurement. */
 const DRAWS = 200_000;
 
-/** Where a ticket is validated by its holder. */
+/** The target of a validation by the ticket's own user. */
 export function validationOf(number: number): string {
   const ticket = ticketOf(number);
   return `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
 }
 
-/** A file of validations, with the tickets that belong to this round; it takes the place of the one before. */
+/** Writes a file of validations of this round's tickets, over the file of the previous round. */
 export function validations({ folder }: Pick<Bench, 'folder'>, draw: Draw, round: number): string {
   const requests = Array.from({ length: DRAWS }, (_, at): Request => {
     return { method: 'GET', path: validationOf(draw(`round ${round}`, at)) };
@@ -21,7 +21,7 @@ export function validations({ folder }: Pick<Bench, 'folder'>, draw: Draw, round
   return writeRequests(join(folder, 'validations'), requests);
 }
 
-/** Files of logins, each in the place of the one before: every round has users of its own, the warm-up as well. */
+/** Writes a file of logins for each round, over the previous one. Every round, and the warm-up, has users of its own. */
 export function loginFiles({ folder, tickets, rounds }: Bench): (round: number) => string {
   const users = usersFor(tickets);
   const share = Math.floor(users / (rounds + 1));

@@ -8,7 +8,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Writes requests for a load, one a line, their parts between tabs; gives the file. */
+/** Writes requests to a file, one on each line with tabs between the parts. Returns the file. */
 export function writeRequests(file: string, requests: Iterable<Request>): string {
   const lines = Array.from(requests, ({ method, path, body = '', headers = {} }) =>
     [method, path, body, ...Object.entries(headers).flat()].join('\t'),
@@ -17,7 +17,7 @@ export function writeRequests(file: string, requests: Iterable<Request>): string
   return file;
 }
 
-/** Reads what {@link writeRequests} wrote. */
+/** Reads a file of {@link writeRequests}. */
 export function readRequests(file: string): Request[] {
   return readFileSync(file, 'utf8')
     .replace(/\n$/, '')

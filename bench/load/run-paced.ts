@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PacedPlan, Waits } from './paced.ts';
 import { readRequests } from './requests.ts';
 
-// Not autocannon: it counts whole milliseconds, and quiet answers take less than one.
+// autocannon counts whole milliseconds, and most answers take less than one.
 const { url, requests, connections, seconds, rate }: PacedPlan = JSON.parse(process.argv[2] ?? '');
 const all = readRequests(requests);
 const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
 const { hostname, port } = new URL(url);
 
-/** Asks once; the wait for a free connection counts. */
+/** Sends one request and returns its time, including the wait for a free connection. */
 async function wait(at: number): Promise<number> {
   const began = performance.now();
   const { method, path, headers } = all[at % all.length] as (typeof all)[number];
@@ -22,7 +22,7 @@ async function wait(at: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** Asks `rate` times a second for so many seconds, and waits for all answers. */
+/** Sends `rate` requests a second for `length` seconds, and waits for all answers. */
 async function pacedFor(length: number): Promise<Float64Array> {
   const waits: Promise<number>[] = [];
   const began = performance.now();

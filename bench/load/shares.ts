@@ -1,10 +1,10 @@
 import { median, ratios } from '../report/rounds.ts';
 import type { Measured } from './load.ts';
 
-/** From this share of its core on, a load generator is what limits the figure. */
+/** With this share of a core, the load generator limits the rate. */
 const FULL = 0.9;
 
-/** Whether the server could have done more, had more been asked of it. */
+/** Whether the load generator, and not the server, limited the rate. */
 function isLimitedByLoad({ loadShare, serverShare }: Measured): boolean {
   if (loadShare === undefined || serverShare === undefined) return false;
   return loadShare >= FULL || loadShare > serverShare;
@@ -15,7 +15,7 @@ function percent(shares: readonly (number | undefined)[]): string {
   return known.length === 0 ? 'an unknown part' : `${Math.round(median(known) * 100)} %`;
 }
 
-/** What limited the figures of one side, `whose`. */
+/** Notes on the processor time of server and load on one side, named `whose`. */
 export function shareNotes(whose: string, measured: readonly Measured[]): string[] {
   const server = percent(measured.map(({ serverShare }) => serverShare));
   const load = percent(measured.map(({ loadShare }) => loadShare));
@@ -27,8 +27,8 @@ export function shareNotes(whose: string, measured: readonly Measured[]): string
 }
 
 /**
- * The ratio of requests per second of processor time that the servers themselves took: what else the machine does
- * sways it least. Says nothing where the system does not tell.
+ * A note with the ratio of requests for each second of the servers' processor time, which other work on the machine changes
+ * least. Empty on systems without `/proc`.
  */
 export function byProcessorTime(ours: readonly Measured[], baseline: readonly Measured[]): string[] {
   const rounds = ours.flatMap((our, round) => {

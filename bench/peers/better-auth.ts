@@ -46,7 +46,7 @@ function variant({ name, cookieCache, hash, aims, notes }: Variant): Peer {
   };
 }
 
-/** better-auth with SQLite: as it is, with sessions kept in a signed cookie, and with the password hash that we have. */
+/** better-auth with SQLite: by default, with sessions cached in a signed cookie, and with Tessera's password hash. */
 export const betterAuth: readonly Peer[] = [
   variant({
     name: 'SQLite',

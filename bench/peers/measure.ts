@@ -8,20 +8,20 @@ import type { Bench } from '../rows/row.ts';
 import type { Server } from '../servers/servers.ts';
 import { type Peer, type Requests, send } from './peer.ts';
 
-/** What was found of one service, a figure a round. */
+/** The results of one service, one for each round. */
 export interface Finding {
   readonly peer: Peer;
   readonly validations: Measured[];
-  /** Empty where it has no logins of its own. */
+  /** Empty for a service without logins. */
   readonly logins: Measured[];
 }
 
 const CONNECTIONS = { validations: 64, logins: 16 };
 const WARM_UP = 3;
-/** What one load left under way ends in this time, in milliseconds. */
+/** Milliseconds in which work that a load left behind ends. */
 const SETTLE = 500;
 
-/** A service that runs, with its users logged in. */
+/** A running service whose users are logged in. */
 export class Running implements AsyncDisposable {
   readonly finding: Finding;
   readonly #server: Server;
@@ -35,7 +35,7 @@ export class Running implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Starts a service in a folder of its own and logs its users in. */
+  /** Starts a service in a new folder and logs its users in. */
   static async start(peer: Peer, folder: string): Promise<Running> {
     const place = mkdtempSync(join(folder, 'peer-'));
     const server = await peer.start(place);
@@ -49,7 +49,7 @@ export class Running implements AsyncDisposable {
     }
   }
 
-  /** Throws unless every user is known to be there: an answer that nobody is can be quick, and would look like speed. */
+  /** Throws unless the service knows every user, because fast refusals would look like speed. */
   async #isRight(): Promise<void> {
     for (const validation of this.#requests.validations) {
       const body = await (await send(this.#server, validation)).text();
@@ -66,7 +66,7 @@ export class Running implements AsyncDisposable {
     await this.#load('validations', this.#requests.validations, WARM_UP);
   }
 
-  /** One round of it. */
+  /** Measures one round. */
   async measure(seconds: number): Promise<void> {
     const { validations, logins } = this.#requests;
     await pause(SETTLE);
@@ -81,21 +81,21 @@ export class Running implements AsyncDisposable {
   }
 }
 
-/** A service that could not be measured to the end, which is said and not left out. */
+/** A service that failed while it was measured: the table says so. */
 export interface Unmeasured {
   readonly name: string;
   readonly why: string;
 }
 
-/** What was found of all of them. */
+/** The results of all services. */
 export interface AllFindings {
   readonly findings: readonly Finding[];
   readonly unmeasured: readonly Unmeasured[];
 }
 
 /**
- * Measures services in turn, round by round, all of them running; the one that goes first in a round goes last in the
- * next. One that fails is measured no further.
+ * Measures running services in turn, round by round. The order of each round is the reverse of the previous one. A service
+ * that fails is not measured again.
  */
 export async function measure(
   peers: readonly Peer[],

@@ -8,12 +8,12 @@ const FORM = {
   'content-type': 'application/x-www-form-urlencoded',
   authorization: `Basic ${Buffer.from(`bench:${SECRET}`).toString('base64')}`,
 };
-/** Steps from the first page to the code: a login, a consent, and what lies between them. */
+/** The most pages from the first one to the code: a login, a consent and redirects between them. */
 const STEPS = 12;
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-/** A browser as small as it can be: it keeps cookies and follows no redirect by itself. */
+/** A minimal browser: it keeps cookies and follows no redirects. */
 class Browser {
   readonly #cookies = new Map<string, string>();
 
@@ -28,7 +28,7 @@ class Browser {
     return answer;
   }
 
-  /** Goes through the provider's own pages; gives the code that the client gets in the end. */
+  /** Goes through the provider's pages and returns the client's code. */
   async code(start: URL, login: string): Promise<string> {
     let [url, body]: [URL, string | undefined] = [start, undefined];
     for (let step = 0; step < STEPS; step += 1) {
@@ -57,7 +57,7 @@ async function tokenFor(server: Server, name: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** oidc-provider, asked by a client whether a token is live (RFC 7662). */
+/** oidc-provider, where a client asks whether a token is live (RFC 7662). */
 export const oidcProvider: Peer = {
   name: 'oidc-provider, introspection',
   start: () =>

@@ -26,7 +26,7 @@ async function startOn(postgres: Postgres): Promise<Server> {
   const words = [inCheckout('bench/peers/serve/parse-server.js'), await postgres.freshDatabase()];
   const server = await startServer(node(), words, {
     NODE_ENV: 'production',
-    // Read while it is loaded, before its options: it would leave its log in the folder that it is started from.
+    // parse-server reads this before its options, and would write its log into the current folder.
     PARSE_SERVER_LOGS_FOLDER: 'null',
   });
   const dispose = async () => {
@@ -36,7 +36,7 @@ async function startOn(postgres: Postgres): Promise<Server> {
   return { ...server, [Symbol.asyncDispose]: dispose };
 }
 
-/** parse-server with PostgreSQL, the system's own. */
+/** parse-server with the PostgreSQL of this machine. */
 export const parseServer: Peer = {
   name: 'parse-server, PostgreSQL',
   async start() {

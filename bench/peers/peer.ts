@@ -1,38 +1,38 @@
 import type { Request } from '../load/requests.ts';
 import type { Server } from '../servers/servers.ts';
 
-/** Users of every service: each signs up, or is there, and logs in once before anything is measured. */
+/** The number of users of each service. Each logs in once before the measurement. */
 export const USERS = 32;
 
-/** The password of all of them. */
+/** The password of all users. */
 export const PASSWORD = 'correct-horse-battery';
 
 /** The name of the user with this number, from 0 on. */
 export const nameOf = (number: number) => `user-${number}`;
 
-/** What users of a service send, each once: with what their login gave, and to log in. */
+/** Requests of the users: one validation and one login each. */
 export interface Requests {
   readonly validations: readonly Request[];
-  /** None where the service leaves passwords to others. */
+  /** Undefined for a service without passwords. */
   readonly logins?: readonly Request[];
 }
 
-/** A service that answers who the bearer of something is, with users who log in. */
+/** A service whose users log in, and that tells who the bearer of a ticket is. */
 export interface Peer {
   readonly name: string;
-  /** Starts it with a folder of its own. */
+  /** Starts the service, with a folder for its files. */
   start(folder: string): Promise<Server>;
-  /** Logs its users in, over HTTP. Throws when that does not work. */
+  /** Logs the users in over HTTP. Throws when a login fails. */
   logIn(server: Server): Promise<Requests>;
-  /** Whether an answer to a validation says that it is live: some say it is not with a 200 as well. */
+  /** Whether the body of a 200 says that the ticket is live: some services answer 200 for dead ones as well. */
   isLive(body: string): boolean;
-  /** How many times its validations and logins ours should be, where there is an aim. */
+  /** The aims for Tessera's rates, as multiples of the rates of this service. */
   readonly aims: { readonly validations?: number; readonly logins?: number };
-  /** What a reader has to know to judge the figures. */
+  /** Facts that a reader needs to judge the figures. */
   readonly notes: readonly string[];
 }
 
-/** Sends one request of a load, and gives the answer. Throws when it is no 2xx. */
+/** Sends one request and returns its answer. Throws unless the status is a 2xx. */
 export async function send(server: Server, { method, path, body, headers }: Request): Promise<Response> {
   const answer = await fetch(server.url + path, {
     method,
@@ -43,7 +43,7 @@ export async function send(server: Server, { method, path, body, headers }: Requ
   return answer;
 }
 
-/** Does `work` for every user, one after the other. */
+/** Runs `work` for every user, one after another. */
 export async function forUsers<T>(work: (name: string) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (let number = 0; number < USERS; number += 1) done.push(await work(nameOf(number)));

@@ -10,7 +10,7 @@ const loginOf = (username: string): Request => ({
   body: JSON.stringify({ username, password: PASSWORD }),
 });
 
-/** The service itself, with its metrics, and a log of warnings as the others have. */
+/** Tessera with its metrics, and with a log of warnings only, as the other services have. */
 export const tessera: Peer = {
   name: 'Tessera',
   async start(folder) {

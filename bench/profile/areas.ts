@@ -1,6 +1,6 @@
 import type { Frame, Stack } from './read.ts';
 
-/** Parts of the way of a request, each by where its functions stand; the first that fits counts. */
+/** Areas of the code by the URLs of their functions; the first match counts. */
 const AREAS: readonly (readonly [name: string, place: RegExp])[] = [
   ['digest of the ticket', /^node:internal\/crypto/],
   ['fastify', /node_modules\/(fastify|find-my-way|avvio|@fastify)\//],
@@ -18,7 +18,7 @@ const AREAS: readonly (readonly [name: string, place: RegExp])[] = [
 
 const WRITES = /^write(Utf8|Latin1)String$/;
 
-/** What the engine runs for a function (a built-in, a regular expression) counts as that function's. */
+/** The area of a stack. Built-ins and regular expressions count for the function that calls them. */
 function areaOf({ frames }: Stack): string {
   const last = frames.at(-1)?.functionName ?? '';
   if (WRITES.test(last)) return 'writing to the socket (system call)';
@@ -28,7 +28,7 @@ function areaOf({ frames }: Stack): string {
   return AREAS.find(([, place]) => place.test(url))?.[0] ?? 'everything else';
 }
 
-/** Microseconds by area, most first. */
+/** Microseconds by area, in descending order. */
 export function byArea(stacks: readonly Stack[]): [area: string, microseconds: number][] {
   const areas = new Map<string, number>();
   for (const stack of stacks) {

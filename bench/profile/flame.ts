@@ -1,12 +1,12 @@
 import type { Frame, Stack } from './read.ts';
 
 const [WIDTH, ROW, TOP] = [1_200, 16, 24];
-/** Calls that are narrower are left out, in pixels. */
+/** The least width of a drawn call, in pixels. */
 const NARROWEST = 1.5;
-/** Pixels that a letter takes about. */
+/** The approximate width of a letter in pixels. */
 const LETTER = 6.2;
 
-/** A function with all that it called, below one caller. */
+/** A function under one caller, with the functions that it calls. */
 interface Call {
   readonly name: string;
   microseconds: number;
@@ -60,7 +60,7 @@ function* drawn(call: Call, left: number, depth: number, perPixel: number): Gene
   }
 }
 
-/** A flame graph as an SVG: what a function called stands below it, as wide as the time that it took. */
+/** A flame graph as an SVG. Called functions are below their caller; the width is the time. */
 export function flameGraph(stacks: readonly Stack[], title: string): string {
   const root = merged(stacks);
   const boxes = [...drawn(root, 0, 0, root.microseconds / WIDTH)];

@@ -17,26 +17,26 @@ import { type Stack, stacksIn } from './read.ts';
 
 const FLAMES = 'validation.svg';
 const [TICKETS, WORKING_SET, CONNECTIONS] = [20_000, 10_000, 64];
-/** Seconds of load before anything counts, and of what counts. */
+/** Seconds of load before the measurement, and of the measurement. */
 const [WARM_UP, SECONDS] = [4, 6];
 const QUIET = { TESSERA_LOG_LEVEL: 'warn' };
-/** How often the profiler looks, in microseconds. */
+/** The interval of the profiler's samples in microseconds. */
 const INTERVAL = 200;
 
-/** Validations at a server that is warm. */
+/** Warms a server up and loads it with validations. */
 async function loaded(server: Server, folder: string): Promise<Measured> {
   const requests = validations({ folder }, zipf(TICKETS, WORKING_SET), 1);
   await load(server, { requests, connections: CONNECTIONS, seconds: WARM_UP });
   return load(server, { requests, connections: CONNECTIONS, seconds: SECONDS });
 }
 
-/** Microseconds of processor time that a request took. */
+/** Microseconds of processor time for each request. */
 function perRequest({ perSecond, serverShare }: Measured): number {
   if (serverShare === undefined) throw new Error('this system does not tell the processor time of a process');
   return (serverShare / perSecond) * 1_000_000;
 }
 
-/** What a validation takes at the service, and at a bare server that answers the same. */
+/** The processor time of a validation in the service, and in a bare server with the same answer. */
 async function compared(data: string, folder: string): Promise<{ ours: number; bare: number }> {
   await using ours = await startTessera(data, QUIET);
   const paths = [validationOf(0), validationOf(1)] as const;
@@ -45,7 +45,7 @@ async function compared(data: string, folder: string): Promise<{ ours: number; b
   return { ours: both[0] as number, bare: both[1] as number };
 }
 
-/** Where the service was seen while it validated. */
+/** The stacks of the service during validations. */
 async function profiled(data: string, folder: string): Promise<Stack[]> {
   const profiles = join(folder, 'profiles');
   mkdirSync(profiles);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 /** A function on the stack. */
 export interface Frame {
   readonly functionName: string;
-  /** Empty for what the engine does itself. */
+  /** Empty for functions of V8. */
   readonly url: string;
 }
 
-/** How long the process was seen with this stack. */
+/** A stack with its share of the time. */
 export interface Stack {
-  /** From the outermost function to the one that ran. */
+  /** From the outermost function to the running one. */
   readonly frames: readonly Frame[];
   readonly microseconds: number;
 }
 
-/** What Node writes with `--cpu-prof` (the format of the inspector's profiler). Times are in microseconds. */
+/** The file of `--cpu-prof`, in the format of the inspector's profiler. Times are in microseconds. */
 interface Profile {
   readonly nodes: readonly { id: number; callFrame: Frame; children?: readonly number[] }[];
   readonly samples: readonly number[];
@@ -24,7 +24,7 @@ interface Profile {
 
 const NOTHING: ReadonlySet<string> = new Set(['(root)', '(idle)']);
 
-/** The stack of each node of a profile; nothing for those in which nothing ran. */
+/** The stack of each node of a profile; undefined for idle nodes. */
 function stacksOf({ nodes }: Profile): Map<number, readonly Frame[] | undefined> {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -40,7 +40,7 @@ function stacksOf({ nodes }: Profile): Map<number, readonly Frame[] | undefined>
   );
 }
 
-/** The stacks that were seen in the one profile of a folder, in so many last milliseconds but those of the end. */
+/** The stacks of the one profile in a folder, during `lasted` milliseconds before the last `ending` milliseconds. */
 export function stacksIn(folder: string, lasted: number, ending: number): Stack[] {
   const [file = ''] = readdirSync(folder);
   const profile: Profile = JSON.parse(readFileSync(join(folder, file), 'utf8'));

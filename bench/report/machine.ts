@@ -1,13 +1,13 @@
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
-/** What the figures were measured on. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
   readonly memoryGiB: number;
   readonly system: string;
   readonly node: string;
-  /** Processes that wanted to run in the last minute, on average: what else the machine does. */
+  /** The load average of the last minute. */
   readonly busy: number;
 }
 

@@ -41,13 +41,13 @@ export function asMarkdown({ above, cells: [head = [], ...rows], below }: Page):
   return [above.join('\n\n'), '', ...table, '', ...list].join('\n').trimEnd();
 }
 
-/** The page of the documentation that figures are written into. */
+/** The page of the documentation for figures. */
 const REPORT = inCheckout('docs/performance.md');
 
-/** The parts of that page that are written by programs. */
+/** The parts of that page that programs write. */
 export type Part = 'rows' | 'peers' | 'profile' | 'soak';
 
-/** Puts a text in the place of what stands between the marks of a part. Throws when the page has no such marks. */
+/** Replaces the text between the marks of a part. Throws when the page has no such marks. */
 export function writePart(part: Part, text: string): void {
   const page = readFileSync(REPORT, 'utf8');
   const [from, to] = [`<!-- ${part} -->`, `<!-- /${part} -->`];

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What one round found, in the unit of its line. */
+/** The values of one round in the unit of its line. */
 export interface Round {
   readonly ours: number;
   readonly baseline: number;
 }
 
-/** What the one before left under way (hashes in a queue, closing connections) ends in this time, in milliseconds. */
+/** Milliseconds in which work of the previous load ends, such as queued hashes and closing connections. */
 const SETTLE = 500;
 
-/** What is measured in a round, in its order: who goes first in one round goes last in the next. */
+/** The order of a round. Every other round has the reverse order. */
 export function inTurn<T>(all: Iterable<T>, round: number): T[] {
   return round % 2 === 0 ? [...all] : [...all].reverse();
 }
 
 /**
- * Measures ours and the baseline in turn, so that whatever else the machine does falls on both; the one that goes first
- * in a round goes second in the next.
+ * Measures ours and the baseline in turn, so that other work on the machine slows both. The side that goes first in a round
+ * goes second in the next.
  */
 export async function interleave(
   rounds: number,
@@ -36,7 +36,7 @@ export async function interleave(
   return found;
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
+/** The median. Throws when there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -45,7 +45,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The ratios ours / baseline, each within one round. */
+/** The median, the least and the most of the ratios ours / baseline of each round. */
 export function ratios(rounds: readonly Round[]): { median: number; least: number; most: number } {
   const all = rounds.map(({ ours, baseline }) => ours / baseline);
   return { median: median(all), least: Math.min(...all), most: Math.max(...all) };

@@ -14,12 +14,12 @@ import type { Bench, Line, Row } from './row.ts';
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 const DRAWS = 200_000;
-/** Seconds in which every name of the working set is asked with at least once, where the hash is the cheapest. */
+/** Seconds that are enough to use every name of the working set once, with the cheapest hash. */
 const WARMING = 8;
-/** Seconds that may be measured then: a pair is remembered for a minute. */
+/** The longest measurement in seconds: verified credentials stay in the cache for a minute. */
 const WARM_FOR = 45;
 
-/** A way of saying who calls, with the ticket of this number or as its user. */
+/** A way to present credentials: the ticket with this number, or the password of its user. */
 interface Way {
   readonly name: string;
   readonly aim: number;
@@ -45,7 +45,7 @@ const BY_PASSWORD: Way = {
 
 const CHEAPEST = { memory: 8, passes: 1, lanes: 1 };
 
-/** Gives every user the cheapest hash there is: what is measured warm needs none, and warming takes one of each. */
+/** Gives every user the cheapest hash: warming up needs one hash for each user, and the measurement none. */
 async function cheapen(data: string): Promise<void> {
   const database = new DatabaseSync(join(data, 'tessera.db'));
   database.prepare('UPDATE users SET password_hash = ?').run(await hashPassword(PASSWORD, CHEAPEST));
@@ -66,17 +66,17 @@ function byArgument({ folder }: Bench, numbers: Iterable<number>): string {
 }
 
 /**
- * The tickets that one side of a round asks for. Each side draws its own: the server would have read, and noted the use
- * of, what the side before it drew.
+ * The tickets of one side in a round. Each side draws its own, because the server has already read the tickets of the other
+ * side and noted their use.
  */
 export const drawn = (draw: Draw, side: 'header' | 'argument', round: number) =>
   Array.from({ length: DRAWS }, (_, at) => draw(`${side}, round ${round}`, at));
 
-/** The same with users of its own for each round: the minute of those before would end while it is measured. */
+/** As {@link drawn}, with new users in each round: those of the previous round leave the cache during this one. */
 export const drawnAnew = (draw: Draw, round: number, tickets: number) =>
   drawn(draw, 'header', round).map((number) => (number + round * PER_USER) % tickets);
 
-/** Has every user of these tickets be remembered. */
+/** Puts every user of these tickets into the cache. */
 async function warm(
   ask: (requests: string, seconds: number) => Promise<Measured>,
   bench: Bench,
@@ -87,7 +87,7 @@ async function warm(
     throw new Error(`${WARMING} s are too short to ask with every name once`);
 }
 
-/** One way against `alf_ticket` at the same server. */
+/** Compares one way with `alf_ticket` at the same server. */
 function lineFor(
   bench: Bench,
   ours: Server,
@@ -111,7 +111,7 @@ function lineFor(
   return compared(bench, about, header, argument);
 }
 
-/** Validations by a header against those by `alf_ticket`, at the same server. */
+/** Compares validations by a header with those by `alf_ticket`, at the same server. */
 export const credentials: Row = {
   name: 'credentials',
   async measure(bench) {

@@ -12,10 +12,10 @@ import type { Bench, Line, Row } from './row.ts';
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 const DRAWS = 100_000;
-/** Nodes of the small store, to see how cost grows. */
+/** The number of nodes in the small store. */
 const FEW = 1_000;
 
-/** A way of asking for action definitions: the path for the document with this number. */
+/** A way to ask for action definitions, with the path for the document with this number. */
 interface Scope {
   readonly name: string;
   readonly path: (number: number) => string;
@@ -44,7 +44,7 @@ function requestsFor({ folder }: Bench, scope: Scope, draw: Draw, round: number)
   return writeRequests(join(folder, 'definitions'), requests);
 }
 
-/** A server, and which of its nodes it is asked about. */
+/** A server with a draw of its nodes. */
 interface Asked {
   readonly server: Server;
   readonly draw: Draw;
@@ -66,7 +66,7 @@ function compare(
   return compared(bench, about, side(ours), side(baseline));
 }
 
-/** A line with an aim for the working set, and for nodes of their own a line without one for all of them. */
+/** A line with an aim for the working set and, for scoped requests, a line without an aim for all nodes. */
 async function againstBare(bench: Bench, scope: Scope, server: Server): Promise<Line[]> {
   const paths = [scope.path(0), scope.path(1)] as const;
   await using bare = await bareLike(server, { paths, parts: ['', ''] });
@@ -80,7 +80,7 @@ async function againstBare(bench: Bench, scope: Scope, server: Server): Promise<
   ];
 }
 
-/** Action definitions against a bare server that answers the same bytes, and among many nodes against among few. */
+/** Compares action definitions with a bare server that sends the same bytes, and a store of many nodes with one of few. */
 export const definitions: Row = {
   name: 'definitions',
   async measure(bench) {

@@ -12,7 +12,7 @@ function bytesIn(folder: string): number {
   return readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
 }
 
-/** What a live ticket takes on disk, with all that finds it, against the digest alone. */
+/** Compares the bytes of a live ticket on disk, with its indexes, with those of its digest. */
 export const disk: Row = {
   name: 'disk',
   async measure({ folder, tickets, say }) {

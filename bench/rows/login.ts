@@ -11,12 +11,12 @@ import type { Row } from './row.ts';
 const CONNECTIONS = 32;
 const WARM_UP = 2;
 /**
- * Seconds that a round takes at least. What is under way when it ends, a fifth of a second's logins, is work that is not
- * counted, where every hash of the baseline is.
+ * The least seconds of a round. Logins that have not ended with the round do not count, but every hash of the baseline
+ * counts. In a short round that would matter.
  */
 const LEAST_SECONDS = 10;
 
-/** Logins by POST, each of another user, against the bare rate of the same hash on as many cores. */
+/** Compares logins by POST, each of another user, with the bare rate of the same hash on the same number of cores. */
 export const login: Row = {
   name: 'login',
   async measure(bench) {

@@ -10,7 +10,7 @@ import type { Bench, Row } from './row.ts';
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 
-/** A file of log-outs by their holders. A ticket ends once: every round has tickets of its own, the warm-up as well. */
+/** Writes a file of log-outs. Every round, and the warm-up, has tickets of its own, because a ticket ends once. */
 function logouts({ folder, rounds }: Bench, tickets: number, round: number): string {
   const share = Math.floor(tickets / (rounds + 1));
   const requests = Array.from({ length: share }, (_, at): Request => {
@@ -19,7 +19,7 @@ function logouts({ folder, rounds }: Bench, tickets: number, round: number): str
   return writeRequests(join(folder, 'logouts'), requests);
 }
 
-/** Log-outs, a commit to disk for all that arrive together, against validations at the same server. */
+/** Compares log-outs, which share a commit when they arrive together, with validations at the same server. */
 export const logout: Row = {
   name: 'logout',
   async measure(bench) {

@@ -11,7 +11,7 @@ const WORKING_SET = 10_000;
 const FEW = 10_000;
 const QUIET = { TESSERA_LOG_LEVEL: 'warn' };
 
-/** Validations among very many live tickets against the same among few. */
+/** Compares validations in a store of very many tickets with those in a store of few. */
 export const many: Row = {
   name: 'many',
   async measure(bench) {

@@ -5,10 +5,10 @@ import { residentMiB } from '../servers/processes.ts';
 import { ask, type Server, startBare, startTessera } from '../servers/servers.ts';
 import type { Line, Row } from './row.ts';
 
-/** Tickets in a store that counts as empty. */
+/** The number of tickets in a store that counts as empty. */
 const FEW = 10;
 
-/** Resident memory of a process that has answered once and then idled for so long. */
+/** Resident memory of a process that answered once and was then idle. */
 async function idleMiB(starting: () => Promise<Server>, path: string, seconds: number): Promise<number> {
   await using server = await starting();
   await ask(server.url + path);
@@ -16,7 +16,7 @@ async function idleMiB(starting: () => Promise<Server>, path: string, seconds: n
   return residentMiB(server.pid);
 }
 
-/** What the service holds in memory when idle, empty and with all tickets on disk, against a bare process. */
+/** Compares the memory of the idle service, without and with all tickets on disk, with a bare process. */
 export const memory: Row = {
   name: 'memory',
   async measure(bench) {

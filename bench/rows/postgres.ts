@@ -14,7 +14,7 @@ import type { Bench, Line, Row } from './row.ts';
 
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
-/** Connections that one instance reads through. */
+/** The connections through which one instance reads. */
 const READERS = 2;
 const AIM = atLeast(0.6);
 const DURABLE = ['fsync = on', 'shared_buffers = 512MB', 'max_wal_size = 2GB'];
@@ -22,7 +22,7 @@ const BESIDE =
   "processor time is that of the service and of the driver: PostgreSQL's own comes on top of both";
 const SEEDING = { statementDeadline: 10 * 60_000 };
 
-/** Loads several instances at once, with {@link CONNECTIONS} among them. */
+/** Loads several instances at once. They share {@link CONNECTIONS}. */
 function validate(bench: Bench, instances: readonly Server[]) {
   return async (round: number, seconds: number): Promise<Measured> => {
     const requests = validations(bench, zipf(bench.tickets, WORKING_SET), round);
@@ -60,7 +60,7 @@ async function onServer(bench: Bench, server: Postgres): Promise<Line[]> {
   return lines;
 }
 
-/** Validations with PostgreSQL, the server on this machine: against the driver alone, and by two instances against one. */
+/** Compares validations with a local PostgreSQL with the bare driver, and two instances with one. */
 export const postgres: Row = {
   name: 'postgres',
   async measure(bench) {

@@ -18,20 +18,20 @@ const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 const BESIDE = "processor time is that of the service and of the client: Redis's own comes on top of both";
 const AIM = atLeast(0.5);
-/** Tickets of one write unit: they are written, and then born, within a minute. */
+/** Tickets in one write unit. Redis must activate them within a minute of writing them. */
 const BATCH = 20_000;
 const SEEDING = { replicas: 0, commandDeadline: 60_000 };
-/** Kinds of digests and of users: a ticket of the service's own is of one kind with its user. */
+/** Partitions of digests and of users: a login puts a ticket into the partition of its user. */
 const KINDS = 256;
 
-/** A user of the kind that a login draws such a ticket for. */
+/** A user in the partition of the ticket. */
 function userOf(tickets: number): (number: number) => number {
   const ofAKind = Math.floor(usersFor(tickets) / KINDS);
   return (number) =>
     partitionOfDigest(digestOf(ticketOf(number))).number + KINDS * (number % ofAKind) || KINDS;
 }
 
-/** Look-ups without the service around them. */
+/** Lookups without the service. */
 function lookUps(how: 'client' | 'engine', bench: Bench, url: string): Side {
   const words = [how, url, bench.folder, bench.tickets, WORKING_SET, CONNECTIONS].map(String);
   return (_, seconds) => bareRate('look-ups.ts', words, seconds);
@@ -61,7 +61,7 @@ async function onCluster(bench: Bench, { url }: RedisCluster): Promise<Line[]> {
   return [{ ...line, notes: [BESIDE, ...line.notes] }, found];
 }
 
-/** Validations with a Redis Cluster of three masters and three replicas on this machine, against the client alone. */
+/** Compares validations with a local Redis Cluster, three masters and three replicas, with the bare client. */
 export const redis: Row = {
   name: 'redis',
   async measure(bench) {

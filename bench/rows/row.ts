@@ -1,27 +1,27 @@
 import type { Aim } from '../report/aim.ts';
 import type { Round } from '../report/rounds.ts';
 
-/** What the rows of the table are measured with. */
+/** The parameters of a measurement. */
 export interface Bench {
-  /** How often ours and the baseline are measured, one after the other. */
+  /** The number of rounds; each measures ours and the baseline. */
   readonly rounds: number;
-  /** Length of one measurement. */
+  /** The length of one measurement. */
   readonly seconds: number;
   /** Live tickets in the store. */
   readonly tickets: number;
-  /** Live tickets of the row that is about very many. */
+  /** Live tickets in the store of the row `many`. */
   readonly many: number;
-  /** A folder for files of this row, removed after it. */
+  /** A folder for the files of this row; removed afterwards. */
   readonly folder: string;
-  /** A data folder of the caller's own, with all users and tickets in it, or with so many. */
+  /** Makes a data folder with {@link tickets}, or with another number of tickets, and their users. */
   dataFolder(tickets?: number): Promise<string>;
-  /** Tells whoever waits what is going on. */
+  /** Prints the progress. */
   say(progress: string): void;
 }
 
-/** One subject. It knows no other row, and leaves no process behind. */
+/** One subject of the table. It leaves no process behind. */
 export interface Row {
-  /** The word by which it is chosen on the command line. */
+  /** Its name on the command line. */
   readonly name: string;
   measure(bench: Bench): Promise<readonly Line[]>;
 }
@@ -32,6 +32,6 @@ export interface Line {
   readonly unit: string;
   readonly rounds: readonly Round[];
   readonly aim?: Aim;
-  /** What a reader has to know to judge the figures. */
+  /** Facts that a reader needs to judge the figures. */
   readonly notes: readonly string[];
 }

@@ -13,7 +13,7 @@ async function untilAnswer(starting: () => Promise<Server>, path: string): Promi
   return took;
 }
 
-/** How soon the service answers, with all tickets on disk, against a bare process. */
+/** Compares the time until the first answer, with all tickets on disk, with a bare process. */
 export const start: Row = {
   name: 'start',
   async measure(bench) {

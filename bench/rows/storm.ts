@@ -12,10 +12,10 @@ const RATE = 1_000;
 const CONNECTIONS = 16;
 const STORM_CONNECTIONS = 32;
 const WORKING_SET = 10_000;
-/** Seconds that a storm lasts at most beside the measured ones; it is ended with them. */
+/** Seconds that a storm may last longer than the measurement. It ends with the measurement. */
 const AROUND = 30;
 
-/** Does `work` while users log in as fast as they are let; gives what it gave, and the logins a second. */
+/** Runs `work` while users log in as fast as they can. Returns its result and the logins a second. */
 async function inStorm<T>(
   url: string,
   requests: string,
@@ -38,7 +38,7 @@ async function inStorm<T>(
   return { found, logins: answered / length };
 }
 
-/** How long validations take while users log in as fast as they are let, against the same without. */
+/** Compares the times of validations while users log in as fast as they can with the times without logins. */
 export const storm: Row = {
   name: 'storm',
   async measure(bench) {

@@ -10,7 +10,7 @@ import type { Bench, Line, Row } from './row.ts';
 const CONNECTIONS = 64;
 const WORKING_SET = 10_000;
 
-/** What the log tells while validations are measured, and the aim with it. */
+/** The levels of the log, each with its aim. */
 const LEVELS: readonly { readonly level: string; readonly aim: Aim }[] = [
   { level: 'warn', aim: atLeast(0.85) },
   { level: 'info', aim: atLeast(0.65) },
@@ -31,7 +31,7 @@ async function atLevel(bench: Bench, level: string, aim: Aim): Promise<Line[]> {
   ];
 }
 
-/** Validations against a bare `node:http` server that answers the same bytes and headers. */
+/** Compares validations with a bare `node:http` server that sends the same bytes and headers. */
 export const validate: Row = {
   name: 'validate',
   async measure(bench) {

@@ -13,7 +13,7 @@ const WORKING_SET = 10_000;
 const WARM_UP = 3;
 const WORKERS = 2;
 
-/** What was measured of one process, and of several. */
+/** The results of one process and of several. */
 interface Found {
   readonly one: Measured[];
   readonly several: Measured[];
@@ -21,7 +21,7 @@ interface Found {
 
 const nothing = (): Found => ({ one: [], several: [] });
 
-/** Measures what several processes gain over one, as a factor. */
+/** Measures the rate of several processes as a multiple of the rate of one. */
 function gain(bench: Bench, one: Server, several: Server, found: Found) {
   return async (round: number, seconds = bench.seconds): Promise<number> => {
     const requests = validations(bench, zipf(bench.tickets, WORKING_SET), round);
@@ -40,7 +40,7 @@ function notesOn(whose: string, { one, several }: Found): string[] {
   ];
 }
 
-/** What two worker processes gain over one, against what two bare ones gain over one. */
+/** Compares the gain of two worker processes over one with the gain of two bare processes over one. */
 export const workers: Row = {
   name: 'workers',
   async measure(bench) {

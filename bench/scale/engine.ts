@@ -1,6 +1,6 @@
 import type { Store } from '../../src/storage/store.ts';
 
-/** How much a store is filled with. */
+/** The number of tickets and users in a store. */
 export interface Size {
   readonly tickets: number;
   readonly users: number;
@@ -9,18 +9,18 @@ export interface Size {
 /** A filled store. Disposing of it ends its servers and removes its files. */
 export interface Filled extends AsyncDisposable {
   readonly store: Store;
-  /** Bytes that all tickets and all users take, their indexes included. */
+  /** The bytes of all tickets and of all users, including their indexes. */
   bytes(): Promise<{ readonly tickets: number; readonly users: number }>;
-  /** CPU seconds that the engine's own processes have used so far, beside this one. */
+  /** CPU seconds of the engine's own processes so far. */
   serverSeconds(): number;
 }
 
-/** An engine whose growth is measured. */
+/** A store engine to measure. */
 export interface Engine {
   readonly name: string;
-  /** What a reader has to know to judge the figures. */
+  /** Facts that a reader needs to judge the figures. */
   readonly about: string;
-  /** Where a ticket's bytes are. */
+  /** Where the engine keeps the bytes of a ticket. */
   readonly keptIn: 'disk' | 'memory';
   fill(size: Size, folder: string, say: (progress: string) => void): Promise<Filled>;
 }

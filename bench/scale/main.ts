@@ -12,7 +12,7 @@ const ENGINES: readonly Engine[] = [sqlite, postgres, redis];
 const MOST_USERS = 1_000_000;
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** A million users from a million tickets on, a tenth of the tickets below. */
+/** One user for ten tickets; a million users from a million tickets on. */
 function sizeFor(tickets: number): Size {
   return { tickets, users: tickets < MOST_USERS ? Math.max(1, Math.floor(tickets / 10)) : MOST_USERS };
 }
@@ -89,7 +89,7 @@ function cellsOf({
   ];
 }
 
-/** Measures each engine at each size and prints one line for each; gives the exit code. */
+/** Measures each engine at each size and prints a line for each. Returns the exit code. */
 export async function scale(words: readonly string[], folder: string): Promise<number> {
   const { engines, sizes, seconds } = readScaleOptions(words);
   const say = (progress: string) => process.stderr.write(`${progress}\n`);

@@ -4,24 +4,24 @@ import { passwordHash } from '../seeding/tickets.ts';
 import type { Engine, Filled, Size } from './engine.ts';
 import { digestOf, userOf } from './rows.ts';
 
-/** Calls that are under way at once. */
+/** Concurrent calls. */
 const AT_ONCE = 64;
 
-/** Uses in one unit. */
+/** Uses of tickets in one write unit. */
 const USES = 200;
-/** Instances that note uses at once. */
+/** Concurrent units of uses, as of so many instances. */
 const INSTANCES = 4;
 
-/** How quick one thing is. */
+/** The rate of one kind of call. */
 export interface Rate {
   readonly perSecond: number;
-  /** For each CPU second of this process, which is that of an instance. */
+  /** For each CPU second of this process, which stands for an instance. */
   readonly perOwnCore: number;
-  /** For each CPU second of the engine's processes; nothing where it has none. */
+  /** For each CPU second of the engine's processes; undefined for an engine without processes. */
   readonly perServerCore: number | undefined;
 }
 
-/** What was found about one engine at one size. */
+/** The results of one engine at one size. */
 export interface Found {
   readonly engine: Engine;
   readonly size: Size;
@@ -30,7 +30,7 @@ export interface Found {
   readonly bytesPerUser: number;
   readonly lookUps: Rate;
   readonly issues: Rate;
-  /** Uses that are noted, {@link USES} in one unit as an instance does each second. */
+  /** Written uses of tickets, {@link USES} in one unit. */
   readonly uses: Rate;
 }
 
@@ -58,7 +58,7 @@ async function rateOf(
   }, seconds * 1_000);
   const until = began + seconds * 1_000;
   const one = async () => {
-    // An engine in this process leaves timers no turn: the clock is asked, too.
+    // An engine in this process never lets the timer fire, so this asks the clock as well.
     while (going && performance.now() < until) {
       await work();
       done += 1;

@@ -10,9 +10,9 @@ import { digestOf, fillTarget, userOf } from './rows.ts';
 
 const SETTINGS = ['--appendfsync', 'everysec', '--auto-aof-rewrite-percentage', '0'];
 const DAY = 24 * 60 * 60_000;
-/** Tickets of one write unit, while a store is filled. */
+/** Tickets in one write unit while the store is filled. */
 const BATCH = 1_000;
-/** Users whose state Redis is made to remember, to see what one takes. */
+/** Users whose state is put into Redis, to measure the bytes of one. */
 const REMEMBERED = 20_000;
 
 async function usedMemory(server: Redis): Promise<number> {

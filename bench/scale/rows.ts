@@ -14,8 +14,8 @@ const USERS = PARTS.find(({ name }) => name === 'users') as TransferTable;
 const TICKETS = PARTS.find(({ name }) => name === 'tickets') as TransferTable;
 
 /**
- * The digest of the ticket with this number, as even as a real one. It begins with the last byte of its user's id, as
- * those of tickets that Redis keeps do.
+ * The digest of the ticket with this number, as random as a real one. It begins with the last byte of its user's id, as
+ * digests in Redis do.
  */
 export function digestOf(number: number, userId: number): Digest {
   const bytes = hash('sha256', `scale ticket ${number}`, 'buffer');
@@ -23,7 +23,7 @@ export function digestOf(number: number, userId: number): Digest {
   return digestFrom(bytes);
 }
 
-/** The user that the ticket with this number is of. */
+/** The id of the user of the ticket with this number. */
 export const userOf = (number: number, { users }: Size): number => (number % users) + 1;
 
 async function* batches(
@@ -34,7 +34,7 @@ async function* batches(
     yield Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => rowOf(from + at));
 }
 
-/** Fills an empty store with users and their live tickets, the way a copy does, and finishes it. */
+/** Fills an empty store with users and their live tickets, as a copy of a store does. */
 export async function fillTarget(
   target: TransferTarget,
   size: Size,

@@ -2,12 +2,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seed } from './tickets.ts';
 
-/** Tickets older than this are seeded anew: they age while rows are measured. In milliseconds. */
+/** The age in milliseconds after which a seeded store is made again: tickets age while rows are measured. */
 const FRESH = 3 * 60_000;
 
 /**
- * Makes data folders, each a copy of one that is seeded in `folder`, or seeded with another number of tickets. Gives
- * the path of the folder made in `place`.
+ * Returns a function that makes a data folder in `place` and gives its path. The folder is a copy of a store with `tickets`
+ * tickets, or has a new store with another number.
  */
 export function dataFolders(
   folder: string,

@@ -3,23 +3,23 @@ import { makeTicket, TICKET_BYTES, type Ticket } from '../../src/domain/ticket.t
 
 const bytes = (text: string) => hash('sha256', text, 'buffer');
 
-/** The ticket with this number: whoever seeds a store and whoever makes requests agree on it. */
+/** The ticket with this number, the same for the store and for the requests. */
 export function ticketOf(number: number): Ticket {
   return makeTicket(bytes(`bench ticket ${number}`).subarray(0, TICKET_BYTES));
 }
 
-/** A number from 0 to below 1, always the same for the same text. */
+/** A number from 0 to below 1 that depends on the text only. */
 const fraction = (text: string) => bytes(text).readUInt32LE() / 2 ** 32;
 
-/** Draws numbers of tickets; draws with the same `seed` and `at` are equal. */
+/** Draws the number of a ticket. Draws with the same `seed` and `at` are equal. */
 export type Draw = (seed: string, at: number) => number;
 
-/** Every one of `tickets` is as likely. */
+/** Draws every ticket with the same probability. */
 export function uniform(tickets: number): Draw {
   return (seed, at) => Math.floor(fraction(`${seed} ${at}`) * tickets);
 }
 
-/** Zipf's law with s = 1 over a working set of `size` at most, which lies evenly among `tickets`. */
+/** Draws by Zipf's law (s = 1) from a working set of at most `most` tickets, spread evenly over all. */
 export function zipf(tickets: number, most: number): Draw {
   const size = Math.min(tickets, most);
   const upTo: number[] = [];

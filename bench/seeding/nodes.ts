@@ -1,9 +1,9 @@
 import { type Node, SPACES_STORE } from '../../src/domain/node.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 
-/** Nodes of each folder below the root. */
+/** Nodes in each folder. */
 const PER_FOLDER = 1_000;
-/** Nodes of one write unit. */
+/** Nodes in one write unit. */
 const BATCH = 50_000;
 
 const folderOf = (number: number) => Math.floor(number / PER_FOLDER);
@@ -11,7 +11,7 @@ const folderOf = (number: number) => Math.floor(number / PER_FOLDER);
 /** The id of the document with this number, from 0 on. */
 export const nodeId = (number: number) => `document-${number}`;
 
-/** The path of that document, three names deep, as it stands in a URL. */
+/** The path of that document in a URL, with three names. */
 export const nodePath = (number: number) =>
   `Company%20Home/Folder%20${folderOf(number)}/Document%20${number}`;
 
@@ -26,7 +26,7 @@ function* nodesFor(count: number): Generator<Node> {
   }
 }
 
-/** Adds so many documents, in folders, to the store in a data folder. */
+/** Adds documents, in folders, to the store in a data folder. */
 export async function seedNodes(folder: string, count: number): Promise<void> {
   const store = openSqlite(folder);
   const nodes = nodesFor(count);

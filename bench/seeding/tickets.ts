@@ -7,36 +7,36 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { ticketOf } from './draws.ts';
 
-/** The password of every user. They share its hash too: each check of it costs as much as of one's own. */
+/** The password of every user. All users have the same hash, which does not change the cost of a check. */
 export const PASSWORD = 'correct-horse-battery';
 
-/** Tickets that each user holds. */
+/** Tickets of each user. */
 export const PER_USER = 10;
-/** Rows of one write unit. */
+/** Rows in one write unit. */
 const BATCH = 100_000;
 const DEADLINE = 30 * 60_000;
 
 /**
- * What is set for a service on a seeded store. A use is written once in a tenth of the inactivity time: of that of an
- * hour most would fall due while a run is under way, the more the longer ago its store was seeded.
+ * The settings of a service on a seeded store. A use is written once in a tenth of the inactivity time. With the default of
+ * an hour, most uses would be due during a run.
  */
 export const SEEDED_FOR = { TESSERA_TICKET_IDLE: 'P1D' };
 
 const { settings } = readSettings({ flags: {}, env: SEEDED_FOR });
 
-/** How long the tickets of a seeded store live. */
+/** The lifetime of tickets in a seeded store. */
 export const LIFETIME = lifetimeIn(settings);
 
-/** How many users there are beside so many tickets. */
+/** The number of users for a number of tickets. */
 export const usersFor = (tickets: number) => Math.ceil(tickets / PER_USER);
 
 /** The name of the user with this number, from 0 on. */
 export const nameOf = (number: number) => `user-${number}`;
 
-/** The number of the user who holds the ticket with this number. */
+/** The number of the user of the ticket with this number. */
 export const holderOf = (ticket: number) => Math.floor(ticket / PER_USER);
 
-/** The hash of {@link PASSWORD} at the cost that the service has by default. */
+/** The hash of {@link PASSWORD} at the default cost. */
 export function passwordHash(): Promise<string> {
   return hashPassword(PASSWORD, hashCostIn(settings));
 }
@@ -51,8 +51,8 @@ async function addUsers(store: Store, users: number): Promise<void> {
 }
 
 /**
- * Tickets in steady use: the last written use of each lies somewhere in the last tenth of the inactivity time, so
- * that as many uses fall due while they are validated as in a service that has run for long.
+ * Issues tickets in steady use: their last written uses are spread over the last tenth of the inactivity time, as in a
+ * service that has run for a long time.
  */
 async function issueTickets(
   store: Store,
@@ -76,17 +76,17 @@ async function issueTickets(
   });
 }
 
-/** How a store is filled where it matters. */
+/** Options for filling a store. */
 export interface Manner {
-  /** The id of the user whose a ticket is. */
+  /** The id of the user of a ticket. */
   readonly userOf?: (number: number) => number;
-  /** Tickets of one write unit. */
+  /** Tickets in one write unit. */
   readonly batch?: number;
-  /** Users, where there are to be others than those with tickets. */
+  /** The number of users, if it does not follow from the tickets. */
   readonly users?: number;
 }
 
-/** Fills an empty store with live tickets and their users, who all have {@link PASSWORD}; closes it. */
+/** Fills an empty store with live tickets and their users, and closes it. The password of all is {@link PASSWORD}. */
 export async function seedStore(
   store: Store,
   tickets: number,

@@ -1,24 +1,24 @@
 import type { Model } from '../bare/answers.ts';
 import { type Answered, ask, type Server, startBare } from './servers.ts';
 
-/** Headers that `node:http` writes by itself. */
+/** Headers that `node:http` writes itself. */
 const BY_NODE = ['date', 'connection', 'keep-alive'];
 
-/** Two requests whose answers differ by their `part` alone, which ends their URLs; an empty part: by nothing. */
+/** Two requests whose answers differ only by their `part`, the end of their URLs. With empty parts the answers are equal. */
 export interface Samples {
   readonly paths: readonly [string, string];
   readonly parts: readonly [string, string];
 }
 
-/** How a bare server runs. */
+/** Options of a bare server. */
 interface Bare {
-  /** In so many processes. */
+  /** The number of processes. */
   readonly workers?: number;
-  /** It digests the ticket of each request and looks it up among so many; with 0 it does neither. */
+  /** The number of tickets in which it looks up the digest of each request's ticket; with 0 it looks nothing up. */
   readonly tickets?: number;
 }
 
-/** An answer of ours, as the bare server is to give it. */
+/** Tessera's answer as a model for the bare server. */
 function modelOf({ headers, body }: Answered, part: string, tickets: number): Model {
   const [before = '', after = ''] = part === '' ? [body] : body.split(part);
   const given = Object.entries(headers).filter(([name]) => !BY_NODE.includes(name));
@@ -33,12 +33,12 @@ function modelOf({ headers, body }: Answered, part: string, tickets: number): Mo
   };
 }
 
-/** All of an answer that is the same each time. */
+/** The parts of an answer that are the same each time. */
 function lasting({ status, headers, body }: Answered): string {
   return JSON.stringify({ ...headers, status, body, date: '', 'x-request-id': '' });
 }
 
-/** A bare `node:http` server that answers what ours answers, byte for byte. Throws when it does not. */
+/** Starts a bare `node:http` server that answers as Tessera does, byte for byte. Throws when its answers differ. */
 export async function bareLike(
   ours: Server,
   { paths, parts }: Samples,

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** A process that was started here. Disposing of it ends it and waits for its end. */
+/** A child process. Disposing of it ends it and waits for its end. */
 export interface Child extends AsyncDisposable {
   readonly pid: number;
-  /** What the first group of `pattern` takes in its output, once that is there; throws after `deadline` milliseconds. */
+  /** Waits until its output matches `pattern`, and returns the first group. Throws after `deadline` milliseconds. */
   said(pattern: RegExp, deadline: number): Promise<string>;
-  /** Asks it to come to an end early, and to say what it has found. */
+  /** Asks it to end early and to print its result. */
   interrupt(): void;
-  /** All its output, once it has ended well; throws when it fails or takes longer than `deadline` milliseconds. */
+  /** Waits for its end and returns its output. Throws when it fails or takes longer than `deadline` milliseconds. */
   output(deadline: number): Promise<string>;
 }
 
-/** How long a process may take to end when it is asked to, in milliseconds. */
+/** Milliseconds that a process may take to end after SIGTERM. */
 const END_DEADLINE = 15_000;
 
 const running = new Set<ChildProcess>();
@@ -24,7 +24,7 @@ process.on('exit', () => {
 class Started implements Child {
   readonly #child: ChildProcess;
   readonly #name: string;
-  /** Its exit code, the signal that ended it, or why it could not be started. */
+  /** The exit code, the signal that ended it, or why it did not start. */
   readonly #ended: Promise<number | string | null>;
   #text = '';
 
@@ -96,8 +96,8 @@ class Started implements Child {
 }
 
 /**
- * Starts a process whose environment is `PATH` and `env` alone. Both its outputs are read; with `quiet` the standard
- * output goes to the null device instead, as the log of a service does that nobody reads along.
+ * Starts a process with `PATH` and `env` as its environment. Reads both outputs; with `quiet` the standard output goes to
+ * the null device.
  */
 export function start(
   command: string,
@@ -111,18 +111,18 @@ export function start(
   return new Started(child, command);
 }
 
-/** Clock ticks in a second, as Linux counts processor time for every program. */
+/** Linux counts processor time in hundredths of a second. */
 const TICKS = 100;
 
-/** The processes that this one started and that run. */
+/** The running child processes of a process. */
 function childrenOf(pid: number): number[] {
   const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   return list === '' ? [] : list.split(' ').map(Number);
 }
 
 /**
- * What a process and those that it started took so far, those that have ended included: workers count as the service
- * that they belong to. Nothing when it is gone, and on systems without `/proc`.
+ * CPU seconds of a process and of all its child processes, running or ended. Undefined when the process is gone, and on
+ * systems without `/proc`.
  */
 export function processorSeconds(pid: number): number | undefined {
   try {
@@ -136,7 +136,7 @@ export function processorSeconds(pid: number): number | undefined {
   }
 }
 
-/** How much of a core a process takes from now until this is asked for; nothing on systems without `/proc`. */
+/** Returns a function that gives the share of a core since this call; undefined on systems without `/proc`. */
 export function processorShare(pid: number): () => number | undefined {
   const [before, began] = [processorSeconds(pid), performance.now()];
   return () => {

@@ -6,21 +6,21 @@ import { freePort } from '../../test/service/free-port.ts';
 import { SEEDED_FOR } from '../seeding/tickets.ts';
 import { type Child, start } from './processes.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
 }
 
-/** How long a server may take to listen, and then to answer, in milliseconds. */
+/** Milliseconds that a server may take to listen, and then to answer. */
 const DEADLINE = 60_000;
 
 const LISTENS = /listens on (\S+)\n/;
 
-/** Where something lies in this checkout. */
+/** The absolute path of a file in this checkout. */
 export const inCheckout = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Waits until a server listens; ends it when it does not. */
+/** Waits until a server listens, and ends it when it does not. */
 async function listening(child: Child): Promise<Server> {
   try {
     const url = await child.said(LISTENS, DEADLINE);
@@ -32,8 +32,8 @@ async function listening(child: Child): Promise<Server> {
 }
 
 /**
- * The service as it is run from a checkout, on this data folder: with its metrics, a line for each request,
- * and what is set for seeded stores. `settings` are set beside those, or in place of them.
+ * Starts Tessera from the checkout on a data folder, with metrics, a log line for each request and the settings for seeded
+ * stores. `settings` add to these or replace them.
  */
 export async function startTessera(
   data: string,
@@ -50,7 +50,7 @@ export async function startTessera(
   return listening(start(inCheckout('bin/tessera'), ['serve'], { env, quiet: true }));
 }
 
-/** A server of any kind: a program that says `listens on` and a URL once it does. */
+/** Starts a program that prints `listens on URL` when it is ready. */
 export function startServer(
   command: string,
   words: readonly string[],
@@ -59,19 +59,19 @@ export function startServer(
   return listening(start(command, words, { env }));
 }
 
-/** A server to compare with, from `bench/bare/`. */
+/** Starts a server of `bench/bare/`. */
 export function startBare(file: string, ...words: readonly string[]): Promise<Server> {
   return startServer(inCheckout('bin/node'), [inCheckout(`bench/bare/${file}`), ...words]);
 }
 
-/** What a server answered. */
+/** The answer of a server. */
 export interface Answered {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Asks for one page on a connection of its own that is kept alive as those of clients are. */
+/** Sends a GET on a new keep-alive connection. */
 export async function ask(url: string): Promise<Answered> {
   const request = get(url, { agent: false, headers: { connection: 'keep-alive' }, timeout: DEADLINE });
   request.once('timeout', () => request.destroy(new Error(`no answer from ${url}`)));

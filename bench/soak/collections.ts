@@ -1,16 +1,20 @@
-import { appendFileSync } from 'node:fs';
-import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { existsSync, readFileSync } from 'node:fs';
+import type { AfterCollection } from './memory.ts';
 
-// Loaded into the service (`--import`): V8 itself says when a full collection has ended, and nothing is collected by force.
-const file = process.env.SOAK_COLLECTIONS;
-if (file === undefined) throw new Error('SOAK_COLLECTIONS names no file');
+const MIB = 2 ** 20;
 
-// The types do not know what an entry of a collection says.
-const isFull = (entry: PerformanceEntry) =>
-  (entry as { detail?: { kind: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+/** The environment with which a service writes its memory after each full collection into `file`. */
+export const collectionSettings = (file: string): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import ${new URL('report-collections.ts', import.meta.url)}`,
+  SOAK_COLLECTIONS: file,
+});
 
-new PerformanceObserver((list) => {
-  if (!list.getEntries().some(isFull)) return;
-  const { rss, heapTotal, heapUsed } = process.memoryUsage();
-  appendFileSync(file, `${Date.now()} ${heapUsed} ${rss - heapTotal}\n`);
-}).observe({ entryTypes: ['gc'] });
+/** Reads that file. `began` is the start of the load in epoch milliseconds. */
+export function readCollections(file: string, began: number): AfterCollection[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const [at, heap, beside] = line.split(' ').map(Number) as [number, number, number];
+    return { at: (at - began) / 1_000, heap: heap / MIB, beside: beside / MIB };
+  });
+}

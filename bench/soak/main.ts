@@ -9,20 +9,19 @@ import { measuredOn, writePart } from '../report/page.ts';
 import { seed } from '../seeding/tickets.ts';
 import { residentMiB } from '../servers/processes.ts';
 import { inCheckout, type Server, startTessera } from '../servers/servers.ts';
-import { leftsIn, telling } from './lefts.ts';
-import { type Growth, type Left, type Sample, type Trend, trend } from './memory.ts';
+import { collectionSettings, readCollections } from './collections.ts';
+import { type AfterCollection, type Growth, type Sample, type Trend, trend } from './memory.ts';
 import { Mix, USERS } from './mix.ts';
 import { plot } from './plot.ts';
 
-/** What is asked of a soak. */
+/** The options of a soak. */
 interface SoakOptions {
-  /** How long the load lasts. */
   readonly minutes: number;
   /** Requests a second. */
   readonly rate: number;
-  /** Whether figures and plot are written into `docs/` as well. */
+  /** Write figures and plot into `docs/` as well. */
   readonly report: boolean;
-  /** A file for the figures, every sample among them. */
+  /** A file for the figures with every sample, as JSON. */
   readonly json: string | undefined;
 }
 
@@ -51,31 +50,34 @@ function readSoakOptions(words: readonly string[]): SoakOptions {
 
 const USAGE = `npm run soak -- [--minutes 30] [--rate 600] [--report] [--json FILE]
 --report writes figures and plot into docs/performance.md as well`;
-/** Tickets that are live all the time. */
+/** The number of live tickets. */
 const TICKETS = 100;
-/** Requests under way at most: when the service falls behind, that is said and not hidden in a queue. */
+/** Concurrent logins at the start: more of them from one address are refused. */
+const LOGINS_AT_ONCE = 20;
+/** The most requests under way: more of them end the run, because the service falls behind. */
 const UNDER_WAY = 1_000;
 const PLOT = 'soak.svg';
 
-/** What a soak found. */
+/** The result of a soak. */
 interface Found {
   readonly samples: readonly Sample[];
-  readonly lefts: readonly Left[];
-  /** Nothing where too few collections tell. */
+  readonly collections: readonly AfterCollection[];
+  /** Undefined when there were too few collections. */
   readonly trend: Trend | undefined;
   readonly mix: Mix;
   readonly seconds: number;
 }
 
-/** A service that writes into `file` what its collections leave. */
+/** A service that writes its memory after each full collection into `file`. */
 interface Soaked extends Server {
   readonly file: string;
 }
 
-/** Asks at a fixed rate for so many minutes, and takes the memory of the service each second. */
+/** Sends requests at a fixed rate, and reads the memory of the service each second. */
 async function soak(server: Soaked, { minutes, rate }: SoakOptions, mix: Mix): Promise<Found> {
-  // At once, so that every thread that hashes has its memory before that is watched.
-  await Promise.all(Array.from({ length: TICKETS }, () => mix.logIn()));
+  // Several at once, so that every hashing thread has its memory before the watch begins.
+  for (let tickets = 0; tickets < TICKETS; tickets += LOGINS_AT_ONCE)
+    await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, () => mix.logIn()));
   const samples: Sample[] = [];
   const underWay = new Set<Promise<void>>();
   const [began, beganAt] = [performance.now(), Date.now()];
@@ -91,8 +93,8 @@ async function soak(server: Soaked, { minutes, rate }: SoakOptions, mix: Mix): P
     await pause(2);
   }
   await Promise.all(underWay);
-  const [lefts, seconds] = [leftsIn(server.file, beganAt), elapsed()];
-  return { samples, lefts, trend: trend(lefts, seconds), mix, seconds };
+  const [collections, seconds] = [readCollections(server.file, beganAt), elapsed()];
+  return { samples, collections, trend: trend(collections, seconds), mix, seconds };
 }
 
 function kept(trend: Trend | undefined): string {
@@ -102,16 +104,16 @@ function kept(trend: Trend | undefined): string {
   return `what full collections leave grew in the last two thirds by ${grown(heap)} in the heap and ${grown(beside)} beside it: ${flat ? 'flat' : 'NOT FLAT'}`;
 }
 
-/** What was found, in sentences. */
-function sentences({ trend, lefts, mix, samples, seconds }: Found): string[] {
+/** The result in sentences. */
+function sentences({ trend, collections, mix, samples, seconds }: Found): string[] {
   const counts = Object.entries(mix.counts).map(([kind, count]) => `${count} ${kind}s`);
   const memory = samples.map(({ MiB }) => MiB);
-  const heaps = lefts.map(({ heap }) => heap);
+  const heaps = collections.map(({ heap }) => heap);
   return [
     `${Math.round(seconds)} s: ${counts.join(', ')}`,
     `errors: ${mix.faulty}${mix.faulty === 0 ? '' : ` (${mix.faults.join('; ')})`}`,
     `memory: ${memory[0]?.toFixed(0)} MiB at the start, ${memory.at(-1)?.toFixed(0)} MiB at the end, ${Math.max(...memory).toFixed(0)} MiB at most`,
-    `what JavaScript keeps, by ${lefts.length} full collections: ${heaps[0]?.toFixed(1)} MiB after the first, ${heaps.at(-1)?.toFixed(1)} MiB after the last`,
+    `what JavaScript keeps, by ${collections.length} full collections: ${heaps[0]?.toFixed(1)} MiB after the first, ${heaps.at(-1)?.toFixed(1)} MiB after the last`,
     kept(trend),
   ];
 }
@@ -141,7 +143,7 @@ async function run(words: readonly string[], folder: string): Promise<number> {
   const data = join(folder, 'data');
   await seed(data, 0, { users: USERS });
   const file = join(folder, 'collections');
-  await using server = await startTessera(data, telling(file));
+  await using server = await startTessera(data, collectionSettings(file));
   const mix = new Mix(server.url);
   try {
     process.stderr.write(`${options.minutes} minutes of ${options.rate} requests a second\n`);

@@ -5,40 +5,40 @@ export interface Sample {
   readonly MiB: number;
 }
 
-/** What a full garbage collection of V8 left. */
-export interface Left {
+/** The memory after a full garbage collection. */
+export interface AfterCollection {
   /** Seconds since the load began. */
   readonly at: number;
-  /** MiB of the heap that are in use: what JavaScript keeps. */
+  /** Used heap in MiB. */
   readonly heap: number;
-  /** MiB of the process beside V8's heap: code, the embedded store, buffers, hashes that are being made. */
+  /** MiB outside V8's heap: code, the embedded store, buffers, running hashes. */
   readonly beside: number;
 }
 
-/** By how much something grew in the last two thirds of a run: what comes before is a service that warms up. */
+/** The growth in the last two thirds of a run. In the first third the service warms up. */
 export interface Growth {
   /** MiB an hour. */
   readonly slope: number;
-  /** MiB while it was watched. */
+  /** MiB in the watched time. */
   readonly MiB: number;
 }
 
-/** How what is kept moves. */
+/** The growth of memory. */
 export interface Trend {
   readonly heap: Growth;
   readonly beside: Growth;
-  /** Whether what grew of both is no more than 2 MiB. However much memory swings above, that excuses no growth. */
+  /** Whether heap and the memory outside it grew by no more than 2 MiB together. */
   readonly flat: boolean;
 }
 
-/** What may be kept in the end that was not before, in MiB: one large page of Linux. */
+/** The allowed growth in MiB: one large page of Linux. */
 const ROOM = 2;
-/** Full collections without which nothing is said. */
+/** The least number of full collections for a result. */
 const FEWEST = 12;
-/** A hash takes many MiB while it is made: of so many collections on end the least tells what is kept beside the heap. */
+/** Running hashes take many MiB, so only the least of this number of consecutive samples counts. */
 const ON_END = 4;
 
-/** The median of the slopes between every two samples, which a few that lie elsewhere do not sway (Theil and Sen). */
+/** The Theil–Sen slope: the median of the slopes between every two samples, which outliers do not change. */
 function slopeOf(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((first, number) =>
     samples.slice(number + 1).map((later) => (later.MiB - first.MiB) / (later.at - first.at)),
@@ -52,7 +52,7 @@ function growthOf(samples: readonly Sample[], seconds: number): Growth {
   return { slope: slope * 3_600, MiB: slope * seconds };
 }
 
-/** The least of every so many samples on end; what is left over at the end belongs to the last of them. */
+/** The least of each group of {@link ON_END} consecutive samples. The last group takes the remainder. */
 function leasts(samples: readonly Sample[]): Sample[] {
   const parts = Math.floor(samples.length / ON_END);
   return Array.from({ length: parts }, (_, part) =>
@@ -62,9 +62,9 @@ function leasts(samples: readonly Sample[]): Sample[] {
   );
 }
 
-/** The trend of what full collections left in a run of so many seconds; nothing where too few of them tell. */
-export function trend(lefts: readonly Left[], seconds: number): Trend | undefined {
-  const watched = lefts.filter(({ at }) => at >= seconds / 3);
+/** The trend of memory after full collections in a run; undefined when there were too few collections. */
+export function trend(collections: readonly AfterCollection[], seconds: number): Trend | undefined {
+  const watched = collections.filter(({ at }) => at >= seconds / 3);
   if (watched.length < FEWEST) return undefined;
   const length = (seconds * 2) / 3;
   const heap = growthOf(

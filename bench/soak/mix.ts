@@ -6,7 +6,7 @@ import { nameOf, PASSWORD } from '../seeding/tickets.ts';
 /** The kinds of requests of the load. */
 export type Kind = 'validation' | 'login' | 'logout' | 'wrong password';
 
-/** Of a hundred requests, in turn. Logins and logouts are as many, so that the tickets that live stay as many. */
+/** The shares of a hundred requests. Logins and logouts are equal, so that the number of live tickets stays the same. */
 const OF_A_HUNDRED: readonly (readonly [Kind, number])[] = [
   ['login', 2],
   ['logout', 2],
@@ -15,7 +15,7 @@ const OF_A_HUNDRED: readonly (readonly [Kind, number])[] = [
 ];
 
 const order: readonly Kind[] = Array.from({ length: 100 }, (_, at) => {
-  // Spread: 37 and 100 share no divisor, so each place of the hundred comes once.
+  // 37 and 100 have no common divisor, so this spreads the kinds and uses each place once.
   let place = (at * 37) % 100;
   for (const [kind, share] of OF_A_HUNDRED) {
     if (place < share) return kind;
@@ -24,7 +24,7 @@ const order: readonly Kind[] = Array.from({ length: 100 }, (_, at) => {
   return 'validation';
 });
 
-/** Users who log in, and whose passwords are mistaken now and then. */
+/** The number of users. */
 export const USERS = 2_000;
 
 const DEADLINE = 10_000;
@@ -34,10 +34,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** Everything that clients of a service do, one request after the other, each judged by its answer. */
+/** Sends a mix of requests and checks each answer. */
 export class Mix {
   readonly counts: Record<Kind, number> = { validation: 0, login: 0, logout: 0, 'wrong password': 0 };
-  /** The first answers that were other than they have to be. */
+  /** The first wrong answers. */
   readonly faults: string[] = [];
   faulty = 0;
   readonly #url: URL;
@@ -49,18 +49,18 @@ export class Mix {
     this.#url = new URL(url);
   }
 
-  /** Tickets that this mix holds. */
+  /** The number of live tickets. */
   get tickets(): number {
     return this.#tickets.length;
   }
 
-  /** Logs a user in whatever else is due, so that there is a ticket. */
+  /** Logs a user in. */
   async logIn(): Promise<void> {
     const username = nameOf(this.counts.login % USERS);
     await this.#judged('login', 200, 'POST', '/api/login', { username, password: PASSWORD });
   }
 
-  /** The next request that is due; its answer is judged. */
+  /** Sends the next request and checks its answer. */
   async next(): Promise<void> {
     const kind = order[this.#at % order.length] as Kind;
     this.#at += 1;
@@ -69,7 +69,7 @@ export class Mix {
       const username = nameOf(this.counts[kind] % USERS);
       return await this.#judged(kind, 403, 'POST', '/api/login', { username, password: 'not this one' });
     }
-    // The oldest are logged out, the newer half is validated: no validation meets a logout that is under way.
+    // Log-outs take the oldest tickets, validations the newer half, so that no validation meets a running log-out.
     const older = Math.floor(this.#tickets.length / 2);
     const newer = this.#tickets.length - older;
     const ticket = kind === 'logout' ? this.#tickets.shift() : this.#tickets[older + (this.#at % newer)];
@@ -99,7 +99,7 @@ export class Mix {
     if (this.faults.length < 10) this.faults.push(text.replace(/TICKET_[0-9a-f]+/g, 'TICKET_…'));
   }
 
-  /** An address of this machine for a mistake: so many from one would make it wait, and its right passwords too. */
+  /** A local address for a wrong password. From one address they would throttle the right passwords as well. */
   #elsewhere(): string {
     const number = this.counts['wrong password'];
     return `127.1.${Math.floor(number / 250) % 250}.${1 + (number % 250)}`;

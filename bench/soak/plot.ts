@@ -2,10 +2,10 @@ import type { Sample } from './memory.ts';
 
 const [WIDTH, HEIGHT] = [720, 240];
 const [LEFT, RIGHT, TOP, BOTTOM] = [56, 16, 16, 36];
-/** Points that are drawn at most. */
+/** The most points of the plot. */
 const POINTS = 600;
 
-/** A plot of memory over time, as an SVG that is drawn on light and dark pages alike. The scale of memory begins at 0. */
+/** A plot of memory over time as an SVG, for light and dark pages. The memory axis begins at 0. */
 export function plot(samples: readonly Sample[]): string {
   const length = Math.max(1, samples.at(-1)?.at ?? 1);
   const most = Math.max(1, ...samples.map(({ MiB }) => MiB)) * 1.1;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 const texts = Type.Array(Type.String({ minLength: 1 }), { minItems: 1 });
-/** The name of a header of an answer: they are kept in lower case. */
+/** The name of a header of an answer, in lower case. */
 const HEADER_NAME = '^[a-z0-9-]+$';
 
 const Header = Type.Union([
@@ -107,7 +107,7 @@ const Case = Type.Object(
   closed,
 );
 
-/** Cases about one subject, and the exchanges whose captured variables all of them use. */
+/** A file of cases about one subject. The cases share the variables that `before` captures. */
 export const CaseFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

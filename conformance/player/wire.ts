@@ -100,7 +100,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Sends a request and reads the whole answer. Rejects when none comes, or none that ends. */
+/** Sends a request and reads the whole answer. Rejects when no whole answer comes within the deadline. */
 export async function exchange(
   asked: ExchangeRequest,
   server: ServerUnderTest,

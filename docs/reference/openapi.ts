@@ -3,7 +3,7 @@ import { servedWith } from '../../src/description/served.ts';
 import { operations } from '../../src/operations/all.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
 
-/** The OpenAPI document of all operations, as a fresh service tells it below its first base path. */
+/** The OpenAPI document that a service with default settings serves below its first base path. */
 export function openApiFile(): string {
   const [basePath = ''] = SETTINGS.basePaths.parse(SETTINGS.basePaths.default);
   const index = SETTINGS.index.parse(SETTINGS.index.default);

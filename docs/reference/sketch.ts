@@ -11,7 +11,7 @@ export interface Schema {
   readonly const?: unknown;
 }
 
-/** The shape of a JSON value: objects and arrays as they are, and the type where a value stands. */
+/** The shape of a JSON value: objects and arrays, with the type in place of each value. */
 export function sketch(schema: Schema): unknown {
   const { type = 'any', format, pattern, properties, items, anyOf } = schema;
   if (properties !== undefined) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../../bench/journey/main.ts', import.meta.url));
 
-test('a journey names the files that a validation runs through, in the order in which it enters them', async () => {
+test('a journey names the files that a validation runs through, in the order of their first calls', async () => {
   const { stdout } = await run(process.execPath, [MAIN, 'validate', '--functions']);
   const lines = stdout.trimEnd().split('\n');
   const way = ['src/http/handle.ts', 'src/gate/execute.ts', 'src/operations/loginticket.get.ts'];
@@ -21,10 +21,13 @@ test('a journey names the files that a validation runs through, in the order in 
   assert.ok(lines.includes('    perform'), stdout);
   const files = lines.filter((line) => line.startsWith('src/')).length;
   assert.match(lines.at(-1) ?? '', new RegExp(`^validate \\(sqlite\\): ${files} files, \\d+ functions`));
-  assert.ok(!lines.includes('src/operations/login.post.ts'), 'what runs before the request is not counted');
+  assert.ok(
+    !lines.includes('src/operations/login.post.ts'),
+    'code that runs before the request does not count',
+  );
 });
 
-test('a journey that is not known is refused with those that are', async () => {
+test('an unknown journey is refused, and the message lists the known ones', async () => {
   await assert.rejects(
     run(process.execPath, [MAIN, 'nowhere']),
     /Usage: .*validate\|login\|logout\|actiondefs/s,

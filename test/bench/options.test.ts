@@ -5,20 +5,20 @@ import { readScaleOptions } from '../../bench/scale/main.ts';
 
 const KNOWN = ['validate', 'login'];
 
-test('what is published is every row, of seven rounds at least', () => {
+test('--report takes every row, with at least seven rounds', () => {
   assert.deepEqual(readOptions(['--report'], KNOWN).rows, KNOWN);
   assert.equal(readOptions(['--rounds', '9', '--report'], KNOWN).rounds, 9);
   for (const words of [['validate'], ['--rounds', '6'], ['--peers', '--rounds', '1']])
     assert.throws(() => readOptions([...words, '--report'], KNOWN), /--report writes every row, of 7 rounds/);
 });
 
-test('some rows, and fewer rounds, are measured for the terminal alone', () => {
+test('without --report, some rows and fewer rounds are allowed', () => {
   const { rows, rounds } = readOptions(['login', '--rounds', '1'], KNOWN);
   assert.deepEqual({ rows, rounds }, { rows: ['login'], rounds: 1 });
   assert.throws(() => readOptions(['logon'], KNOWN), /no row is called "logon": there are validate, login/);
 });
 
-test('what the measurement of growth cannot take is wrong usage, whatever it is', () => {
+test('bench scale refuses wrong options', () => {
   for (const words of [
     ['--seconds', 'abc'],
     ['--tickets', '9'],

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../service/start.ts';
 const TICKETS = 1_000;
 const MINUTE = 60_000;
 
-test('few tickets have a use due, in a store that was seeded long before it is measured, too', async (t) => {
+test('few tickets of a seeded store have a use due, even ten minutes later', async (t) => {
   const data = join(await temporaryFolder(t), 'data');
   await seed(data, TICKETS);
   const now = Date.now();

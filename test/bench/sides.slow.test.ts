@@ -5,7 +5,7 @@ import { credentials, drawn, drawnAnew } from '../../bench/rows/credentials.ts';
 import { uniform, zipf } from '../../bench/seeding/draws.ts';
 import { holderOf } from '../../bench/seeding/tickets.ts';
 
-test('two sides at one server share no more tickets of an even draw than chance gives', () => {
+test('two sides at one server share no more tickets of an even draw than by chance', () => {
   const tickets = 1_000_000;
   const header = new Set(drawn(uniform(tickets), 'header', 0));
   const argument = new Set(drawn(uniform(tickets), 'argument', 0));
@@ -14,7 +14,7 @@ test('two sides at one server share no more tickets of an even draw than chance 
   assert.ok(shared < byChance * 1.1, `${shared} of ${header.size} are shared, by chance it is ${byChance}`);
 });
 
-test('no two rounds ask with the names of the same users, so that none comes to the end of its minute', () => {
+test('every round has users of its own, so that none leaves the cache during its round', () => {
   const tickets = 1_000_000;
   const users = Array.from({ length: 8 }, (_, round) =>
     drawnAnew(zipf(tickets, 10_000), round, tickets).map(holderOf),
@@ -45,7 +45,7 @@ test('of several services the one that goes first in a round goes last in the ne
   assert.deepEqual(inTurn(services, 1), ['another', 'one', 'ours']);
 });
 
-test('rounds in which pairs would not stay warm are refused before anything is made or measured', async () => {
+test('rounds longer than the cache lifetime are refused before a store is seeded', async () => {
   const seeding = () => assert.fail('a store is seeded');
   const bench = { rounds: 7, seconds: 46, tickets: 1, many: 1, folder: '', dataFolder: seeding, say() {} };
   await assert.rejects(credentials.measure(bench), /warm for no more than 45 s: give a lower --seconds/);

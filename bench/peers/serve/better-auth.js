@@ -1,5 +1,5 @@
-// better-auth as its documentation sets it up for Node and SQLite. Words: folder, "cached" or "uncached", "argon2id" or
-// "default" for its own hash.
+// better-auth as its documentation sets it up for Node and SQLite. Arguments: the folder, "cached" or "uncached", and
+// "argon2id" or "default" for the password hash.
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

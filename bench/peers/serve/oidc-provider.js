@@ -1,4 +1,4 @@
-// oidc-provider with its own store in memory and its own pages for logging in.
+// oidc-provider with its own in-memory store and its own login pages.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 

@@ -1,4 +1,4 @@
-// parse-server over PostgreSQL, with its caches kept for longer than a measurement. Word: the URL of the database.
+// parse-server with PostgreSQL. Its caches live longer than a measurement. Argument: the URL of the database.
 import { createServer } from 'node:net';
 import { ParseServer } from 'parse-server';
 

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { CommandRefused } from '../failure.ts';
 
-/** What was counted while a service was asked. */
+/** The result of a load. */
 export interface LoadResult {
   readonly perSecond: number;
-  /** Milliseconds that half of the answers, and 99 of 100, took at most. */
+  /** The median and the 99th percentile of the answer times in milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }
 
 const END_OF_HEADER = '\r\n\r\n';
 
-/** Whether an answer has come whole. Throws when it is another than 200. */
+/** Whether an answer is complete. Throws when its status is not 200. */
 function isWhole(text: string): boolean {
   const end = text.indexOf(END_OF_HEADER);
   if (end < 0) return false;
@@ -22,7 +22,7 @@ function isWhole(text: string): boolean {
   return text.length >= end + END_OF_HEADER.length + length;
 }
 
-/** Asks the same again and again on one connection, until `isOver`; `onAnswer` is told how long each answer took. */
+/** Repeats a request on one connection until `isOver`. Calls `onAnswer` with the time of each answer. */
 async function askOn(
   socket: Socket,
   request: string,
@@ -40,7 +40,7 @@ async function askOn(
       [text, began] = ['', performance.now()];
       socket.write(request);
     };
-    // What is thrown in a listener would end the process; here it ends the measurement.
+    // An error thrown in a listener would end the process. This ends the measurement only.
     socket.on('data', (chunk: string) => {
       try {
         answered(chunk);
@@ -55,8 +55,8 @@ async function askOn(
 }
 
 /**
- * Asks a service for one path on so many connections, for so many milliseconds. By hand on sockets: what asks runs on
- * this machine too, and Node's own client takes more of it than the service does.
+ * Sends GETs of one path on several connections for `length` milliseconds. It uses bare sockets, because Node's HTTP client
+ * takes more processor time than the service, on the same machine.
  */
 export async function askFor(
   url: URL,

@@ -8,10 +8,10 @@ import { ProgressBar } from '../progress.ts';
 import { costsBeside, type HashFinding, isSame, measureHash } from './hashes.ts';
 import { measureValidations, type ValidationFinding } from './validations.ts';
 
-/** Milliseconds that each cost of a hash, and validations, are measured for. */
+/** Milliseconds of the measurement of each hash cost, and of validations. */
 const LENGTH = { hash: 400, validations: 1_500 };
 
-/** Three digits are what a short measurement is good for. */
+/** Rounds to three digits: a short measurement is no more exact. */
 const rounded = (value: number) => Number(value.toPrecision(3));
 
 function hashRow({ cost, perSecond, each, memoryAtOnce }: HashFinding, set: HashCost): PrintedRow {

@@ -2,18 +2,18 @@ import { availableParallelism } from 'node:os';
 import { hashPoolFor } from '../../identity/hash-queue.ts';
 import { type HashCost, hashPassword, verifyPassword } from '../../identity/password-hash.ts';
 
-/** What this machine gives at one cost of a password hash. */
+/** The measurement of one cost of a password hash. */
 export interface HashFinding {
   readonly cost: HashCost;
-  /** Right passwords that are checked in a second, by all cores: no more logins than that. */
+  /** Password checks a second on all cores: the most logins a second. */
   readonly perSecond: number;
-  /** Milliseconds that one check takes while all cores check, on average. */
+  /** The average milliseconds of one check while all cores check. */
   readonly each: number;
-  /** MiB that the checks under way take together. */
+  /** The memory of all concurrent checks in MiB. */
   readonly memoryAtOnce: number;
 }
 
-/** Costs that are advised: OWASP's from little memory to much, and the second recommendation of RFC 9106. */
+/** Recommended costs: those of OWASP by memory, and the second one of RFC 9106. */
 const ADVISED: readonly HashCost[] = [
   { memory: 7_168, passes: 5, lanes: 1 },
   { memory: 12_288, passes: 3, lanes: 1 },
@@ -23,24 +23,23 @@ const ADVISED: readonly HashCost[] = [
 ];
 
 const PASSWORD = 'correct-horse-battery';
-/** Milliseconds that a hash may wait here for its turn: no measurement is to end in a refusal. */
+/** The queue deadline in milliseconds, long enough that no hash is refused. */
 const PATIENCE = 60_000;
 
 /** Whether two costs are the same. */
 export const isSame = (one: HashCost, other: HashCost) =>
   one.memory === other.memory && one.passes === other.passes && one.lanes === other.lanes;
 
-/** The cost that is set, where it is none of the advised ones, and those. */
+/** The recommended costs, and before them the configured one if it is not among them. */
 export function costsBeside(set: HashCost): readonly HashCost[] {
   return ADVISED.some((cost) => isSame(cost, set)) ? ADVISED : [set, ...ADVISED];
 }
 
-/** Nothing waits here: no more is under way than runs at a time. */
+/** An owner for hashes that never wait: no more are under way than run at once. */
 const ALONE = { key: '', address: '', familiar: false };
 
 /**
- * Checks passwords for so many milliseconds, in the pool of a service: as many at a time as there are cores, which several
- * processes of one share.
+ * Checks passwords for `length` milliseconds in the hash pool of a service, as many at once as there are cores.
  */
 export async function measureHash(cost: HashCost, length: number): Promise<HashFinding> {
   const pool = hashPoolFor(PATIENCE, 1);

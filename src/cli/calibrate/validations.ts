@@ -9,27 +9,27 @@ import { withCleanup } from '../interruption.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { askFor, type LoadResult } from './asking.ts';
 
-/** What this machine gives of validations. */
+/** The measurement of validations. */
 export interface ValidationFinding extends LoadResult {
   readonly connections: number;
   readonly logLevel: string;
 }
 
 const CONNECTIONS = 64;
-/** Milliseconds of load before anything is counted. */
+/** Milliseconds of load before the measurement. */
 const WARM_UP = 500;
 /** Milliseconds that the service may take to listen. */
 const DEADLINE = 15_000;
 
-/** The command line beside this file: as it is written, or compiled. */
+/** The command line of this program, in TypeScript or compiled. */
 const MAIN = fileURLToPath(new URL(`../main${import.meta.url.slice(-3)}`, import.meta.url));
 
-/** What the process around it gives a service, without settings of the one that is calibrated for. */
+/** The environment without Tessera's settings. */
 function surroundings(env: Terminal['env']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TESSERA_')));
 }
 
-/** The service to measure ended before it listened; the message repeats what it printed. */
+/** The measured service ended before it listened. The message repeats its output. */
 class ServiceNotStarted extends Error {
   override name = 'ServiceNotStarted';
 
@@ -38,7 +38,7 @@ class ServiceNotStarted extends Error {
   }
 }
 
-/** Where a service that was started listens. Throws when it ends, or is silent for too long. */
+/** Waits for the URL of a service. Throws when it ends, or does not listen within the deadline. */
 async function urlOf(service: ChildProcess): Promise<URL> {
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
   let said = '';
@@ -73,8 +73,8 @@ async function end(service: ChildProcess): Promise<void> {
 }
 
 /**
- * Validates a ticket for so many milliseconds at a service of its own: a process with a data folder that is removed
- * afterwards, on a free port of this machine, with this level of its log and otherwise as it is without settings.
+ * Starts a service with default settings and this log level, in a temporary data folder and on a free local port, and
+ * validates a ticket there for `length` milliseconds.
  */
 export async function measureValidations(
   logLevel: string,
@@ -107,6 +107,6 @@ export async function measureValidations(
       await rm(data, { recursive: true, force: true });
     }
   };
-  // Whoever has had enough leaves neither a service nor a folder behind: without the service the measurement fails.
+  // A signal ends the service, so that the measurement fails and removes its folder.
   return withCleanup(measure, () => service.kill('SIGTERM'));
 }

@@ -3,7 +3,7 @@ import type { Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
 import { asked, passwordIn, passwordOn } from '../password.ts';
 
-/** How the command line names the accounts that cases log in with. */
+/** The options that name the accounts. */
 export interface AccountOptions {
   readonly user: string;
   readonly passwordFile?: string;
@@ -12,7 +12,7 @@ export interface AccountOptions {
   readonly otherPasswordFile?: string;
 }
 
-/** The account of the run: its password from a file, from standard input, or asked for on a terminal. */
+/** The account of the run. Its password comes from a file, from standard input, or from a prompt on a terminal. */
 export async function accountIn(
   { user, passwordFile, passwordStdin }: AccountOptions,
   terminal: Terminal,
@@ -28,7 +28,7 @@ export async function accountIn(
   return { user, password: await asked(`Password of ${user}: `, terminal) };
 }
 
-/** The second account, where one is named. */
+/** The second account; undefined when the options name none. */
 export function otherIn({ otherUser, otherPasswordFile }: AccountOptions): Account | undefined {
   if (otherUser === undefined && otherPasswordFile === undefined) return undefined;
   if (otherUser === undefined || otherPasswordFile === undefined)

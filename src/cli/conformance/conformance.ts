@@ -24,10 +24,10 @@ interface Options extends AccountOptions, CaseOptions {
   readonly json?: true;
 }
 
-/** Not read by commander, which repeats what it cannot read: a password may stand in it. */
+/** Parses a URL here and not in commander, whose error would repeat it: it may contain a password. */
 function serverUrl(name: string, text: string): URL {
   try {
-    // Says what is wrong with it.
+    // The client's error names the fault.
     new Client(text);
     return new URL(text);
   } catch (error) {
@@ -35,7 +35,7 @@ function serverUrl(name: string, text: string): URL {
   }
 }
 
-/** A node or a path below its store, as a URL has it: `workspace://SpacesStore/x` as `workspace/SpacesStore/x`. */
+/** A node or a path in the form of a URL: `workspace://SpacesStore/x` becomes `workspace/SpacesStore/x`. */
 const belowStore = (text: string) => text.replace('://', '/');
 
 async function subjectIn(address: string, options: Options, terminal: Terminal): Promise<Subject> {
@@ -46,7 +46,7 @@ async function subjectIn(address: string, options: Options, terminal: Terminal):
   return { url, v1, account, other: otherIn(options), guest, node: belowStore(node), path: belowStore(path) };
 }
 
-/** Logs in once, so that a wrong password or address is told as such, and not by every case. */
+/** Logs in once, so that a wrong password or address is one error, and not one in every case. */
 async function firstTicket(
   client: Client,
   { user: username, password }: Subject['account'],
@@ -64,7 +64,7 @@ async function firstTicket(
 const FAILURES: readonly CaseVerdict[] = ['failed'];
 const STRICT_FAILURES: readonly CaseVerdict[] = ['failed', 'reference', 'beyond'];
 
-/** A run: what it is about, and whether somebody asked for its end. */
+/** A run, and whether a signal asked for its end. */
 interface Run {
   readonly subject: Subject;
   readonly server: ServerUnderTest;
@@ -73,7 +73,7 @@ interface Run {
 
 const countOf = (files: readonly CaseFile[]) => files.reduce((sum, { cases }) => sum + cases.length, 0);
 
-/** Plays the cases with a bar, as long as it is not to end. */
+/** Plays the cases with a progress bar, until the end or a signal. */
 async function playAll(
   files: readonly CaseFile[],
   { subject, server, isToEnd }: Run,
@@ -94,7 +94,7 @@ async function playAll(
   return done;
 }
 
-/** Throws {@link CommandRefused} where a case is not answered as it has to be, or none could be played. */
+/** Throws {@link CommandRefused} when a case failed, or when none could be played. */
 function judge(done: readonly CaseResult[], strict: boolean): void {
   if (done.every(({ verdict }) => verdict === 'skipped'))
     throw new CommandRefused(
@@ -120,7 +120,7 @@ async function runConformance(address: string, options: Options, terminal: Termi
     try {
       return await playAll(files, { subject, server, isToEnd: () => asked() !== undefined }, terminal);
     } finally {
-      // Before anything is printed: a report that cannot be written ends the process.
+      // Log out before printing: a report that cannot be written ends the process.
       left = await logOutAll(server, tickets);
       if (asked() !== undefined) terminal.stderr.write(visibleLines(left));
     }

@@ -1,18 +1,18 @@
 import { exchange, type ServerUnderTest } from '../../../conformance/player/wire.ts';
 
-/** In the form that every server of this API takes. */
+/** A log-out that every server of this API accepts. */
 const LOG_OUT = { ask: 'DELETE /api/login/ticket/{{ticket}}', basic: 'ROLE_TICKET:{{ticket}}' };
 
 const DEAD_ALREADY = [401, 404];
 
-/** Ends these tickets; gives a line about those that could not be ended, if any. Where no answer comes the rest is given up. */
+/** Logs out these tickets, up to the first missing answer. Returns a line about the tickets that are left, or ''. */
 export async function logOutAll(server: ServerUnderTest, tickets: ReadonlySet<string>): Promise<string> {
   const left = new Set(tickets);
   let why: string | undefined;
   try {
-    // Not those that are given out meanwhile: there could be no end of them.
+    // A copy: tickets that the server issues meanwhile could go on for ever.
     for (const ticket of left) {
-      // The words of the server are left out: it may be any server.
+      // Leave out the server's own text: it may be any server.
       const { status } = await exchange(LOG_OUT, server, { ticket });
       if (status < 300 || DEAD_ALREADY.includes(status)) left.delete(ticket);
       else why ??= `The server answered ${status}`;

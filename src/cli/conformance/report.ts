@@ -3,7 +3,7 @@ import type { Terminal } from '../context.ts';
 import { type PrintedRow, printList } from '../print.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What the results mean. */
+/** The meaning of each result. */
 export const VERDICTS: Readonly<Record<CaseVerdict, string>> = {
   passed: 'Answered as Tessera answers.',
   reference: 'As the reference does, where Tessera departs from it on purpose (mark ≠).',
@@ -26,7 +26,7 @@ function rowOf({ file, played, verdict, differences }: CaseResult, secrets: Secr
   };
 }
 
-/** Prints what became of each case, the first difference of each that has one, and how many there are of each. */
+/** Prints the result of each case with its first difference, and the number of each result. */
 export async function printReport(
   terminal: Terminal,
   done: readonly CaseResult[],

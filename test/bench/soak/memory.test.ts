@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Left, trend } from '../../../bench/soak/memory.ts';
+import { type AfterCollection, trend } from '../../../bench/soak/memory.ts';
 
 const HOUR = 3_600;
 const HALF_AN_HOUR = HOUR / 2;
@@ -13,16 +13,16 @@ const leak =
   (at) =>
     (MiB * at) / HOUR;
 
-/** What collections leave in half an hour: 25 MiB and 100 beside them, at every fourth a hash of 19 MiB, and this. */
-const lefts = (heap: Course, beside: Course = level): Left[] =>
+/** Collections of half an hour: 25 MiB in the heap, 100 MiB outside, a hash of 19 MiB in every fourth, and this course. */
+const collections = (heap: Course, beside: Course = level): AfterCollection[] =>
   Array.from({ length: HALF_AN_HOUR / EVERY }, (_, number) => {
     const at = number * EVERY;
     return { at, heap: 25 + (number % 3) / 2 + heap(at), beside: 100 + (number % 4 ? 0 : 19) + beside(at) };
   });
 
-const isFlat = (heap: Course, beside?: Course) => trend(lefts(heap, beside), HALF_AN_HOUR)?.flat;
+const isFlat = (heap: Course, beside?: Course) => trend(collections(heap, beside), HALF_AN_HOUR)?.flat;
 
-test('what stays as it was is flat, and what leaks in the heap or beside it is not', () => {
+test('constant memory is flat, and a leak in the heap or outside it is not', () => {
   assert.equal(isFlat(level), true);
   for (const MiB of [10, 75]) {
     assert.equal(isFlat(leak(MiB)), false, `${MiB} MiB/h in the heap`);
@@ -30,12 +30,12 @@ test('what stays as it was is flat, and what leaks in the heap or beside it is n
   }
 });
 
-test('what leaks in one of them is not excused by what shrinks in the other', () => {
+test('shrinking memory in one place does not excuse a leak in the other', () => {
   assert.equal(isFlat(leak(10), leak(-75)), false);
   assert.equal(isFlat(leak(-75), leak(10)), false);
 });
 
-test('what warms up and levels off, takes a step and keeps it, or shrinks is flat', () => {
+test('memory that warms up, takes one step or shrinks is flat', () => {
   const steps: Course[] = [
     (at) => 60 * (1 - Math.exp(-at / 120)),
     (at) => (at < 650 ? 0 : 27),
@@ -47,13 +47,13 @@ test('what warms up and levels off, takes a step and keeps it, or shrinks is fla
   }
 });
 
-test('a leak is told by what it takes in an hour and took while it was watched', () => {
-  const found = trend(lefts(leak(75), leak(30)), HALF_AN_HOUR);
+test('a leak is given for an hour and for the watched time', () => {
+  const found = trend(collections(leak(75), leak(30)), HALF_AN_HOUR);
   assert.deepEqual([found?.heap.slope, found?.heap.MiB].map(Math.round as never), [75, 25]);
   assert.deepEqual([found?.beside.slope, found?.beside.MiB].map(Math.round as never), [30, 10]);
 });
 
-test('of too few collections nothing is said', () => {
-  assert.equal(trend(lefts(level).slice(0, -13), HALF_AN_HOUR), undefined);
-  assert.notEqual(trend(lefts(level).slice(0, -12), HALF_AN_HOUR), undefined);
+test('too few collections give no result', () => {
+  assert.equal(trend(collections(level).slice(0, -13), HALF_AN_HOUR), undefined);
+  assert.notEqual(trend(collections(level).slice(0, -12), HALF_AN_HOUR), undefined);
 });
