@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Presented } from '../gate/call.ts';
-import { MOST_VALUES } from './target.ts';
+import { MOST_VALUES } from './resolve-request.ts';
 
 const NONE: readonly string[] = [];
 const BEYOND_ASCII = /[\x80-\xff]/;

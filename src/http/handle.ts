@@ -8,20 +8,17 @@ import { presentedIn, ticketsInUri } from './credentials.ts';
 import { addressedHost, csrfFault } from './csrf.ts';
 import { namedHost, type ServedHosts } from './host.ts';
 import type { HttpRequest, ResponseWriter } from './http-request.ts';
-import {
-  Bodies,
-  type Body,
-  isKept,
-  type RefusedAt,
-  Reply,
-  type ReplyParts,
-  sendAnswer,
-  sendRefusal,
-} from './reply.ts';
+import { Bodies, type Body, isKept, Reply, type ReplyParts, sendAnswer, sendRefusal } from './reply.ts';
 import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
-import { type Resolution, type ResolvedRequest, resolveRequest, type Unresolved } from './resolve-request.ts';
+import {
+  type Arguments,
+  type RefusedAt,
+  type Resolution,
+  type ResolvedRequest,
+  resolveRequest,
+  type Unresolved,
+} from './resolve-request.ts';
 import type { FindAny, FindRoute } from './routes.ts';
-import type { Arguments } from './target.ts';
 
 /** Headers that pages of allowed origins may send, beside those that any page may. */
 const SENDABLE =

@@ -12,8 +12,8 @@ import { type ErrorContext, errorDocument, formatByAccept } from './error-docume
 import { MEDIA_TYPES, write } from './formats.ts';
 import type { HttpRequest, ResponseWriter } from './http-request.ts';
 import { PAGE_POLICY, SCRIPT_POLICY } from './page-style.ts';
+import { pathOf, type RefusedAt } from './resolve-request.ts';
 import { STATUS } from './status.ts';
-import { pathOf } from './target.ts';
 
 /** The record of a request, filled in while it is handled. */
 type MutableRequestRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
@@ -233,13 +233,6 @@ export function sendAnswer(
 function apiIn(url: string): Api | undefined {
   const path = pathOf(url);
   return apiAt(isRefusal(path) ? url.split('/').slice(1) : path);
-}
-
-/** What was found out about a request before it was refused. */
-export interface RefusedAt {
-  readonly operation?: AnyOperation;
-  /** Without one, `Accept` decides between html and json. */
-  readonly format?: Format;
 }
 
 /** Sends a refusal with its status, challenge and document. */

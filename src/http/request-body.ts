@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { bodyUnreadable, type Refusal, refuse } from '../domain/refusal.ts';
 import { MemberTwice, strictJson } from '../strict-json.ts';
 import type { HttpRequest } from './http-request.ts';
-import { type Arguments, addArgument, parseArguments } from './target.ts';
+import { type Arguments, addArgument, parseArguments } from './resolve-request.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -116,14 +116,6 @@ export function formArguments({
   if (!isUrlencoded && !MULTIPART.test(type)) return undefined;
   if (JSON_BEGINS.test(body.toString('latin1', 0, 100))) return undefined;
   return isUrlencoded ? urlencodedArguments(body, type) : multipartArguments(body, type);
-}
-
-/** The arguments of a URL followed by those of a form, as if all of them were in the URL. */
-export function withForm(query: Arguments, form: Arguments | undefined): Arguments {
-  if (form === undefined) return query;
-  const all = new Map([...query].map(([name, values]) => [name, [...values]]));
-  for (const [name, values] of form) for (const value of values) addArgument(all, name, value);
-  return all;
 }
 
 /**

@@ -2,10 +2,20 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AnyOperation } from '../operation.ts';
 import { type Format, formatsOf } from '../representations/representation.ts';
 import type { HttpRequest, RequestHead } from './http-request.ts';
-import type { RefusedAt } from './reply.ts';
-import { withForm } from './request-body.ts';
-import type { FindAny, FindRoute, Match } from './routes.ts';
-import { type Arguments, parseTarget, pathOf, type RequestTarget } from './target.ts';
+import { type FindAny, type FindRoute, type Match, originForm } from './routes.ts';
+
+/** A request target, parsed. */
+export interface RequestTarget {
+  /** The path, split at `/` and then percent-decoded, so that `a%2Fb` is one segment. */
+  readonly segments: readonly string[];
+  readonly query: Arguments;
+}
+
+/** Arguments by name, each with its first {@link MOST_VALUES} different values in the order given. A plus is a space. */
+export type Arguments = ReadonlyMap<string, readonly string[]>;
+
+/** Different values of one argument that are kept. No client needs more, and each new value is compared with all that are kept. */
+export const MOST_VALUES = 8;
 
 /** The target of a request, with the arguments of a form as if they were in it. */
 interface ReadTarget {
@@ -23,6 +33,13 @@ export interface ResolvedRequest extends ReadTarget {
   readonly format: Format;
   /** The arguments that mean something to the operation. */
   readonly query: Readonly<Record<string, string>>;
+}
+
+/** What was found out about a request before it was refused. */
+export interface RefusedAt {
+  readonly operation?: AnyOperation;
+  /** Without one, `Accept` decides between html and json. */
+  readonly format?: Format;
 }
 
 /** Why no operation was found for a request, with what was known by then. */
@@ -72,6 +89,14 @@ export function resolveRequest(
   if (operation === undefined) return methodWrong(match);
   const whole = read === undefined ? target : { ...target, query };
   return withFormat(operation, match, { target: whole, form: read, inUrl: target.query });
+}
+
+/** The arguments of a URL followed by those of a form, as if all of them were in the URL. */
+function withForm(query: Arguments, form: Arguments | undefined): Arguments {
+  if (form === undefined) return query;
+  const all = new Map([...query].map(([name, values]) => [name, [...values]]));
+  for (const [name, values] of form) for (const value of values) addArgument(all, name, value);
+  return all;
 }
 
 /** Whether the arguments of a form count at this path. Operations that read their own form find nothing else in it. */
@@ -188,4 +213,64 @@ function singleArguments(
     single[name] = values[0] as string;
   }
   return single;
+}
+
+const BROKEN = refuse('escape_broken');
+const NO_QUERY = new Map<string, string[]>();
+
+/** Parses a request target. */
+export function parseTarget(url: string): RequestTarget | Refusal<'escape_broken'> {
+  const origin = originForm(url);
+  const at = origin.indexOf('?');
+  const path = at < 0 ? origin : origin.slice(0, at);
+  try {
+    return { segments: segmentsOf(path), query: at < 0 ? NO_QUERY : parseArguments(origin.slice(at + 1)) };
+  } catch {
+    return BROKEN;
+  }
+}
+
+/** The segments of a target; its query is not read. */
+export function pathOf(url: string): readonly string[] | Refusal<'escape_broken'> {
+  try {
+    return segmentsOf(originForm(url).split('?', 1)[0] as string);
+  } catch {
+    return BROKEN;
+  }
+}
+
+/** Adds a value of an argument, unless it is there already or there are {@link MOST_VALUES}. */
+export function addArgument(found: Map<string, string[]>, name: string, value: string): void {
+  const values = found.get(name);
+  if (values === undefined) found.set(name, [value]);
+  else if (values.length < MOST_VALUES && !values.includes(value)) values.push(value);
+}
+
+/** The arguments in the text of a query or a form. Throws `URIError` for a broken escape. */
+export function parseArguments(text: string): Arguments {
+  const found = new Map<string, string[]>();
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    const name = decodeArgument(at < 0 ? part : part.slice(0, at));
+    addArgument(found, name, at < 0 ? '' : decodeArgument(part.slice(at + 1)));
+  }
+  return found;
+}
+
+function decodeArgument(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
+}
+
+/** The texts between the slashes of a path, each decoded on its own. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (let slash = path.indexOf('/'); slash >= 0; ) {
+    const next = path.indexOf('/', slash + 1);
+    const text = next < 0 ? path.slice(slash + 1) : path.slice(slash + 1, next);
+    segments.push(text.includes('%') ? decodeURIComponent(text) : text);
+    slash = next;
+  }
+  return segments;
 }

@@ -1,5 +1,4 @@
 import type { AnyOperation } from '../operation.ts';
-import { originForm } from './target.ts';
 
 /** What a path leads to. */
 export interface Match {
@@ -53,6 +52,11 @@ export function anyRequestRoutes(operations: readonly AnyOperation[], basePaths:
       if (target.startsWith(prefix) && MAY_FOLLOW.has(target[prefix.length])) return match;
     return undefined;
   };
+}
+
+/** A target in origin form. From the absolute form, which clients send to a proxy, it cuts off scheme and host (RFC 9112 section 3.2). */
+export function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
 }
 
 interface RouteEnd {

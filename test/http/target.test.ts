@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
-import { parseTarget } from '../../src/http/target.ts';
+import { parseTarget } from '../../src/http/resolve-request.ts';
 import { startTestService } from '../service/start.ts';
 import { play } from './scenario.ts';
 

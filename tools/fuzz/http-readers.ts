@@ -9,7 +9,7 @@ import { presentedIn, ticketsInUri } from '../../src/http/credentials.ts';
 import { csrfFault, isFromPageScript } from '../../src/http/csrf.ts';
 import { isHost } from '../../src/http/host.ts';
 import { readForm, readJson } from '../../src/http/request-body.ts';
-import { MOST_VALUES, parseTarget } from '../../src/http/target.ts';
+import { MOST_VALUES, parseTarget } from '../../src/http/resolve-request.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { bytes, spoilt, text } from './inputs.ts';
 
