@@ -45,7 +45,7 @@ export interface OneProcess extends Service {
   listenNoMore(): void;
 }
 
-/** What a service is started with, beside its settings. */
+/** What a service is started with, besides its settings. */
 export interface Surroundings {
   /** Whether a person reads what is printed, so that a password may be shown. */
   readonly onTerminal: boolean;

@@ -85,7 +85,7 @@ export interface Prepared {
   readonly node?: Node | undefined;
 }
 
-/** What an operation gets beside its transaction. */
+/** What an operation gets besides its transaction. */
 export interface OperationArguments {
   readonly input: unknown;
   readonly prepared: Prepared;
@@ -116,7 +116,7 @@ export function nodeOf(
   return reference && locate(unit, reference);
 }
 
-/** What a context is made from, beside the call. */
+/** What a context is made from, besides the call. */
 export interface ContextParts {
   readonly rules: TicketRules;
   /** Returns the catalogue in force. */

@@ -15,7 +15,7 @@ export const ERRORS: Readonly<Record<Api['name'], Representation<ApiError>>> = {
   oauth2: oauthErrorShown,
 };
 
-/** What an error answer depends on beside its refusal. */
+/** What an error answer depends on besides its refusal. */
 export interface ErrorContext {
   /** The API that was called; undefined for a web script. */
   readonly api?: Api | undefined;

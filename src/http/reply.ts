@@ -9,9 +9,8 @@ import type { Format } from '../representations/representation.ts';
 import type { RequestRecord } from '../telemetry/metrics.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept } from './error-document.ts';
-import { MEDIA_TYPES, write } from './formats.ts';
+import { MEDIA_TYPES, PAGE_POLICY, SCRIPT_POLICY, write } from './formats.ts';
 import type { HttpRequest, ResponseWriter } from './http-request.ts';
-import { PAGE_POLICY, SCRIPT_POLICY } from './page-style.ts';
 import { pathOf, type RefusedAt } from './resolve-request.ts';
 import { STATUS } from './status.ts';
 

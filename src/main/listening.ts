@@ -124,9 +124,9 @@ export async function openServers(parts: ServiceParts, served: Served): Promise<
   }
 }
 
-/** Files that the process has open beside connections: its modules, and the files and connections of the store. */
+/** Files that the process has open besides connections: its modules, and the files and connections of the store. */
 const FILES = 100;
-/** Everything that the process has open beside connections of clients. */
+/** Everything that the process has open besides connections of clients. */
 const OTHERS = FILES + METRICS_CONNECTIONS;
 
 /** How many files and connections the system lets this process have open; infinite if it does not say. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { STYLE } from '../../http/page-style.ts';
+import { STYLE } from '../../http/formats.ts';
 import type { CompressedBody } from '../../operation.ts';
 
 /** A script or style that the reference page loads. */

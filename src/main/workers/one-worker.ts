@@ -81,7 +81,7 @@ export class OneWorker {
         ),
       ),
     );
-    this.#process.once('online', () => this.#tell({ start: plan }));
+    this.#process.once('online', () => this.#send({ start: plan }));
   }
 
   /** The worker's answer. Throws if there is none in time. */
@@ -97,21 +97,21 @@ export class OneWorker {
         else reject(fault);
       };
       this.#asked.set(number, answer);
-      this.#tell({ ask: question, number });
+      this.#send({ ask: question, number });
     });
   }
 
   reload(): void {
-    this.#tell({ does: 'reload' });
+    this.#send({ does: 'reload' });
   }
 
   /** Tells it to finish what it does, and waits for its end. */
   async stop(): Promise<void> {
-    this.#tell({ does: 'stop' });
+    this.#send({ does: 'stop' });
     await this.ended;
   }
 
-  #tell(message: ToWorker): void {
+  #send(message: ToWorker): void {
     // A worker that ended, or never began, is noticed by its end.
     if (this.#process.isConnected()) this.#process.send(message, () => undefined);
   }

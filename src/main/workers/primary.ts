@@ -95,11 +95,11 @@ class Workers {
     }
   }
 
-  async #replace(at: number, why: object, told: string): Promise<void> {
+  async #replace(at: number, why: object, message: string): Promise<void> {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#all[at] = undefined;
-    this.#log.error({ worker: at + 1, ...why }, told);
+    this.#log.error({ worker: at + 1, ...why }, message);
     await pause(BEFORE_REPLACING, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) await this.#startAgain(at);
   }

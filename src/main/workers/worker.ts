@@ -8,18 +8,18 @@ import { type FromWorker, faultOf, type Plan, type ToWorker, type WorkerQuery } 
 
 let service: OneProcess | undefined;
 
-const tell = (message: FromWorker) => process.send?.(message);
+const send = (message: FromWorker) => process.send?.(message);
 
 async function start({ settings, onTerminal, sweeps }: Plan) {
   try {
     const log = openLog(settings.logLevel, sharedOutput());
-    const onAdministrator = (made: Announcement) => void tell({ made });
+    const onAdministrator = (made: Announcement) => void send({ made });
     // The primary process has the metrics port, and warns of plain HTTP once for all workers.
     const own = { ...settings, metricsPort: 0, insecureHttp: true };
     service = await startService(own, { onTerminal, onAdministrator, sweeps, log });
-    tell({ started: service.url });
+    send({ started: service.url });
   } catch (error) {
-    tell({ failed: faultOf(error) });
+    send({ failed: faultOf(error) });
     process.disconnect?.();
   }
 }
@@ -49,8 +49,8 @@ const ANSWERS: Readonly<Record<WorkerQuery, (of: OneProcess) => Promise<string |
 };
 
 async function answer(ask: WorkerQuery, number: number): Promise<void> {
-  if (service === undefined) tell({ number, answer: ask === 'ready' ? 'starting' : '' });
-  else tell({ number, answer: await ANSWERS[ask](service) });
+  if (service === undefined) send({ number, answer: ask === 'ready' ? 'starting' : '' });
+  else send({ number, answer: await ANSWERS[ask](service) });
 }
 
 // A terminal sends these to every process of the group. Only the primary process acts on them.
