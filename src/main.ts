@@ -98,23 +98,21 @@ async function firstAdministrator(
 
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, clock, log, onFault } = parts;
-  const { threads, sweeps = true } = surroundings;
   const certificate = certificateKeeper(parts);
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
-  const pool = hashPoolFor(settings.hashDeadline, settings.workers, threads);
-  const verifier = openVerifier(parts, pool, hashCostIn(settings));
+  const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
+  const openedVerifier = openVerifier(parts, pool, hashCostIn(settings));
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
-  const metrics = new Metrics(
-    { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting },
-    parts.operations.map(({ id }) => id),
-  );
-  const passwords = passwordCheckOver(parts, verifier.verifier, bookkeeping, metrics);
+  const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
+  const operationIds = parts.operations.map(({ id }) => id);
+  const metrics = new Metrics(sources, operationIds);
+  const passwords = passwordCheckOver(parts, openedVerifier.verifier, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
-    verifier.close();
+    openedVerifier.close();
     catalogue.close();
     certificate?.close();
     await sweeper.stop();
@@ -125,12 +123,12 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   try {
     const gate = gateOver(parts, bookkeeping, catalogue, passwords);
     servers = await openServers(parts, { gate, metrics, certificate });
-    await verifier.ready;
+    await openedVerifier.ready;
     lowerHashPriority();
     await firstAdministrator(parts, surroundings);
     // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
-    if (sweeps) sweeper.start();
+    if (surroundings.sweeps ?? true) sweeper.start();
     const { metricsUrl, watched, listenNoMore } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);

@@ -19,15 +19,24 @@ export interface RegistrySources extends MetricSources {
 }
 
 /** Opens a registry with the metrics of the process and those of the sources. */
-export function openRegistry({
-  logins,
-  urlPasswords,
-  refusedPasswords,
-  droppedConnections,
-  liveTickets,
-  hashesWaiting,
-}: RegistrySources): Registry {
+export function openRegistry(sources: RegistrySources): Registry {
   const register = new Registry();
+  collectDefaultMetrics({ register });
+  new Gauge({
+    name: 'tessera_build_info',
+    help: 'Which version runs; always 1.',
+    labelNames: ['version'],
+    registers: [register],
+  }).set({ version: VERSION }, 1);
+  addCounters(register, sources);
+  addGauges(register, sources);
+  return register;
+}
+
+function addCounters(
+  register: Registry,
+  { logins, urlPasswords, refusedPasswords, droppedConnections }: RegistrySources,
+): void {
   const registers = [register];
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
@@ -39,50 +48,36 @@ export function openRegistry({
         this.inc(read());
       },
     });
+  const counterBy = (label: string, name: string, help: string, read: () => ReadonlyMap<string, number>) =>
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      collect() {
+        this.reset();
+        for (const [value, times] of read()) this.inc({ [label]: value }, times);
+      },
+    });
+  counterBy('outcome', 'tessera_logins_total', 'Logins by outcome.', logins);
+  counter('tessera_url_passwords_total', 'Logins by GET with a password in the URL.', urlPasswords);
+  counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
+  const dropped = 'Connections that were closed because a limit was reached, by the limit.';
+  counterBy('reason', 'tessera_connections_dropped_total', dropped, droppedConnections);
+  const lines = 'Lines of the log that standard output did not take.';
+  counter('tessera_log_lines_dropped_total', lines, droppedLines);
+}
+
+function addGauges(register: Registry, { liveTickets, hashesWaiting }: RegistrySources): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
       help,
-      registers,
+      registers: [register],
       collect() {
         this.set(read());
       },
     });
-  collectDefaultMetrics({ register });
-  new Gauge({
-    name: 'tessera_build_info',
-    help: 'Which version runs; always 1.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: VERSION }, 1);
-  new Counter({
-    name: 'tessera_logins_total',
-    help: 'Logins by outcome.',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, times] of logins()) this.inc({ outcome }, times);
-    },
-  });
-  counter('tessera_url_passwords_total', 'Logins by GET with a password in the URL.', urlPasswords);
-  counter('tessera_passwords_refused_total', 'Refused passwords, of logins and of Basic.', refusedPasswords);
-  new Counter({
-    name: 'tessera_connections_dropped_total',
-    help: 'Connections that were closed because a limit was reached, by the limit.',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [reason, times] of droppedConnections()) this.inc({ reason }, times);
-    },
-  });
-  counter(
-    'tessera_log_lines_dropped_total',
-    'Lines of the log that standard output did not take.',
-    droppedLines,
-  );
   gauge('tessera_live_tickets', 'Live tickets of the whole store, as they were counted last.', liveTickets);
   gauge('tessera_hash_queue', 'Password hashes waiting for their turn.', hashesWaiting);
-  return register;
 }
