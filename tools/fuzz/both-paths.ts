@@ -5,18 +5,18 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check';
 import type { Fuzzer } from './fuzzer.ts';
 
-/** Milliseconds until a connection has to be closed that the client has ended. */
+/** Milliseconds until the server must have closed a connection that the client has ended. */
 const UNTIL_CLOSED = 15_000;
-/** Milliseconds that the server has to close by itself. */
+/** Milliseconds until the server must have closed a connection by itself. */
 const UNTIL_ENDED = 300;
-/** A difference counts when it shows so many times in a row: on a busy machine two answers may come at another time. */
+/** The number of repetitions in which a difference must show: on a busy machine two answers may be timed differently. */
 const TIMES = 3;
 const LATE = 'The server does not close a connection that the client has ended.';
-/** Its share of the time: as much as all readers together. */
+/** The share of the time for this fuzzer: as much as for all readers together. */
 const BOTH_PATHS = 17;
 /** A request that ends the connection. */
 const CLOSE = 'GET /api/server HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-/** Has Node read all that follows on a connection, and leaves nothing on it. */
+/** A request after which Node reads the rest of the connection. It leaves nothing on the connection. */
 const TO_NODE = 'OPTIONS /api/server HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
@@ -64,7 +64,7 @@ function fields(ticket: string): fc.Arbitrary<string[]> {
   return fc.array(fc.oneof({ weight: 3, arbitrary: usual }, odd), { maxLength: 5 });
 }
 
-/** Bytes that a head may hold at a wrong place. */
+/** Bytes to put at a wrong place in a head. */
 const ODD = ['\r', '\n', '\r\n', '\r\n\r\n', '\0', ' ', '\t', ':', '\x7f', '\xe4', '0', 'a', '{}', ''];
 
 function requests(ticket: string): fc.Arbitrary<string> {
@@ -84,7 +84,7 @@ function requests(ticket: string): fc.Arbitrary<string> {
     );
 }
 
-/** Logins whose bodies are read before they are answered: what lacks a password costs no hash. */
+/** Logins whose bodies are read. Those without a password cost no hash. */
 const POSTS = fc
   .tuple(fc.constantFrom('{"username":"admin"}', '', '[', '{"username":"é"}'), fc.boolean())
   .map(([body, isChunked]) => {
@@ -96,11 +96,11 @@ const POSTS = fc
     return `POST /api/login HTTP/1.1\r\nHost: x\r\n${field}\r\n\r\n${sent}`;
   });
 
-/** What a client sends on one connection, and how it ends the connection. */
+/** The bytes that a client sends on one connection, and how it ends the connection. */
 interface Conversation {
-  /** Each sent by itself. */
+  /** Sent one after another. */
   readonly pieces: readonly string[];
-  /** Whether it asks the server to close; otherwise it ends its own side behind the last piece. */
+  /** Ask the server to close. Otherwise the client ends its side after the last piece. */
   readonly asksToClose: boolean;
 }
 
@@ -113,8 +113,8 @@ function cut(text: string, cuts: readonly number[]): string[] {
 const CUTS = fc.array(fc.nat(10_000), { maxLength: 4 });
 
 /**
- * Requests some of which cost a hash, so that what comes behind them comes before their answers. All are whole: whether
- * bytes that are no request are answered, or only end the connection, depends on whether an answer is awaited.
+ * Requests of which some cost a hash, so that later requests arrive before their answers. All are complete: a faulty request
+ * behind an unanswered one may be answered or may only end the connection.
  */
 const SLOW: fc.Arbitrary<Conversation> = fc
   .tuple(
@@ -131,7 +131,7 @@ const SLOW: fc.Arbitrary<Conversation> = fc
   )
   .map(([all, cuts]) => ({ pieces: cut(all.join(''), cuts), asksToClose: true }));
 
-/** A request, half of the time with a few odd bytes in it. */
+/** A request, in half of the cases with a few wrong bytes. */
 function odd(request: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const spoilt = fc.record({ at: fc.nat(10_000), put: fc.constantFrom(...ODD), replaces: fc.boolean() });
   const spoils = fc.oneof(fc.constant([]), fc.array(spoilt, { minLength: 1, maxLength: 2 }));
@@ -143,7 +143,7 @@ function odd(request: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-/** What a client sends on one connection: each request by itself, or all in pieces that are cut anywhere. */
+/** Requests on one connection: one by one, or cut anywhere into pieces. */
 function pieces(ticket: string): fc.Arbitrary<string[]> {
   const request = fc.oneof({ weight: 6, arbitrary: odd(requests(ticket)) }, POSTS);
   const all = fc.array(request, { minLength: 1, maxLength: 4 });
@@ -153,14 +153,14 @@ function pieces(ticket: string): fc.Arbitrary<string[]> {
   );
 }
 
-/** Whether an answer has come with a body of the length that it tells. */
+/** Whether an answer is complete, by its Content-Length. */
 function isWhole(answer: string): boolean {
   const end = answer.indexOf('\r\n\r\n');
   const length = Number(/^content-length: (\d+)/im.exec(answer.slice(0, end))?.[1] ?? 0);
   return end >= 0 && answer.length >= end + 4 + length;
 }
 
-/** All that is answered in a conversation; `byNode` has Node's parser read it from the first byte on. */
+/** All answers on one connection. With `byNode` Node's parser reads it from the first byte. */
 async function answered(url: string, conversation: Conversation, byNode: boolean): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -168,7 +168,7 @@ async function answered(url: string, conversation: Conversation, byNode: boolean
   socket.on('data', (bytes) => {
     heard += bytes.toString('latin1');
   });
-  // A connection that is reset is closed as well.
+  // A reset closes the connection as well.
   const closed = new Promise<void>((resolve) =>
     socket.on('error', () => undefined).once('close', () => resolve()),
   );
@@ -184,7 +184,7 @@ async function answered(url: string, conversation: Conversation, byNode: boolean
     if (socket.writable) socket.write(piece, 'latin1');
     for (let time = 0; time < 3; time += 1) await turn();
   }
-  // The server waits on where it takes the last request for a part of another.
+  // The server keeps waiting when it takes the last request for a part of another one.
   if (asksToClose) await Promise.race([closed, pause(UNTIL_ENDED, undefined, { ref: false })]);
   socket.end();
   const late = setTimeout(() => socket.destroy(new Error(LATE)), UNTIL_CLOSED);
@@ -195,7 +195,7 @@ async function answered(url: string, conversation: Conversation, byNode: boolean
   return answers;
 }
 
-/** Without what differs in answers that are alike: when, and under which id, each was given. */
+/** Removes dates and ids, which differ in equal answers. */
 const lasting = (answers: string) =>
   answers
     .replace(/^(Date|X-Request-Id): .*$/gm, '$1')
@@ -203,15 +203,15 @@ const lasting = (answers: string) =>
     .replace(/\d\d:\d\d:\d\d(\.\d+)?/g, 'time');
 
 /**
- * Without what the last answer says of the connection. It may say `close` or `keep-alive` where the client has ended its
- * side: that depends on whether its end or the answer comes first, and the server closes in either case.
+ * Removes the connection headers of the last answer. When the client has ended its side, it may be `close` or `keep-alive`:
+ * that depends on whether the end or the answer comes first. The server closes in both cases.
  */
 function withoutLastFate(answers: string): string {
   const last = answers.lastIndexOf('HTTP/1.1 ');
   return answers.slice(0, last) + answers.slice(last).replace(/^(Connection|Keep-Alive): .*\r\n/gm, '');
 }
 
-/** The plain reader and Node answer every conversation alike: in status, fields, body and what becomes of the connection. */
+/** The plain reader and Node give the same answers: status, headers, body, and whether the connection closes. */
 export function bothPaths(url: string, ticket: string): Fuzzer {
   const quick = fc.record({ pieces: pieces(ticket), asksToClose: fc.boolean() });
   const conversation = fc.oneof({ weight: 9, arbitrary: quick }, SLOW);

@@ -15,7 +15,7 @@ import { bytes, spoilt, text } from './inputs.ts';
 
 const TICKET = `TICKET_${'0a'.repeat(20)}`;
 
-/** What `work` returns; nothing where it throws. */
+/** The result of `work`; undefined when it throws. */
 function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -24,7 +24,7 @@ function orNothing<T>(work: () => T): T | undefined {
   }
 }
 
-/** The query as the platform reads it, where every escape in it is one: each argument with its first different values. */
+/** The query as the platform reads it, for valid escapes only: each argument with its distinct values. */
 function queryOf(query: string): Map<string, string[]> {
   const read = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(`?${query}`)) {
@@ -41,7 +41,7 @@ const target = fc.property(
     const read = parseTarget(url);
     const [path = '', ...rest] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
     const query = rest.join('?');
-    // What stands before the first slash is no segment.
+    // The text before the first slash is no segment.
     const [, ...named] = path.split('/');
     const segments = orNothing(() => named.map(decodeURIComponent));
     const isDecodable = orNothing(() => decodeURIComponent(query)) !== undefined;
@@ -51,7 +51,7 @@ const target = fc.property(
     }
     assert.ok(!isRefusal(read));
     assert.deepEqual(read.segments, segments);
-    // Halves of characters are no text that an URL can hold: the platform replaces them.
+    // A URL cannot contain half a surrogate pair: the platform replaces it.
     if (query.isWellFormed()) assert.deepEqual([...read.query], [...queryOf(query)]);
   },
 );
@@ -87,7 +87,7 @@ const authorization = fc.property(
   (tickets, header, uri) => {
     assert.ok(presentedIn(tickets, header).arguments.length <= MOST_VALUES);
     const { searchParams } = new URL(`http://x/${uri}`);
-    // What a URL cannot hold its reader leaves out; beside broken escapes Node misreads characters beyond ASCII.
+    // The URL parser drops characters that a URL cannot contain, and Node misreads non-ASCII characters beside broken escapes.
     if (/^[!-~]*$/.test(uri) && !uri.includes('#'))
       assert.deepEqual(ticketsInUri(uri), [...new Set(searchParams.getAll('alf_ticket'))]);
   },
@@ -111,7 +111,7 @@ const json = fc.property(bytes(spoilt(fc.json())), (body) => {
   const expected = orNothing(() => ({
     json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)),
   }));
-  // Of what `JSON.parse` takes, a member that is given twice is refused.
+  // JSON.parse accepts a repeated member, and ours refuses it.
   if (!isRefusal(read)) assert.deepEqual(read, expected);
 });
 
@@ -172,7 +172,7 @@ const language = fc.property(
   },
 );
 
-/** What reads a request: refuses what is wrong and never throws, and agrees with the platform where that reads the same. */
+/** The readers of a request. They refuse wrong input, never throw, and agree with the platform where it reads the same. */
 export const httpReaders: readonly Fuzzer[] = Object.entries({
   ...{ target, basic, authorization, form, json, 'whole-json': wholeJson },
   ...{ 'cross-site': crossSite, hosts, addresses, language },

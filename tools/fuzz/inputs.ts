@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Characters that mean something to one reader or another. */
+/** Characters with a meaning to some reader. */
 const SPECIAL = [
   ...'%+&=?/\\:;,.@#"\'{}[]()<>-_~*| \t\r\n\0',
   '\x7f',
@@ -13,12 +13,12 @@ const SPECIAL = [
   '%C3%A4',
 ];
 
-/** A text that is short, and likely to hold what readers look for. */
+/** A short text with many such characters. */
 export const text: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ maxLength: 4 })), { maxLength: 12 })
   .map((parts) => parts.join(''));
 
-/** What `whole` makes, half of the time with a few faults in it. */
+/** A text of `whole`, in half of the cases with a few faults. */
 export function spoilt(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const fault = fc.record({
     at: fc.nat(10_000),
@@ -34,7 +34,7 @@ export function spoilt(whole: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-/** Bytes, mostly those of a text. */
+/** Bytes, mostly of a text. */
 export function bytes(of: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   const raw = fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array));
   return fc.oneof(

@@ -48,12 +48,12 @@ function readOptions(words: readonly string[]): Options {
   }
 }
 
-/** Inputs that are tried with one seed; the next have the next seed. */
+/** The number of inputs for each seed. */
 const BATCH = 100;
-/** Milliseconds for a batch, with the search for a smaller input where one fails. */
+/** Milliseconds for a batch, including the search for a smaller failing input. */
 const MOST_FOR_BATCH = 120_000;
 
-/** Runs one fuzzer for its time, and says whether it found nothing. */
+/** Runs one fuzzer for its time. Returns whether it found no fault. */
 async function run({ name, property }: Fuzzer, seconds: number, { seed, path }: Options): Promise<boolean> {
   const until = performance.now() + seconds * 1_000;
   let inputs = 0;

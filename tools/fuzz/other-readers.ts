@@ -10,7 +10,7 @@ import { oneLine, textIn } from '../../src/settings/text-in.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { bytes, inPieces, spoilt, text } from './inputs.ts';
 
-/** Runs `work`, which may throw errors of this very kind: any other is a fault of the program. */
+/** Runs `work`, which may throw errors of this class only: any other error is a fault of the program. */
 function mayThrow(kind: new (...given: never[]) => Error, work: () => unknown): void {
   try {
     work();
@@ -45,7 +45,7 @@ const parsers = fc.property(fc.constantFrom(...SETTING_KEYS), value, (key, given
 const settings = fc.property(
   fc.dictionary(fc.constantFrom(...SETTING_KEYS.map(variableOf)), value),
   (env) => {
-    // Files that a setting names may be missing, which the same error tells.
+    // The file of a setting may be missing, which is the same error.
     mayThrow(SettingsFaulty, () => readSettings({ flags: {}, env }));
   },
 );
@@ -104,7 +104,7 @@ const userLines = fc.property(
 
 type Read = (input: AsyncIterable<Buffer>, onBytes: (bytes: number) => void) => AsyncIterable<FileRecord>;
 
-/** All records in these pieces, or what the whole file is refused with. */
+/** All records in these pieces, or the message that refuses the file. */
 async function recordsIn(read: Read, pieces: readonly Buffer[]): Promise<FileRecord[] | string> {
   const input = (async function* () {
     yield* pieces;
@@ -119,11 +119,11 @@ async function recordsIn(read: Read, pieces: readonly Buffer[]): Promise<FileRec
   }
 }
 
-/** However a file comes in pieces, it holds the same. */
+/** A file has the same records however it is cut into pieces. */
 const file = (read: Read, sample: string) =>
   fc.asyncProperty(inPieces(bytes(spoilt(fc.constant(sample)))), async ({ whole, pieces }) => {
     const [some, all] = [await recordsIn(read, pieces), await recordsIn(read, [whole])];
-    // Of two faults of a file, that is told which comes first with the pieces.
+    // Of two faults in a file, the reader reports the one in the earlier piece.
     if (typeof some !== 'string' || typeof all !== 'string') assert.deepEqual(some, all);
   });
 
@@ -133,7 +133,7 @@ const ndjson = file(
 );
 const csv = file(recordsInCsv, 'name,enabled,passwordHash\nann,true,"a ""b"""\r\nbob,,\n\n"c\nd",false,x\n');
 
-/** What reads settings and files: refuses what is wrong in its own words, and fails in no other way. */
+/** The readers of settings and files. They refuse wrong input with their own errors, and throw no others. */
 export const otherReaders: readonly Fuzzer[] = Object.entries({
   ...{ parsers, settings, texts, 'node-lines': nodeLines, 'user-lines': userLines, ndjson, csv },
 }).map(([name, property]) => ({ name, weight: 1, property: property as fc.IRawProperty<unknown> }));

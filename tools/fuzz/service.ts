@@ -13,16 +13,16 @@ const ENVIRONMENT = {
   TESSERA_ADMIN_PASSWORD: PASSWORD,
   TESSERA_HASH_MEMORY: '8',
   TESSERA_HASH_PASSES: '1',
-  // A wait would make the second of two answers another one.
+  // A throttle wait would change the second of two answers.
   TESSERA_THROTTLE_AFTER: '0',
   TESSERA_LOCKOUT_THRESHOLD: '0',
 };
 
-/** A service in this process on a free port, with a live ticket and a folder of its own. */
+/** A service in this process on a free port, with a live ticket and a new folder. */
 export interface FuzzedService extends AsyncDisposable {
   readonly url: string;
   readonly ticket: string;
-  /** Faults in its log so far: there has to be none. */
+  /** Faults in its log so far; there must be none. */
   readonly faults: readonly string[];
 }
 

@@ -13,17 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds that a test has to end its servers once it is stopped. */
+/** Milliseconds that a stopped test has for ending its servers. */
 const UNTIL_KILLED = 10_000;
 
 /** How a test file ended. */
 export type Ended = 'passed' | 'failed' | 'too slow';
 
-/** A copy of the working tree, in which a file may be spoilt. */
+/** A copy of the working tree, in which a file may be changed. */
 export class CopiedTree {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tessera-mutate-'));
 
-  /** Copies what git tracks below `root`, and what is new there and not ignored. */
+  /** Copies all files below `root` that git tracks or does not ignore. */
   constructor(root: string) {
     const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
     for (const file of new Set(listed.toString().split('\0'))) {
@@ -32,7 +32,7 @@ export class CopiedTree {
     }
     symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'));
     mkdirSync(join(this.#folder, 'tmp'));
-    // The database servers that tests start run as another user.
+    // Tests start database servers as another user, who must read the folder.
     chmodSync(this.#folder, 0o755);
   }
 
@@ -41,8 +41,8 @@ export class CopiedTree {
   }
 
   /**
-   * Runs one test file, for `limit` milliseconds at most, and until `signal` says to stop: that rejects. A test that is
-   * stopped ends the servers that it started.
+   * Runs one test file for at most `limit` milliseconds. Rejects when `signal` stops it. A stopped test ends the servers that
+   * it started.
    */
   async run(test: string, limit: number, signal: AbortSignal): Promise<Ended> {
     signal.throwIfAborted();
@@ -50,7 +50,7 @@ export class CopiedTree {
       cwd: this.#folder,
       stdio: 'ignore',
       env: { ...process.env, TMPDIR: join(this.#folder, 'tmp') },
-      // A process group of its own, so that all of it can be ended.
+      // A process group of its own, so that all its processes can be ended.
       detached: true,
     });
     let isTooSlow = false;
@@ -81,11 +81,11 @@ export class CopiedTree {
   }
 }
 
-/** Ends what is left of a process group. */
+/** Ends the remaining processes of a group. */
 function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL');
   } catch {
-    // Nothing is left of it.
+    // No process is left.
   }
 }

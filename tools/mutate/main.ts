@@ -5,30 +5,30 @@ import { type Mutant, mutantsOf, parse } from './mutants.ts';
 import { type Options, readOptions, type Target, USAGE, WrongUsage } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** How much longer than unchanged code a mutant may take, before it counts as one that never ends. */
+/** How many times longer than the unchanged code a mutant may take before it counts as endless. */
 const TIMES_SLOWER = 4;
 const SLOWER_BY = 10_000;
-/** Milliseconds for a test file without any mutant. */
+/** Milliseconds for a test file without a mutant. */
 const MOST_UNCHANGED = 600_000;
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
 
-/** A test file, and how long it may take. */
+/** A test file with its time limit. */
 interface TimedTest {
   readonly file: string;
   readonly took: number;
   readonly limit: number;
 }
 
-/** One mutant of one file, whose text is that of the start: the file may be edited meanwhile. */
+/** One mutant of a file, with the file's text at the start: the file may be edited meanwhile. */
 interface Planted extends Mutant {
   readonly file: string;
   readonly text: string;
 }
 
-/** The tests of a file: those in the folder that mirrors its folder, or that of the next folder above with any. */
+/** The tests of a file: those in the folder of the same name, or in the nearest folder above that has tests. */
 function testsOf(file: string): string[] {
   const own = file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
   for (let folder = dirname(own); folder !== 'test'; folder = dirname(folder)) {
@@ -46,7 +46,7 @@ function plantedIn({ file, lines }: Target): Planted[] {
     .map((mutant) => ({ ...mutant, file, text: parsed.text }));
 }
 
-/** Runs each test without any mutant; the quickest come first, so that most mutants are caught soon. */
+/** Runs each test without a mutant. Returns the fastest first, so that most mutants are caught early. */
 async function timed(tree: CopiedTree, files: readonly string[], limit?: number): Promise<TimedTest[]> {
   const tests: TimedTest[] = [];
   for (const file of files) {
@@ -59,7 +59,7 @@ async function timed(tree: CopiedTree, files: readonly string[], limit?: number)
   return tests.sort((one, other) => one.took - other.took);
 }
 
-/** Whether any test fails, or takes too long, with the mutant in place. */
+/** Whether a test fails, or takes too long, with the mutant. */
 async function isCaught(tree: CopiedTree, planted: Planted, tests: readonly TimedTest[]): Promise<boolean> {
   const { file, text, start, end, replacement } = planted;
   tree.write(file, text.slice(0, start) + replacement + text.slice(end));
@@ -72,7 +72,7 @@ async function isCaught(tree: CopiedTree, planted: Planted, tests: readonly Time
   }
 }
 
-/** Tries every mutant in one of the trees, and gives those that no test caught. */
+/** Tries every mutant in one of the trees. Returns those that no test caught. */
 async function survivorsOf(
   mutants: readonly Planted[],
   tests: readonly TimedTest[],

@@ -18,15 +18,15 @@ import {
 } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
 
-/** One small fault that can be put into a file. */
+/** One small change of a file. */
 export interface Mutant {
   /** Counted from 1. */
   readonly line: number;
-  /** What is put in place of the text from `start` to `end`. */
+  /** Replaces the text from `start` to `end`. */
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** What was changed, for a reader. */
+  /** The change in words. */
   readonly change: string;
 }
 
@@ -81,14 +81,14 @@ export function mutantsOf(file: SourceFile): Mutant[] {
   return mutants.sort((one, other) => one.line - other.line || one.start - other.start);
 }
 
-/** A text on one line, and not too long. */
+/** A text on one line, cut to a readable length. */
 function shown(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
   return line.length > 70 ? `${line.slice(0, 50)} … ${line.slice(-17)}` : line;
 }
 
-/** What can stand in place of this node, if it is one that mutants are made of. */
+/** The replacements of a node; none for kinds of nodes that have no mutants. */
 function replacementsOf(node: Node, file: SourceFile): string[] {
   if (isTrueLiteral(node)) return ['false'];
   if (isFalseLiteral(node)) return ['true'];
@@ -103,7 +103,7 @@ function replacementsOf(node: Node, file: SourceFile): string[] {
   return isConditionOf(node) ? ['true', 'false'] : [];
 }
 
-/** Whether the node decides an `if`, a `while` or a `?:`. To negate it says less than to fix it either way. */
+/** Whether the node is the condition of an `if`, a `while` or a `?:`. Fixing it to true or false tests more than negating it. */
 function isConditionOf(node: Node): boolean {
   const { parent } = node;
   if (isConditionalExpression(parent)) return parent.condition === node;
@@ -116,7 +116,7 @@ function ofBinary(node: BinaryExpression, file: SourceFile): string[] {
   ) as [string, string, string];
   const fixed = isConditionOf(node) ? ['true', 'false'] : [];
   const swapped = COMPARISONS[operator] ?? ARITHMETIC[operator] ?? LOGIC[operator];
-  // A negated comparison says less than one that is fixed either way.
+  // Fixing a comparison to true or false tests more than negating it.
   const isFixed = fixed.length > 0 && (operator === '===' || operator === '!==');
   const with_ = swapped === undefined || isFixed ? [] : [`${left} ${swapped} ${right}`];
   const dropped = operator in LOGIC || operator === '??' ? [left, right] : [];

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
-/** Thrown for a command line that cannot be obeyed. */
+/** A mistake on the command line. */
 export class WrongUsage extends Error {
   override name = 'WrongUsage';
 }
@@ -12,7 +12,7 @@ FILE is a file below src/. LINES are lines and ranges of it, such as 80,163-170;
 --limit    seconds that one test file may take; without it four times what it takes unchanged, and ten seconds more
 --at-once  mutants that are tried at once, each in its own copy of the tree; without it one for each core`;
 
-/** A file to change, and which lines of it; every line where none are given. */
+/** A file to change, and its lines to change; without lines, all of them. */
 export interface Target {
   readonly file: string;
   readonly lines: readonly (readonly [from: number, to: number])[] | undefined;
