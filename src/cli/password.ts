@@ -3,9 +3,8 @@ import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { faultOfNewPassword } from '../identity/new-password.ts';
 import { newPasswordRulesIn } from '../settings/derived.ts';
-import { secretOf } from '../settings/given.ts';
+import { oneLine, secretOf, textIn } from '../settings/given.ts';
 import type { Settings } from '../settings/table.ts';
-import { oneLine, textIn } from '../settings/text-in.ts';
 import type { Terminal } from './context.ts';
 import { CommandRefused, WrongUsage } from './failure.ts';
 

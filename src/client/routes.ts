@@ -2,7 +2,7 @@ import type loginPost from '../operations/login.post.ts';
 import type loginticketDelete from '../operations/loginticket.delete.ts';
 import type loginticketGet from '../operations/loginticket.get.ts';
 import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
-import type { AnswerOf, Route } from './described.ts';
+import type { AnswerOf, Route } from './shapes.ts';
 
 function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { path } from './parsers.ts';
-import { oneLine, textIn } from './text-in.ts';
 
 /** A setting as it was given: its text, or the file that holds it. `from` says where it was given. */
 export type GivenSetting = { readonly from: string } & (
@@ -35,4 +35,23 @@ export function readAgain(given: GivenSetting, text: string): GivenSetting {
   if ('text' in given) return given;
   const stays = statSync(given.file, { throwIfNoEntry: false })?.isFile();
   return stays ? given : { from: given.from, text };
+}
+
+/**
+ * Decodes bytes, such as a password, without a byte order mark and without the last line break. Throws if they are not
+ * UTF-8, since decoding would change the text. The error shows nothing of it.
+ */
+export function textIn(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new Error('it is not UTF-8: convert it, such as with iconv -f latin1 -t utf-8');
+  return new TextDecoder().decode(bytes).replace(/\r?\n$/, '');
+}
+
+/**
+ * A secret, which is one line. Throws if there is more, such as an empty line at the end: nobody sees or can type that.
+ * The error shows nothing of the secret.
+ */
+export function oneLine(text: string): string {
+  if (/[\r\n\0]/.test(text))
+    throw new Error('it has more than one line, or a NUL: leave the secret alone, with nothing behind it');
+  return text;
 }

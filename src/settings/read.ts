@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
 import { visible } from '../visible.ts';
-import { type GivenSetting, readAgain, secretOf, textOf } from './given.ts';
+import { type GivenSetting, readAgain, secretOf, textIn, textOf } from './given.ts';
 import { path } from './parsers.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type Settings,
   variableOf,
 } from './table.ts';
-import { textIn } from './text-in.ts';
 import { faultsTogether } from './together.ts';
 
 /** The sources of settings. Flags override the environment, which overrides the file. */

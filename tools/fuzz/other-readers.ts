@@ -4,9 +4,9 @@ import { CommandRefused } from '../../src/cli/failure.ts';
 import { type FileRecord, recordsInCsv, recordsInNdjson } from '../../src/cli/users/import/records.ts';
 import { userInLine } from '../../src/cli/users/import/user-line.ts';
 import { nodeInLine } from '../../src/nodes/line.ts';
+import { oneLine, textIn } from '../../src/settings/given.ts';
 import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/table.ts';
-import { oneLine, textIn } from '../../src/settings/text-in.ts';
 import type { Fuzzer } from './fuzzer.ts';
 import { bytes, inPieces, spoilt, text } from './inputs.ts';
 
