@@ -19,7 +19,7 @@ export const FIRST_ADMINISTRATOR = 'admin';
 /** The file in the data folder that holds the first administrator's password after a start without a terminal. */
 export const initialPasswordIn = (data: string): string => resolve(data, 'initial-password');
 
-/** What the operator is told about the new administrator. */
+/** The message for the operator about the new administrator. */
 export type Announcement =
   | { readonly kind: 'shown'; readonly password: string }
   | { readonly kind: 'in-file'; readonly file: string }

@@ -21,7 +21,7 @@ type Kinds = Pick<
   | 'Unknown'
 >;
 
-/** Marks a member that may be missing, where nobody sees it who reads the schema as JSON. */
+/** Marks an optional member. The mark is not enumerable, so the schema as JSON does not have it. */
 const OPTIONAL = '~optional';
 
 const kind = (type: string) => (options?: SchemaParts) => ({ type, ...options });
@@ -36,9 +36,9 @@ function record(key: { readonly pattern?: string }, value: object, options?: Sch
 }
 
 /**
- * The kinds of JSON Schema (draft 2020-12) that inputs, outputs and documents are described by. Names, types and
- * results are the schema library's, whose own functions for them are spread over 300 modules: loading those takes a
- * fifth of a start. Keys of a record are texts, of a pattern or any.
+ * Makes the JSON Schemas (2020-12) of inputs, outputs and documents. Names, types and results equal those of the schema
+ * library. The library's own functions are spread over 300 modules, and loading them takes a fifth of a start. Keys of
+ * a record are texts that match a pattern, or any texts.
  */
 export const Type = {
   Array: (items: object, options?: SchemaParts) => ({ type: 'array', items, ...options }),

@@ -18,14 +18,14 @@ const linesOf = (file: string) => sourceOf(file).split('\n').length - 1;
 /** A declaration of a type or a class at the top level of a file. */
 const DECLARED = /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm;
 
-/** The room a file lives in: its folder below src/, an engine's own folder, or the file itself at the top. */
-function roomOf(file: string): string {
+/** The module of a file: its folder below src/, an engine's own folder, or the file itself if it is at the top. */
+function moduleOf(file: string): string {
   const [first, second] = file.replace(/^\.\.\//, '').split('/');
   if (first === 'storage' && file.split('/').length > 2) return `storage/${second}`;
   return (first as string).replace(/\.ts$/, '');
 }
 
-/** Which rooms each room may import from, beside itself. */
+/** The modules that each module may import from, beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   'http-client': [],
@@ -79,7 +79,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The modules of src/ that a file imports, and the packages. */
+/** The files of src/ that a file imports, and the packages. */
 function importsOf(file: string): { own: string[]; foreign: string[] } {
   const named = [...sourceOf(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
     ([, name]) => name as string,
@@ -90,23 +90,23 @@ function importsOf(file: string): { own: string[]; foreign: string[] } {
   return { own, foreign: named.filter((name) => !name.startsWith('.')) };
 }
 
-test('every room imports only from rooms that it may know', () => {
+test('every module imports only from modules that the table allows', () => {
   for (const file of all) {
-    const room = roomOf(file);
-    if (room === 'main') continue;
-    const allowed = [room, ...(MAY_IMPORT[room] ?? assert.fail(`${file} lives in a room without rules`))];
+    const module = moduleOf(file);
+    if (module === 'main') continue;
+    const allowed = [module, ...(MAY_IMPORT[module] ?? assert.fail(`${file} is in no module of the table`))];
     for (const imported of importsOf(file).own) {
-      assert.ok(allowed.includes(roomOf(imported)), `${file} may not import ${imported}`);
+      assert.ok(allowed.includes(moduleOf(imported)), `${file} may not import ${imported}`);
     }
   }
 });
 
-test('every room imports from each room that it may know', () => {
-  for (const [room, allowed] of Object.entries(MAY_IMPORT)) {
-    const own = all.filter((file) => roomOf(file) === room).flatMap((file) => importsOf(file).own);
-    const known = new Set(own.map(roomOf));
+test('every module imports from each module that the table allows', () => {
+  for (const [module, allowed] of Object.entries(MAY_IMPORT)) {
+    const own = all.filter((file) => moduleOf(file) === module).flatMap((file) => importsOf(file).own);
+    const known = new Set(own.map(moduleOf));
     for (const other of allowed)
-      assert.ok(known.has(other), `${room} imports nothing of ${other}: take it out of the table`);
+      assert.ok(known.has(other), `${module} imports nothing of ${other}: take it out of the table`);
   }
 });
 
@@ -126,7 +126,7 @@ test('no file imports itself by way of others, not even for a type', () => {
 });
 
 test('the client takes types alone from elsewhere: what runs of it runs anywhere', () => {
-  for (const file of files.filter((name) => roomOf(name) === 'client')) {
+  for (const file of files.filter((name) => moduleOf(name) === 'client')) {
     const running = stripTypeScriptTypes(sourceOf(file));
     for (const [, name = ''] of running.matchAll(/(?:from|import\()\s*'([^']+)'/g))
       assert.match(name, /^\.\/[\w-]+\.ts$/, `${file} imports ${name}`);
@@ -138,7 +138,7 @@ test('what the schema library makes schemas with is never loaded: it takes a fif
     assert.doesNotMatch(stripTypeScriptTypes(sourceOf(file)), /from 'typebox'/, `${file} loads all of it`);
 });
 
-/** What is loaded with a file: what it imports at once, and what those modules import. */
+/** Everything that is loaded with a file: its static imports, and theirs. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   const running = stripTypeScriptTypes(sourceOf(file));
   for (const [, name = ''] of running.matchAll(/^(?:import|export) (?:[^;'=(]*? from )?'([^']+)'/gm)) {
@@ -173,9 +173,9 @@ test('operations and the domain know no machine: they import nothing of Node', (
 });
 
 test('on the way of a request, transactions are opened in the gate and the password check alone', () => {
-  const rooms = ['gate', 'identity', 'storage', 'cli', 'first-start', 'main'];
+  const modules = ['gate', 'identity', 'storage', 'cli', 'first-start', 'main'];
   const opens = files.filter((file) => /\bstore\.(read|write)\(/.test(sourceOf(file)));
-  const outside = opens.filter((file) => !rooms.includes(roomOf(file)) && file !== 'nodes/import.ts');
+  const outside = opens.filter((file) => !modules.includes(moduleOf(file)) && file !== 'nodes/import.ts');
   assert.deepEqual(outside, []);
 });
 
@@ -217,14 +217,14 @@ test('every dependency is explained in ARCHITECTURE.md', () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(textOf('package.json'));
   const explained = new Set(textOf('ARCHITECTURE.md').match(/@?[\w/.-]*\w/g));
   for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
-    // Types go with the package that they are of.
+    // Packages of types are explained with the package that they describe.
     assert.ok(explained.has(name.replace(/^@types\//, '')), name);
   }
 });
 
-test('no folder or file is a drawer without a name', () => {
-  const drawers = files.filter((file) =>
+test('no folder or file has a name that says nothing', () => {
+  const unnamed = files.filter((file) =>
     /(^|\/)(utils?|helpers?|common|core|lib|misc|shared|types|services)(\/|\.ts$)/.test(file),
   );
-  assert.deepEqual(drawers, []);
+  assert.deepEqual(unnamed, []);
 });

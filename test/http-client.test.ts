@@ -26,7 +26,7 @@ function lineTo(t: TestContext, url: string, deadline = 20_000): HttpClient {
 
 test('questions one after another share a connection, which is let go when nobody asks any more', async (t) => {
   const { server, url } = await listening(t, (request, response) => void response.end(`"${request.url}"`));
-  // The server would keep it for longer than the test may take.
+  // The server would keep it longer than the test runs.
   server.keepAliveTimeout = 600_000;
   const connections: Socket[] = [];
   server.on('connection', (socket) => connections.push(socket));
@@ -77,7 +77,7 @@ test('of a server with several addresses, none of which answers, each is told', 
   assert.equal(lookup.mock.callCount(), 1);
 });
 
-/** Stands in for a name server that knows two addresses. */
+/** Replaces a name server that knows two addresses. */
 function both(_name: string, _options: object, done: (error: null, found: object[]) => void): void {
   done(
     null,

@@ -4,7 +4,7 @@ import library from 'typebox';
 import { Compile } from 'typebox/schema';
 import { Type } from '../src/schema.ts';
 
-/** The same schema by ours and by the library. */
+/** The same schema, made by our functions and by the library's. */
 const made: Record<keyof typeof Type, (by: typeof Type) => object> = {
   Array: (by) => by.Array(by.String({ minLength: 1 }), { minItems: 1, description: 'texts' }),
   Boolean: (by) => by.Boolean({ default: false }),

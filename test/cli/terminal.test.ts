@@ -25,7 +25,7 @@ test('two passwords that differ change nothing', async (t) => {
   await until(/Once more: $/);
   type('another-horse-battery\r');
   assert.equal(await ended, 1);
-  assert.match(screen(), /Refused: the two differ\. Nothing was changed\.\n$/);
+  assert.match(screen(), /Refused: the two passwords differ\. Nothing was changed\.\n$/);
   assert.deepEqual(readdirSync(cwd), []);
 });
 

@@ -4,7 +4,7 @@ import { tokenForm } from '../../representations/oauth2/token.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
-/** What a client is told of a ticket (RFC 7662 section 2.2). */
+/** What a client learns about a ticket (RFC 7662 section 2.2). */
 type Introspection =
   | { readonly active: false }
   | {
