@@ -13,11 +13,11 @@ const textOf = (...patterns: string[]) =>
     .join('\n');
 
 const PAGES = textOf('README.md', 'docs/{start,how-to,reference}/*.md', 'docs/*.md', 'deploy/*.md');
-/** Commands as shells and tests write them, a word behind the other. */
+/** The commands in the tests, as shells and programs write them. */
 const RUN = textOf('test/cli/**/*.txt', 'test/**/*.ts').replace(/'\s*,\s*'|\[\s*'/g, ' ');
 const OF_SETTINGS: readonly string[] = ['--config', ...SETTING_KEYS.map(flagOf)];
 
-/** Every command that does something, with the words that lead to it. */
+/** Every command that does something, with its words. */
 function* commandsBelow(command: Command, words: readonly string[] = []): Generator<[string, Command]> {
   if (command.commands.length === 0) yield [words.join(' '), command];
   for (const child of command.commands) yield* commandsBelow(child, [...words, child.name()]);
