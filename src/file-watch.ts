@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 
 /** Milliseconds between two checks. A file counts as changed once two checks in a row see the same change. */
-const BETWEEN_LOOKS = 500;
+const INTERVAL = 500;
 
 /**
  * A text that changes with the file. It does not use the time of writing: permissions matter too, and an old time can
@@ -15,7 +15,7 @@ export function stampOf(path: string, { ino, size, ctimeMs }: Stats): string {
 export interface WatchedFiles {
   readonly stamp: () => string;
   /** The same stamp, taken without blocking the event loop: a network file system may not answer for minutes. */
-  readonly laterStamp: () => Promise<string>;
+  readonly stampAsync: () => Promise<string>;
   /** Reads the files again. */
   readonly onChange: () => void;
 }
@@ -23,7 +23,7 @@ export interface WatchedFiles {
 /** Watches files by polling, since a symbolic link on their path may lead elsewhere by now. */
 export class FileWatch {
   readonly #files: WatchedFiles;
-  #nextLook: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #closed = false;
   /** The stamp of the files when they were last read. */
   #readStamp = '';
@@ -42,24 +42,24 @@ export class FileWatch {
   /** Checks the files from now on, until `close`. */
   start(): void {
     this.#seenStamp = this.#readStamp;
-    this.#lookSoon();
+    this.#schedule();
   }
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#nextLook);
+    clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    const stamp = await this.#files.laterStamp();
+  async #check(): Promise<void> {
+    const stamp = await this.#files.stampAsync();
     if (this.#closed) return;
     // Files are written in several steps. A file that still changes is not complete.
     if (stamp !== this.#readStamp && stamp === this.#seenStamp) this.#files.onChange();
     this.#seenStamp = stamp;
-    this.#lookSoon();
+    this.#schedule();
   }
 
-  #lookSoon(): void {
-    this.#nextLook = setTimeout(() => void this.#look(), BETWEEN_LOOKS).unref();
+  #schedule(): void {
+    this.#timer = setTimeout(() => void this.#check(), INTERVAL).unref();
   }
 }

@@ -1,7 +1,7 @@
 import { FileWatch } from '../file-watch.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type CatalogueSources, loadCatalogue } from './load.ts';
-import { documentsStamp, laterDocumentsStamp } from './stamp.ts';
+import { documentsStamp, documentsStampAsync } from './stamp.ts';
 
 /** Called with the outcome of each reload. */
 export interface ReloadReports {
@@ -22,7 +22,7 @@ export class CatalogueKeeper {
     this.#reports = reports;
     this.#watch = new FileWatch({
       stamp: () => documentsStamp(sources),
-      laterStamp: () => laterDocumentsStamp(sources),
+      stampAsync: () => documentsStampAsync(sources),
       onChange: () => this.reload(),
     });
     this.#watch.noteReading();

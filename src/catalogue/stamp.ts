@@ -34,7 +34,7 @@ export function documentsStamp(paths: DocumentPaths): string {
   }
 }
 
-async function laterStampsAt(path: string): Promise<string[]> {
+async function stampsAtAsync(path: string): Promise<string[]> {
   const stats = await stat(path);
   if (!stats.isDirectory()) return [stampOf(path, stats)];
   const stamps: string[] = [];
@@ -46,10 +46,10 @@ async function laterStampsAt(path: string): Promise<string[]> {
  * The same stamp, without blocking the event loop: a network file system may not answer for minutes. It checks one file
  * after another, since each unanswered check keeps a thread that also hashes passwords.
  */
-export async function laterDocumentsStamp(paths: DocumentPaths): Promise<string> {
+export async function documentsStampAsync(paths: DocumentPaths): Promise<string> {
   const stamps: string[] = [];
   try {
-    for (const path of given(paths)) stamps.push(...(await laterStampsAt(path)));
+    for (const path of given(paths)) stamps.push(...(await stampsAtAsync(path)));
     return stamps.join('\n');
   } catch (fault) {
     return String((fault as NodeJS.ErrnoException).code);

@@ -43,7 +43,7 @@ async function* inJson(pages: Pages): AsyncGenerator<string> {
 }
 
 /** Prints a text. Resolves when it is written, to whether somebody still reads. */
-export function printed({ stdout }: Terminal, text: string): Promise<boolean> {
+export function print({ stdout }: Terminal, text: string): Promise<boolean> {
   return new Promise((resolve) => stdout.write(text, (error) => resolve(!error)));
 }
 
@@ -58,7 +58,7 @@ export async function printList(
   asJson: boolean,
 ): Promise<void> {
   for await (const text of asJson ? inJson(pages) : inTable(headings, pages))
-    if (!(await printed(terminal, text))) return;
+    if (!(await print(terminal, text))) return;
 }
 
 /** A time in the form that lists show. */

@@ -7,9 +7,9 @@ import {
   validityFault,
 } from '../http/tls/certificate.ts';
 import { renewCertificate } from '../http/tls/server.ts';
+import { isLoopback } from '../settings/combinations.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
-import { isLoopback } from '../settings/together.ts';
 import type { ServiceParts } from './assembly.ts';
 
 /** The certificate of the public port; undefined if the port speaks plain HTTP. Throws {@link SettingsFaulty}. */

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ServedHosts } from '../http/host.ts';
 import { readCertificate } from '../http/tls/certificate.ts';
+import { isLoopback } from '../settings/combinations.ts';
 import type { Settings } from '../settings/table.ts';
-import { isLoopback } from '../settings/together.ts';
 
 /** The text as one word for a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from '@humanwhocodes/momoa';
 import { visible } from '../visible.ts';
+import { faultsOfCombinations } from './combinations.ts';
 import { type GivenSetting, readAgain, secretOf, textIn, textOf } from './given.ts';
 import { path } from './parsers.ts';
 import type { Setting } from './setting.ts';
@@ -13,7 +14,6 @@ import {
   type Settings,
   variableOf,
 } from './table.ts';
-import { faultsTogether } from './together.ts';
 
 /** The sources of settings. Flags override the environment, which overrides the file. */
 export interface SettingSources {
@@ -178,7 +178,7 @@ export function readSettings(sources: SettingSources): { settings: Settings; inE
       faults.push(`${given?.from ?? variableOf(key)}: ${messageOf(error)}`);
     }
   }
-  if (faults.length === 0) faults.push(...faultsTogether(settings as Settings));
+  if (faults.length === 0) faults.push(...faultsOfCombinations(settings as Settings));
   if (faults.length > 0) throw new SettingsFaulty(faults);
   return { settings: settings as Settings, inEffect };
 }

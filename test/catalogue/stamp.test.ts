@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
-import { laterDocumentsStamp } from '../../src/catalogue/stamp.ts';
+import { documentsStampAsync } from '../../src/catalogue/stamp.ts';
 import { aDefinition, folderOf } from './documents.ts';
 
 test('a check of the files blocks one thread at most, even if a file system does not answer', async (t) => {
@@ -22,7 +22,7 @@ test('a check of the files blocks one thread at most, even if a file system does
     t.mock.restoreAll();
     syncBuiltinESMExports();
   });
-  void laterDocumentsStamp({ definitions: folder, model: at('model') });
+  void documentsStampAsync({ definitions: folder, model: at('model') });
   await definitionHangs.promise;
   assert.deepEqual(hanging, [at('a.json')]);
 });

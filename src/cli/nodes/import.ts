@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { NodeImport } from '../../nodes/import.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
-import { ImportDisplay, linesRefused } from '../importing.ts';
+import { ImportDisplay, linesRefused } from '../import-display.ts';
 import { linesOf } from '../lines.ts';
-import { opened } from '../opened-file.ts';
+import { openInput } from '../open-input.ts';
 import { Spill } from './spill.ts';
 
 function parseBatch(text: string): number {
@@ -30,7 +30,7 @@ export function importCommand(terminal: Terminal): Command {
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const batch = parseBatch(options.batch);
-      const { input, size } = opened(file, terminal);
+      const { input, size } = openInput(file, terminal);
       const shown = new ImportDisplay(terminal, size);
       const waiting = new Spill();
       try {

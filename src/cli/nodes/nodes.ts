@@ -9,7 +9,7 @@ import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { CommandRefused } from '../failure.ts';
 import { referenceIn, type Where, whereOptions } from '../node-reference.ts';
-import { printed, printList } from '../print.ts';
+import { print, printList } from '../print.ts';
 import { importCommand } from './import.ts';
 
 const PAGE = 1_000;
@@ -24,7 +24,7 @@ function exportCommand(terminal: Terminal): Command {
           const after = page.at(-1);
           page = await store.read((unit) => unit.nodes.page(after, PAGE));
           const lines = page.map((node) => `${visible(JSON.stringify(node))}\n`).join('');
-          if (!(await printed(terminal, lines))) return;
+          if (!(await print(terminal, lines))) return;
         } while (page.length === PAGE);
       });
     },

@@ -4,7 +4,7 @@ import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../identity/foreign/read.ts';
 import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { printed } from '../print.ts';
+import { print } from '../print.ts';
 import { faultOfImportedName } from './import/user-line.ts';
 
 const PAGE = 1_000;
@@ -76,7 +76,7 @@ export function exportCommand(terminal: Terminal): Command {
         const after = page.at(-1);
         page = await store.read((unit) => unit.users.page(after, PAGE));
         const lines = page.map((user) => lineOf(user, lost)).join('');
-        if (!(await printed(terminal, lines))) return;
+        if (!(await print(terminal, lines))) return;
       } while (page.length === PAGE);
       terminal.stderr.write(summary(lost));
     });

@@ -109,7 +109,7 @@ export class CertificateKeeper {
     const paths = [files.cert, files.key];
     this.#watch = new FileWatch({
       stamp: () => stampNow(paths),
-      laterStamp: () => laterStamp(paths),
+      stampAsync: () => stampAsync(paths),
       onChange: () => this.reload(),
     });
     this.#watch.noteReading();
@@ -152,7 +152,7 @@ function stampNow(paths: readonly string[]): string {
   }
 }
 
-async function laterStamp(paths: readonly string[]): Promise<string> {
+async function stampAsync(paths: readonly string[]): Promise<string> {
   const stamps: string[] = [];
   try {
     for (const path of paths) stamps.push(stampOf(path, await stat(path)));

@@ -4,8 +4,8 @@ import { hashCostIn } from '../../../settings/derived.ts';
 import type { Settings } from '../../../settings/table.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../../context.ts';
 import { CommandRefused } from '../../failure.ts';
-import { ImportDisplay, linesRefused } from '../../importing.ts';
-import { opened } from '../../opened-file.ts';
+import { ImportDisplay, linesRefused } from '../../import-display.ts';
+import { openInput } from '../../open-input.ts';
 import { removingStalePassword } from '../initial-password.ts';
 import type { Report } from './user-import.ts';
 
@@ -61,7 +61,7 @@ export function importCommand(terminal: Terminal): Command {
       const { UserImport } = await import('./user-import.ts');
       const dryRun = options.dryRun === true;
       if (dryRun) await refuseUnmigrated(settings);
-      const { input, size } = opened(file, terminal);
+      const { input, size } = openInput(file, terminal);
       const shown = new ImportDisplay(terminal, size);
       const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
       const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);

@@ -8,7 +8,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The faults of settings that are valid alone but not together. */
-export function faultsTogether(settings: Settings): string[] {
+export function faultsOfCombinations(settings: Settings): string[] {
   return [
     ...faultsOfTls(settings),
     ...faultsOfDatabase(settings),

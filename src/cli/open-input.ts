@@ -4,7 +4,7 @@ import type { Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
 
 /** Opens a file to import, or standard input for `-`. The size is known only for a regular file. */
-export function opened(file: string, terminal: Terminal): { input: Readable; size: number } {
+export function openInput(file: string, terminal: Terminal): { input: Readable; size: number } {
   if (file === '-') return { input: terminal.stdin, size: Number.POSITIVE_INFINITY };
   try {
     // Opens the file now, so that a fault is thrown here. A stream would report it before anybody listens.
