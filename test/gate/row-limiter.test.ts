@@ -35,7 +35,7 @@ test('the rows of a minute are limited, and the counts lose nothing', () => {
   assert.equal(
     rows.get('0 ticket-refused   unknown'),
     10_000 - 1_000 - 500 * 5,
-    'together beyond 500 networks',
+    'together above 500 networks',
   );
 });
 

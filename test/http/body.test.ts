@@ -66,7 +66,7 @@ test('a body', async (t) => {
       type: 'text/xml;charset=UTF-8',
     },
     {
-      name: 'is told to be unreadable when it is empty and claims to be JSON',
+      name: 'is refused as unreadable if it is empty and claims to be JSON',
       ask: 'POST /api/login',
       headers: claiming('application/json'),
       body: '',

@@ -65,16 +65,22 @@ test('a caller who has to wait', async (t) => {
   }
   const waits = { 'retry-after': /^1[12]\d$/ };
   await play(t, url, [
-    { name: 'is told so by a login', ask: wrongly, status: 403, message: 'Login failed', answers: waits },
     {
-      name: 'is told so by a challenge',
+      name: 'gets Retry-After with a login',
+      ask: wrongly,
+      status: 403,
+      message: 'Login failed',
+      answers: waits,
+    },
+    {
+      name: 'gets Retry-After with a challenge',
       ask,
       headers: basic(`admin:${WRONG}`),
       status: 401,
       answers: { ...waits, 'www-authenticate': 'Basic realm="Tessera"' },
     },
     {
-      name: 'is told so for an unknown name no sooner than that waits',
+      name: 'gets it for an unknown name only when that name waits',
       ask: `GET /api/login?u=nobody-here&pw=${WRONG}`,
       status: 403,
       message: 'Login failed',

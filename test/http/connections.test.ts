@@ -63,7 +63,7 @@ test('a connection', async (t) => {
   const strays: [name: string, bytes: string, answered: number[]][] = [
     ['behind a GET', `${own('GET')}{}`, [200]],
     [
-      'behind a GET that claims JSON',
+      'after a GET that claims JSON',
       own('GET').replace('\r\n\r\n', '\r\nContent-Type: application/json\r\n\r\n{}'),
       [200],
     ],
@@ -91,7 +91,7 @@ test('a connection', async (t) => {
   });
 
   await t.test(
-    'with stray bytes that come bit by bit behind a slow request has its answer whole',
+    'with stray bytes that come bit by bit after a slow request gets its whole answer',
     async () => {
       const connection = await Connection.open(url);
       connection.say(LOGIN);

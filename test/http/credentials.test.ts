@@ -72,14 +72,14 @@ test('a caller of level user', async (t) => {
     known('is known by two live tickets of its own', at(mia, by(mia, again))),
     known('is known by the same ticket twice', at(mia, by(mia, mia))),
     known(
-      'is known by a live alf_ticket, whoever the header names',
+      'is authenticated by a live alf_ticket, whatever user the header names',
       at(mia, by(mia)),
       basic(`admin:${PASSWORD}`),
     ),
     known('is known by a live alf_ticket beside a wrong password', at(mia, by(mia)), basic(`mia:${WRONG}`)),
     known('is known by the header behind a dead alf_ticket', at(mia, by(DEAD)), basic(`mia:${PASSWORD}`)),
     known(
-      'is known by a ticket in the header behind a dead alf_ticket',
+      'is authenticated by a ticket in the header after a dead alf_ticket',
       at(mia, by(DEAD)),
       basic(`ROLE_TICKET:${mia}`),
     ),
@@ -91,7 +91,7 @@ test('a caller of level user', async (t) => {
       message: /alf_ticket.*two users/,
     },
     {
-      name: 'with live tickets of two users is answered 400, whoever the header names',
+      name: 'with live tickets of two users is answered 400, whatever user the header names',
       ask: at(mia, by(DEAD, mia, admin)),
       headers: basic(`mia:${PASSWORD}`),
       status: 400,

@@ -55,22 +55,16 @@ test('a login that a web page sends', async (t) => {
     let_in('is let in from the same site', site('same-site')),
     let_in('is let in when a person typed it', site('none')),
     let_in('is let in by Sec-Fetch-Site before Origin', of(PORTAL, site('same-site')), 'POST /api/login'),
-    refused(
-      'is refused by Origin where Sec-Fetch-Site holds none of its values',
-      of(PORTAL, site('elsewhere')),
-    ),
+    refused('is refused by Origin if Sec-Fetch-Site holds none of its values', of(PORTAL, site('elsewhere'))),
     refused('is refused by Origin where Sec-Fetch-Site holds two', of(PORTAL, site('none, cross-site'))),
     refused('is refused by Origin where Sec-Fetch-Site is empty', of(PORTAL, site(''))),
-    let_in(
-      'is let in where Sec-Fetch-Site holds none of its values and there is no Origin',
-      site('elsewhere'),
-    ),
+    let_in('is let in if Sec-Fetch-Site holds none of its values and there is no Origin', site('elsewhere')),
     let_in('is let in with its own origin', of(url), 'POST /api/login'),
     let_in('is let in with its own host over TLS', of(`https://${host}`), 'POST /api/login'),
     let_in('is let in with the host that Host names', of(PORTAL, { host: 'portal.example.org' })),
     let_in('is let in whatever case Host is in', of(PORTAL, { host: 'Portal.example.org:443' })),
     let_in(
-      'is let in with the host of its whole address, whatever Host says',
+      'is let in with the host of a target in absolute form, whatever Host says',
       of(PORTAL, { host: 'backend' }),
       'POST HTTP://portal.example.org:443/api/login',
     ),
@@ -87,17 +81,17 @@ test('a login that a web page sends', async (t) => {
     refused('is refused with an origin that is none', of(host)),
     let_in('is let in from another port of its own host', of(`http://127.0.0.1:${Number(port) - 1}`)),
     let_in(
-      'is let in where a proxy dropped the port from Host',
+      'is let in if a proxy dropped the port from Host',
       of('http://portal.example.org:8084', { host: 'portal.example.org' }),
     ),
     let_in(
-      'is let in where a proxy put its own port there',
+      'is let in if a proxy put its own port there',
       of('http://portal.example.org', { host: 'portal.example.org:8080' }),
     ),
     refused('is refused with its own host in front of another', of(`http://${host}.example.org`)),
     refused('is refused with its own host as the user of another', of(`http://${host}@portal.example.org`)),
     refused(
-      'is refused whatever X-Forwarded-Host says, no proxy being trusted',
+      'is refused whatever X-Forwarded-Host says, if no proxy is trusted',
       of(PORTAL, { 'x-forwarded-host': 'portal.example.org' }),
     ),
     ...[1, 2, 3, 4, 5, 6].map((nth) =>
@@ -110,7 +104,7 @@ test('a login that a web page sends', async (t) => {
       `GET /api/login/ticket/${ticket}?alf_ticket=${ticket}`,
     ),
     {
-      name: 'is told nothing of CORS',
+      name: 'gets no header of CORS',
       ask: 'OPTIONS /api/login',
       headers: of(PORTAL),
       status: 204,
@@ -186,7 +180,7 @@ test('an origin that is allowed', async (t) => {
       answers: cors,
     },
     {
-      name: 'is told in advance what it may send',
+      name: 'learns in advance what it may send',
       ask: 'OPTIONS /api/login/ticket/x',
       headers: preflight,
       status: 204,

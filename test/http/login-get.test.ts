@@ -66,7 +66,7 @@ test('a login by GET', async (t) => {
       400,
     ),
     missing('asks for a user name', `?pw=${PASSWORD}`, 'Username'),
-    missing('asks for a user name where it is empty', `?u=&pw=${PASSWORD}`, 'Username'),
+    missing('asks for a user name if it is empty', `?u=&pw=${PASSWORD}`, 'Username'),
     missing('asks for a user name where there is nothing', '', 'Username'),
     missing('asks for a user name behind a bare question mark', '?', 'Username'),
     missing('reads no list under another name', `?u[]=admin&pw=${PASSWORD}`, 'Username'),

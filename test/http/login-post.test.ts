@@ -79,12 +79,7 @@ test('a login by POST', async (t) => {
       400,
     ),
     refused('asks for a user name', { password: PASSWORD }, 'Username not specified', 400),
-    refused(
-      'asks for a user name where it is empty',
-      { ...right, username: '' },
-      'Username not specified',
-      400,
-    ),
+    refused('asks for a user name if it is empty', { ...right, username: '' }, 'Username not specified', 400),
     refused('asks for a user name in an empty object', {}, 'Username not specified', 400),
     refused(
       'does not take a name under another key',
@@ -118,7 +113,7 @@ test('a login by POST whose body is no JSON object', async (t) => {
     unreadable('is answered 400 when it is white space', ' \n'),
     refused('is told to be a form, urlencoded', `username=admin&password=${PASSWORD}`, A_FORM, 400),
     refused(
-      'is told to be a form in parts',
+      'is refused as a form in parts',
       `--x\r\nContent-Disposition: form-data; name="password"\r\n\r\n${PASSWORD}\r\n--x--\r\n`,
       A_FORM,
       400,
@@ -150,7 +145,7 @@ test('a login by POST whose body is no JSON object', async (t) => {
     wrongType('is answered 400 when the password is null', { ...right, password: null }),
     unreadable('is answered 400 when it is nested beyond reason', '['.repeat(60_000)),
     unreadable(
-      'is answered 400 when a member is nested beyond reason',
+      'is answered 400 when a member is nested too deeply',
       `${before},"x":${'{"a":'.repeat(12_000)}`,
     ),
   ]);

@@ -33,7 +33,7 @@ test('a method', async (t) => {
     wrong('that a login does not take is 405 by extension too', 'PUT /api/login.json', LOGIN),
     wrong('that a ticket does not take is 405', own('POST'), TICKET),
     wrong(
-      'that a ticket does not take is 405 before the caller is asked for',
+      'that a ticket does not take is 405 before the caller is authenticated',
       'PUT /api/login/ticket/x',
       TICKET,
     ),

@@ -62,33 +62,33 @@ test('the document of an error', async (t) => {
     JSON.stringify({ type: 'about:blank', title, status, detail, code });
 
   await play(t, url, [
-    accept('is a page where no operation is and Accept names html', nowhere, HTML, BROWSER, {
+    accept('is a page if no operation is found and Accept names html', nowhere, HTML, BROWSER, {
       message: 'No operation answers at this path',
       holds: ['<!doctype html>', '<h1>404 Not Found</h1>'],
     }),
-    accept('is json where no operation is and Accept names anything', nowhere, JSON_TYPE, '*/*', {}),
-    accept('is json where no operation is and Accept names xml', nowhere, JSON_TYPE, 'text/xml', {}),
+    accept('is json if no operation is found and Accept names anything', nowhere, JSON_TYPE, '*/*', {}),
+    accept('is json if no operation is found and Accept names xml', nowhere, JSON_TYPE, 'text/xml', {}),
     {
-      name: 'is json where no operation is and nothing is accepted',
+      name: 'is json if no operation is found and nothing is accepted',
       ask: nowhere,
       status: 404,
       type: JSON_TYPE,
     },
     accept(
-      'has the default format of the operation, whatever is accepted',
+      'has the default format of the operation, whatever Accept says',
       `GET /api/login?${query}`,
       XML,
       BROWSER,
       { status: 403 },
     ),
     accept(
-      'has the default format where the one asked for is not offered',
+      'has the default format if the requested one is not offered',
       'GET /api/login.toml',
       XML,
       BROWSER,
       { status: 406 },
     ),
-    accept('is a problem report where that is accepted', `GET /api/login?${query}`, PROBLEM, PROBLEM, {
+    accept('is a problem report if that is accepted', `GET /api/login?${query}`, PROBLEM, PROBLEM, {
       status: 403,
       whole: problem(403, 'Forbidden', 'Login failed', 'login_failed'),
     }),
@@ -104,7 +104,13 @@ test('the document of an error', async (t) => {
     ...NAMES_NEITHER.map((wanted) =>
       accept(`is json where Accept is ${wanted}`, nowhere, JSON_TYPE, wanted, {}),
     ),
-    accept('is a page where html is liked least', nowhere, HTML, 'application/json,text/html ; q=0.001', {}),
+    accept(
+      'is a page if html has the lowest weight',
+      nowhere,
+      HTML,
+      'application/json,text/html ; q=0.001',
+      {},
+    ),
     accept(
       'is a problem report in a charset',
       nowhere,

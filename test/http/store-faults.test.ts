@@ -89,7 +89,7 @@ test('a store that cannot answer', async (t) => {
   unruly.writeFault = undefined;
   await play(t, url, [
     {
-      name: 'has cost nobody a ticket once it answers again',
+      name: 'has ended no ticket once it answers again',
       ask: reading(ticket)[0]?.[1].ask as string,
       status: 200,
     },
@@ -131,7 +131,7 @@ test('a fault', async (t) => {
 
   await play(t, url, [
     {
-      name: 'costs nobody a ticket',
+      name: 'ends no ticket',
       ask: `GET /api/login/ticket/${ticket}?alf_ticket=${ticket}`,
       status: 200,
     },

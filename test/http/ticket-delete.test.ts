@@ -28,7 +28,7 @@ test('a logout', async (t) => {
 
   await play(t, url, [
     {
-      name: 'ends the ticket that made it, and tells so in xml',
+      name: 'ends the ticket that made it, and says so in xml',
       ask: at('DELETE', first, first),
       status: 200,
       type: 'text/xml;charset=UTF-8',
@@ -40,7 +40,7 @@ test('a logout', async (t) => {
     notFound('makes that ticket unknown to its owner', at('GET', first)),
     notFound('finds that ticket no second time', at('DELETE', first)),
     {
-      name: 'ends another ticket of the caller, and tells so in json',
+      name: 'ends another ticket of the caller, and says so in json',
       ask: `DELETE /api/login/ticket/${second}.json?alf_ticket=${keeper}`,
       status: 200,
       type: 'application/json;charset=UTF-8',
@@ -49,7 +49,7 @@ test('a logout', async (t) => {
       ),
     },
     {
-      name: 'tells so in html for people',
+      name: 'says so in html for people',
       ask: `DELETE /api/login/ticket/${third}.html?alf_ticket=${keeper}`,
       status: 200,
       type: 'text/html;charset=UTF-8',

@@ -17,7 +17,7 @@ const UNREADABLE: [name: string, bytes: string][] = [
   ['two lengths', post('Content-Length: 2\r\nContent-Length: 3', '{} ')],
   ['a length beside chunks', post('Content-Length: 5\r\nTransfer-Encoding: chunked', '0\r\n\r\n')],
   [
-    'chunks in HTTP/1.0, which has none, whatever comes behind them',
+    'chunks in HTTP/1.0, which has none, whatever comes after them',
     `${post('Connection: keep-alive\r\nTransfer-Encoding: chunked', '0\r\n\r\n').replace('1.1', '1.0')}${get('')}`,
   ],
   ['a chunk of no length', post('Transfer-Encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n')],

@@ -28,7 +28,7 @@ for (const [name, make, why] of UNUSABLE) {
 const testOnPostgres = await testsOnPostgres();
 
 testOnPostgres(
-  'an instance on a database makes no key of its own, and does not start without',
+  'an instance on a database makes no key, and does not start without one',
   async (t, server) => {
     const folder = await temporaryFolder(t);
     const file = join(folder, 'key');

@@ -140,7 +140,7 @@ test('workers that all end at once are replaced, also without a metrics port', {
   for (const worker of childrenOf({ pid })) process.kill(worker, 'SIGKILL');
   // A connection that is sent to a worker as it dies would never be answered.
   await until(
-    'both ends are told',
+    'the ends of both workers are logged',
     () => log.split('\n').filter((line) => /worker (\d )?ended/.test(line)).length >= 2,
   );
   assert.equal(await eventually(async () => validate(await url, ticket)), 200);
