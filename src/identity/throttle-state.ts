@@ -82,7 +82,7 @@ export function readThrottleState(
   known?: StoredThrottleState,
 ): MaybePromise<ThrottleState> {
   const userKey = isPossibleName(name) ? key : undefined;
-  return chain(attempts.standing({ userKey, address, keys }, known), (stored) =>
+  return chain(attempts.throttleState({ userKey, address, keys }, known), (stored) =>
     throttleStateAt(stored, now),
   );
 }

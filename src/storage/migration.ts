@@ -1,14 +1,14 @@
 import { StoreUnavailable } from './store.ts';
 
-/** What became of one migration of an engine's schema. */
+/** A migration of an engine's schema, and whether it was applied. */
 export interface MigrationStatus {
   readonly name: string;
   readonly done: boolean;
-  /** Epoch milliseconds; nothing where the engine does not note it, and while it is still to be done. */
+  /** Epoch milliseconds; undefined where the engine does not record it, and until the migration is applied. */
   readonly appliedAt: number | undefined;
 }
 
-/** What is done about a database whose schema is older than this version's. One without any is always given it. */
+/** What to do with a database whose schema is older than this version's. An empty database is always migrated. */
 export type WhenOlder = 'migrate' | 'refuse';
 
 /** The refusal of a database whose schema is newer than this version knows. */

@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, linkSync, openSync } from 'node:fs';
 import { StoreUnavailable } from './store.ts';
 
-/** What systems say where a file system knows no second name of a file, such as FAT and many shares. */
+/** The errors of systems where a file system has no hard links, such as FAT and many shares. */
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Gives a file a second name in one step, never over a file that is there: that throws `EEXIST`. Throws
- * {@link StoreUnavailable}, with the mend that is given, where the file system has no hard links.
+ * Gives a file a second name in one step. Throws `EEXIST` where the name is taken, and {@link StoreUnavailable} with the
+ * given mend where the file system has no hard links.
  */
 export function giveSecondName(file: string, name: string, mend: string): void {
   try {
@@ -17,7 +17,7 @@ export function giveSecondName(file: string, name: string, mend: string): void {
   }
 }
 
-/** Has the disk keep a file, or what a folder lists. */
+/** Writes a file, or the list of a folder, to the disk. */
 export function syncToDisk(place: string): void {
   const handle = openSync(place, 'r');
   try {

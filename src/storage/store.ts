@@ -12,13 +12,13 @@ import type { MaybePromise } from '../maybe-promise.ts';
  * - A read unit sees committed state only, statement by statement, with no snapshot across statements.
  * - A write unit is all or nothing. When `write` resolves, what it wrote survives a crash and every later unit
  *   of every instance sees it; when `work` throws, nothing of it is kept and the error is passed on.
- * - Inside a unit nothing is awaited but the unit itself: others are waiting for their turn. An engine may run `work`
- *   again after a conflict with another instance, so it changes nothing but the unit.
+ * - `work` awaits nothing but the unit's own methods: other units are waiting for their turn. An engine may run `work`
+ *   again after a conflict with another instance, so `work` changes nothing outside the unit.
  */
 export interface Store {
   read<T>(work: (unit: ReadUnit) => MaybePromise<T>): Promise<T>;
   write<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T>;
-  /** Ends the store after the units under way. Later units throw {@link StoreUnavailable}; ending it again does nothing. */
+  /** Closes the store after the units under way. Later units throw {@link StoreUnavailable}; closing it again does nothing. */
   close(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export interface WriteUnit {
   readonly nodes: Nodes;
   readonly clients: Clients;
   /**
-   * Does `work` as a part that may fail alone: a fault in it undoes that part only, and is returned.
-   * What cannot be written aside never spoils what it stands beside.
+   * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
+   * the unit goes on.
    */
   aside(work: () => Promise<void>): Promise<unknown>;
 }
@@ -53,55 +53,55 @@ export interface WriteUnit {
 export interface UsersRead {
   find(id: number): Promise<User | undefined>;
   findByKey(key: string): Promise<User | undefined>;
-  /** The user at this share (from 0 to below 1) of the ids up to the last, or the next one that is there. */
+  /** The user at this share (from 0 to below 1) of the ids up to the last one, or the next user that exists. */
   near(share: number): Promise<User | undefined>;
   /** Sorted by key. */
   list(): Promise<User[]>;
   /** Up to `limit` users after `after`, in the order of `list`. */
   page(after: Pick<User, 'key'> | undefined, limit: number): Promise<User[]>;
   count(): Promise<number>;
-  /** Whether a user of this key was ever removed; one that was stays so, also when the name is added again. */
+  /** Whether a user of this key was ever removed; true for ever after, even when the name is added again. */
   wasRemoved(key: string): Promise<boolean>;
-  /** Whether names differ by case in the keys of these users; nothing as long as nobody has said so. */
+  /** Whether the keys of these users keep the case of names; undefined until it is set. */
   namesCaseSensitive(): Promise<boolean | undefined>;
-  /** Tells these users from those of other databases, whose ids are the same. A copied database has the same one. */
+  /** An id for this database, since all databases give out the same user ids. A copied database has the same one. */
   databaseId(): Promise<string>;
 }
 
-/** What can be changed of a user. */
+/** The changes that a user can have. */
 export type UserChange = Partial<Pick<User, 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation'>>;
 
-/** In a write unit who there are, and who was removed, stays as it is read by `list`, `count` and `wasRemoved` until the unit ends. */
+/** In a write unit `list`, `count` and `wasRemoved` lock the set of users, present and removed, until the unit ends. */
 export interface Users extends UsersRead {
-  /** As `find`; in a write unit the user stays as it is read until the unit ends. */
+  /** As in read units, and locks the user until the unit ends. */
   find(id: number): Promise<User | undefined>;
-  /** The new user with an id that no user ever had; nothing when the key is taken. */
+  /** The new user with an id that no user ever had; undefined when the key is taken. */
   add(user: Omit<User, 'id'>): Promise<User | undefined>;
   change(id: number, change: UserChange): Promise<void>;
-  /** Removes the user and its familiar addresses, and remembers the key. Its tickets are dead from then on, since its id is gone. */
+  /** Removes the user and its familiar addresses, and remembers the key. Its tickets are dead from then on. */
   remove(id: number): Promise<void>;
   setNamesCaseSensitive(sensitive: boolean): Promise<void>;
 }
 
 export interface TicketsRead {
-  /** The ticket with its user and the server's generation, in one look-up; at once where the engine has it at hand. */
+  /** The ticket with its user and the server's generation, in one look-up; no promise where the engine has it in memory. */
   find(digest: Digest): MaybePromise<HeldTicket | undefined>;
   /** The user's tickets, live or not, oldest first. */
   listOf(userId: number): Promise<KeptTicket[]>;
   /** How many tickets of the user are kept, live or not. */
   countOf(userId: number): Promise<number>;
   /**
-   * Up to `limit` tickets after `after`, which may have ended, in a steady order; a ticket whose user is gone has none.
-   * To be walked in read units: in a write unit what that issued and ended itself may be missing.
+   * Up to `limit` tickets after `after`, which may have ended, in an order that never changes. Call this in read units: in a
+   * write unit the tickets that it issued or ended itself may be missing.
    */
   page(after: TicketPlace | undefined, limit: number): Promise<TicketOnPage[]>;
   serverGeneration(): Promise<number>;
 }
 
-/** What tells where a ticket stands among all. */
+/** The position of a ticket in the order of `page`. */
 export type TicketPlace = Pick<KeptTicket, 'userId' | 'digest'>;
 
-/** A kept ticket with its user, if that is still there. */
+/** A kept ticket with its user, if the user still exists. */
 export interface TicketOnPage {
   readonly ticket: KeptTicket;
   readonly user: Holder | undefined;
@@ -113,21 +113,21 @@ export interface Tickets extends TicketsRead {
    * gave. `redraw` gives another digest each time; an engine calls it where another digest is looked up quicker.
    */
   issue(ticket: KeptTicket, redraw?: () => Digest): Promise<Digest>;
-  /** Whether there was such a ticket. Afterwards there is none. */
+  /** Ends the ticket; returns whether there was one. */
   end(digest: Digest): Promise<boolean>;
-  /** Moves the written use forward to `at`; never back, and never for a ticket that has ended. */
+  /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */
   use(digest: Digest, at: number): Promise<void>;
-  /** Makes every ticket issued so far dead, and returns the new generation. */
+  /** Ends every ticket issued so far; returns the new generation. */
   raiseServerGeneration(): Promise<number>;
 }
 
 /** The key of a counter: an HMAC made by `identity/`, in hex. */
 export type CounterKey = string;
 
-/** The counters that a try stands under: of its name, of the name at its address and in its networks, of its address. */
+/** The counters of an attempt to log in: of its name, of the name at its address and in its networks, of its address. */
 export const COUNTERS = ['name', 'pair', 'subscriber', 'site', 'address'] as const;
 
-/** The keys of these counters; all with the same `pair` are of the same name and address. */
+/** The keys of these counters. The same `pair` means the same name and address. */
 export type CounterKeys = Readonly<Record<(typeof COUNTERS)[number], CounterKey>>;
 
 /** What `of` gives for each of the counters. */
@@ -135,29 +135,29 @@ export function eachCounter<T>(of: (which: keyof CounterKeys) => T): Record<keyo
   return Object.fromEntries(COUNTERS.map((which) => [which, of(which)])) as Record<keyof CounterKeys, T>;
 }
 
-/** A try to log in, as the store is asked about it. */
-export interface AskedTry {
-  /** Missing for a name that cannot be anybody's. */
+/** An attempt to log in, as the store is asked about it. */
+export interface LoginAttempt {
+  /** Undefined for a name that cannot be anybody's. */
   readonly userKey: string | undefined;
   readonly address: string;
   readonly keys: CounterKeys;
 }
 
-/** All that is kept of what decides over a try. */
+/** Everything kept that decides over an attempt to log in. */
 export interface StoredThrottleState {
   readonly user: User | undefined;
   readonly counters: Record<keyof CounterKeys, Counter | undefined>;
-  /** When the address last logged the user in, or nothing. */
+  /** When the user last logged in from the address, in epoch milliseconds. */
   readonly familiarSince: number | undefined;
 }
 
 export interface AttemptsRead {
   /**
-   * In one look-up. Whoever asks about the same try again may say what is `known` from before, by a read unit of this
-   * store: that itself is given where the engine can tell that nothing of it was changed.
-   * In a write unit the user and the counters stay as they are read until the unit ends.
+   * The throttle state of an attempt, in one look-up. A read unit may pass the last result for the same attempt as `known`:
+   * it is returned itself if the engine can tell that it is still valid. A write unit locks the user and the counters until
+   * it ends.
    */
-  standing(asked: AskedTry, known?: StoredThrottleState): MaybePromise<StoredThrottleState>;
+  throttleState(attempt: LoginAttempt, known?: StoredThrottleState): MaybePromise<StoredThrottleState>;
 }
 
 export interface Attempts extends AttemptsRead {
@@ -166,60 +166,60 @@ export interface Attempts extends AttemptsRead {
   remove(key: CounterKey): Promise<void>;
   /** Removes every counter that belongs to this name. */
   removeOfName(name: CounterKey): Promise<void>;
-  /** Keeps at most `most` counters: first those go that make nobody wait at `now`, each time the oldest first. */
+  /** Keeps at most `most` counters. Evicts the ones that make nobody wait at `now` first, then the others, oldest first. */
   trim(most: number, now: number): Promise<void>;
   setFamiliar(userId: number, address: string, at: number): Promise<void>;
   forgetFamiliar(userId: number, address: string): Promise<void>;
-  /** Forgets up to `limit` familiar addresses that were last seen before `at`, and tells how many it forgot. */
+  /** Removes up to `limit` familiar addresses with no login since `at`; returns how many. */
   sweepFamiliar(at: number, limit: number): Promise<number>;
 }
 
-/** Which events to read. */
+/** Which events to list. */
 export interface EventFilter {
-  /** In whatever case: where names differ by case, whoever asks leaves the others out. */
+  /** The user's name in any case: where names differ by case, the caller drops the other users' events. */
   readonly user?: string;
   /** Epoch milliseconds, inclusive. */
   readonly since?: number;
-  /** An event that was listed: what comes behind it, whatever `since` says. */
+  /** The last event of the page before: lists what follows it, whatever `since` says. */
   readonly after?: EventPlace;
   /** How many at most. */
   readonly limit?: number;
 }
 
-/** What tells where an event stands among all. */
+/** The position of an event in the order of `list`. */
 export type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
 
 export interface EventsRead {
-  /** Oldest first, those of one instant as they were appended. */
+  /** Oldest first, events of the same instant in the order of their appending. */
   list(filter: EventFilter): Promise<RecordedEvent[]>;
 }
 
 export interface Events extends EventsRead {
   append(event: Event): Promise<void>;
-  /** Counts `times` more of the event onto the one row that its kind, user, place, reason and minute have. */
+  /** Adds `times` to the count of the one row with the event's kind, user, place, reason and minute. */
   tally(event: Event, times: number): Promise<void>;
-  /** Removes up to `limit` events from before `at`, and tells how many it removed. */
+  /** Removes up to `limit` events from before `at`; returns how many. */
   sweep(at: number, limit: number): Promise<number>;
 }
 
-/** Names are compared as they are kept: by their code units. A fresh store has the nodes of `WELL_KNOWN_NODES`. */
+/** Names are compared by their code units. A fresh store has the nodes of `WELL_KNOWN_NODES`. */
 export interface NodesRead {
   find(store: string, id: string): Promise<Node | undefined>;
-  /** The one node of the store that lies in no other. */
+  /** The one node of the store without a parent. */
   root(store: string): Promise<Node | undefined>;
-  /** The node of this name in another, found by an index: a path costs what it is deep. */
+  /** The child of this name, found by an index: the cost of a path is its depth. */
   child(store: string, parent: string, name: string): Promise<Node | undefined>;
-  /** The node at the end of these names, of which the first is the root's and each next one lies in the one before it. */
+  /** The node at the end of a path of names, from the root's name on. */
   at(store: string, names: readonly string[]): Promise<Node | undefined>;
   hasChildren(store: string, id: string): Promise<boolean>;
-  /** The nodes that lie in another, by name. */
+  /** The children of a node, sorted by name. */
   children(store: string, parent: string): Promise<Node[]>;
-  /** Up to `limit` nodes after `after`, in a steady order. */
+  /** Up to `limit` nodes after `after`, in an order that never changes. */
   page(after: Pick<Node, 'store' | 'id'> | undefined, limit: number): Promise<Node[]>;
 }
 
 export interface Nodes extends NodesRead {
-  /** Adds the node, or puts it in the place of the one with its store and id. What may be put is decided in `nodes/`. */
+  /** Adds the node, or replaces the one with its store and id. `nodes/` decides what may be put. */
   put(node: Node): Promise<void>;
   remove(store: string, id: string): Promise<void>;
 }
@@ -231,8 +231,8 @@ export interface ClientsRead {
 }
 
 export interface Clients extends ClientsRead {
-  /** Whether it was added: it is not when the name is taken, and the client of that name stays as it was. */
+  /** Adds a client; returns false, and changes nothing, when the name is taken. */
   add(client: RegisteredClient): Promise<boolean>;
-  /** Whether there was such a client. Afterwards there is none. */
+  /** Removes the client; returns whether there was one. */
   remove(name: string): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ import { FAMILIAR_FOR } from '../domain/lockout.ts';
 import { type KeptTicket, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
 import type { Store, TicketOnPage, TicketPlace, WriteUnit } from './store.ts';
 
-/** What the sweeper works with. Times in milliseconds. */
+/** What the sweeper works with. Times are in milliseconds. */
 export interface SweeperParts {
   readonly store: Store;
   readonly lifetime: Lifetime;
@@ -13,19 +13,19 @@ export interface SweeperParts {
 }
 
 const PAGE = 500;
-/** A page with so many dead tickets means that the sweeper is behind: it goes on without a rest. */
+/** After a page with this many dead tickets the sweeper goes on without a pause: it is behind. */
 const BEHIND = PAGE / 2;
-/** Tickets that one unit ends: with a ticket store elsewhere each takes several round trips, and writers wait meanwhile. */
+/** How many tickets one unit ends: in Redis each takes several round trips, and other write units wait meanwhile. */
 const ENDED_AT_ONCE = 25;
 const BETWEEN_WALKS = 15_000;
-/** A batch is followed by a pause of so many times its own length: looking at live tickets takes a hundredth of a core. */
+/** The pause after a batch, in multiples of the batch's own time: the sweeper takes a hundredth of a core. */
 const REST = 100;
-/** No pause is longer, in milliseconds: a batch that takes long waits for a disk, for a server or for this process to go on. */
+/** The longest pause, in milliseconds: a slow batch waited for a disk or a server, and used no core. */
 const LONGEST_REST = 1_000;
 
 /**
- * Walks over the tickets in small batches, removes the dead ones and counts the live ones; then, in batches too, addresses
- * that are no longer familiar and old events.
+ * Reads all tickets in small batches, removes the dead ones and counts the live ones. Then it removes familiar addresses
+ * that are out of date and old events, in batches too.
  */
 export class Sweeper {
   readonly #parts: SweeperParts;
@@ -37,7 +37,7 @@ export class Sweeper {
     this.#parts = parts;
   }
 
-  /** The live tickets that the last whole walk counted. */
+  /** How many live tickets the last complete walk counted. */
   get liveTickets(): number {
     return this.#live;
   }
@@ -51,7 +51,7 @@ export class Sweeper {
     await this.#walking;
   }
 
-  /** One whole walk. A fault in one part of it is told, and keeps no other part back. */
+  /** Walks once over everything. A fault in one part is reported, and the other parts go on. */
   async walk(): Promise<void> {
     const { clock, eventsKeep, onFault } = this.#parts;
     for (const part of [
@@ -90,7 +90,7 @@ export class Sweeper {
     this.#live = live;
   }
 
-  /** Removes batch by batch, until a batch is not full. A full one means that it is behind: it does not rest then. */
+  /** Removes batch after batch without a pause, until a batch is not full. */
   async #sweepAll(remove: (unit: WriteUnit) => Promise<number>): Promise<void> {
     while ((await this.#parts.store.write(remove)) === PAGE) this.#stopping.signal.throwIfAborted();
   }
@@ -120,7 +120,7 @@ export class Sweeper {
     return { valid: states.filter(({ state }) => state === 'valid').length, dead: dead.length };
   }
 
-  /** Ends those of the tickets that are dead still: a use may have been written since they were looked at. */
+  /** Ends the tickets that are still dead: a use may have been written since they were read. */
   async #end(unit: WriteUnit, tickets: readonly KeptTicket[], now: number): Promise<void> {
     for (const { digest } of tickets) {
       const held = await unit.tickets.find(digest);

@@ -1,16 +1,16 @@
 /**
- * Moving a whole store from one engine to another, row by row: beside the port that operations see, for the command
- * line alone. A conformance file holds each engine to it.
+ * How a whole store is copied from one engine to another, row by row. Only the command line uses it; operations see the
+ * port alone.
  */
 
 export type ColumnKind = 'number' | 'text' | 'bytes' | 'flag';
 
-/** One kind of row. Columns stand in this order in every row; the first `key` of them tell rows apart. */
+/** A table. Every row has its columns in this order; the first `key` columns identify it. */
 export interface TransferTable {
   readonly name: PartName;
   readonly key: number;
   readonly columns: Readonly<Record<string, ColumnKind>>;
-  /** Whether rows may take another's place in something else than the key, so that what goes has to go first. */
+  /** Whether a column besides the key is unique too: a row that goes has to be removed before its successor is added. */
   readonly tradesPlaces?: true;
 }
 
@@ -29,7 +29,7 @@ export type PartName =
 export type Scalar = string | number | boolean | Buffer | null;
 export type TransferRow = readonly Scalar[];
 
-/** Everything that a store holds. */
+/** All tables of a store. */
 export const PARTS: readonly TransferTable[] = [
   {
     name: 'server',
@@ -107,7 +107,7 @@ export const PARTS: readonly TransferTable[] = [
   },
 ];
 
-/** The highest ids that were ever given out, also to rows that are gone: none of them is given again. */
+/** The highest ids that were ever given out, even to rows that are removed: no id is given out again. */
 export interface LastIds {
   readonly users: number;
   readonly events: number;
@@ -116,27 +116,27 @@ export interface LastIds {
 /** One side of a copy. */
 export interface TransferSide {
   count(part: TransferTable): Promise<number>;
-  /** Up to `limit` rows after the one with this key. Numbers, bytes and UTF-8 texts go from the lowest on. */
+  /** Up to `limit` rows after the one with this key, ascending by numbers, bytes or UTF-8 texts. */
   page(part: TransferTable, after: TransferRow | undefined, limit: number): Promise<TransferRow[]>;
   close(): Promise<void>;
 }
 
-/** What is copied, as it was at one moment, whatever is written meanwhile. */
+/** The store to copy from, as it was at one moment, whatever is written meanwhile. */
 export interface TransferSource extends TransferSide {
-  /** Names this database for as long as it lives. */
+  /** A name for this database that never changes. */
   readonly identity: string;
-  /** Where it is, for people: without a password. */
+  /** Where it is, as messages show it: without a password. */
   readonly shown: string;
-  /** Who may be writing to it; nothing when nobody can before it is closed. */
+  /** Who may be writing to it; undefined when nobody can before it is closed. */
   readonly inUse: string | undefined;
   lastIds(): Promise<LastIds>;
 }
 
-/** What is copied into. Until it is finished no service opens it; closed before, it can be gone on with. */
+/** The store to copy into. No service opens it until it is finished. A copy that was closed earlier can be continued. */
 export interface TransferTarget extends TransferSide {
-  /** Removes the rows with these keys, then adds those, all of it or nothing. */
+  /** Removes the rows with these keys and adds the others, all or nothing. */
   change(part: TransferTable, removed: readonly TransferRow[], added: readonly TransferRow[]): Promise<void>;
-  /** Makes the copy a database of its own, which survives a crash from then on; only `close` may follow. */
+  /** Makes the copy a database that services may open and that survives a crash. Only `close` may follow. */
   finish(lastIds: LastIds): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export function keyOf(part: TransferTable, row: TransferRow): TransferRow {
   return row.slice(0, part.key);
 }
 
-/** The names of the columns that are the key. */
+/** The names of the key's columns. */
 export function keyColumns({ columns, key }: TransferTable): string[] {
   return Object.keys(columns).slice(0, key);
 }

@@ -19,8 +19,8 @@ async function afterOneFailure(t: TestContext) {
   )('admin', '127.0.0.1');
   const kept = () =>
     store.read(async ({ attempts }) => {
-      const standing = await attempts.standing({ userKey: 'admin', address: '127.0.0.1', keys });
-      const { counters, familiarSince } = standing;
+      const state = await attempts.throttleState({ userKey: 'admin', address: '127.0.0.1', keys });
+      const { counters, familiarSince } = state;
       return { failures: counters.name?.failures, isFamiliar: familiarSince !== undefined };
     });
   return { store, logIn, kept };

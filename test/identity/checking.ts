@@ -118,7 +118,7 @@ export class Checking {
   counters(name: string, address: string) {
     const keys = this.keys(name, address);
     const asked = { userKey: userKey(name), address, keys };
-    return this.store.read(async ({ attempts }) => (await attempts.standing(asked)).counters);
+    return this.store.read(async ({ attempts }) => (await attempts.throttleState(asked)).counters);
   }
 
   /** A login, without the ticket. What its success changes is written. */

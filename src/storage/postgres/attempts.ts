@@ -1,5 +1,5 @@
 import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql.ts';
-import type { AskedTry, Attempts, AttemptsRead, CounterKey, StoredThrottleState } from '../store.ts';
+import type { Attempts, AttemptsRead, CounterKey, LoginAttempt, StoredThrottleState } from '../store.ts';
 import { counterKey } from './keys.ts';
 import { type Reading, statements, type Writing } from './statement.ts';
 import { lockUser } from './users.ts';
@@ -16,20 +16,23 @@ const SQL = statements('attempts', {
 
 const bytes = (key: CounterKey) => Buffer.from(key, 'hex');
 
-async function findState(db: Reading, { userKey, address, keys }: AskedTry): Promise<StoredThrottleState> {
+async function findState(
+  db: Reading,
+  { userKey, address, keys }: LoginAttempt,
+): Promise<StoredThrottleState> {
   const [row] = await db.rows(SQL.throttleState, userKey ?? null, address, ...counterBytes(keys));
   return toThrottleState(row as SqlRow);
 }
 
 /** The counters and familiar addresses of read units. */
 export function attemptsRead(db: Reading): AttemptsRead {
-  return { standing: (asked) => findState(db, asked) };
+  return { throttleState: (asked) => findState(db, asked) };
 }
 
 /** The counters and familiar addresses of one write unit. It locks each counter that it reads or writes, so that none is counted twice. */
 export function attemptsIn(db: Writing): Attempts {
   return {
-    async standing(asked) {
+    async throttleState(asked) {
       const { userKey, keys } = asked;
       const isThere = userKey !== undefined && (await lockUser(db, userKey));
       for (const key of counterBytes(keys)) await db.hold(counterKey(key));

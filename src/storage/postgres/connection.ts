@@ -1,6 +1,5 @@
 import { Client, type ClientConfig, DatabaseError, type QueryResult } from 'pg';
-import type { Host } from '../host.ts';
-import { passwordNow } from '../password.ts';
+import { type Host, passwordNow } from '../server-url.ts';
 import type { SqlRow } from '../sql.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Reading, SqlValue, Statement } from './statement.ts';

@@ -1,7 +1,6 @@
 import { DatabaseError } from 'pg';
+import { UNREACHABLE, whyNoTls } from '../connection-faults.ts';
 import { StoreUnavailable } from '../store.ts';
-import { whyNoTls } from '../tls-faults.ts';
-import { UNREACHABLE } from '../unreachable.ts';
 
 const TLS_NAMES = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
 const TOO_SLOW =

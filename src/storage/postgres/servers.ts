@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Host, shownHost } from '../host.ts';
+import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 import { PostgresConnection } from './connection.ts';
 import { inBothWords, whyNotConnected } from './errors.ts';

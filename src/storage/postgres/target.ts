@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { decoded, type Host, hostIn, shownHost } from '../host.ts';
-import type { Password } from '../password.ts';
+import { decoded, type Host, hostIn, type Password, shownHost, tlsFile } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
-import { tlsFile } from '../tls-file.ts';
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];

@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import { ErrorReply, RESP_TYPES, RedisClient, SocketClosedUnexpectedlyError } from '@redis/client';
-import { type Host, shownHost } from '../host.ts';
-import { passwordNow } from '../password.ts';
-import { whyNoTls } from '../tls-faults.ts';
-import { UNREACHABLE } from '../unreachable.ts';
+import { UNREACHABLE, whyNoTls } from '../connection-faults.ts';
+import { type Host, passwordNow, shownHost } from '../server-url.ts';
 import { ConnectionLost, codeOf } from './errors.ts';
 import type { RedisTarget } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { ErrorReply } from '@redis/client';
-import type { Host } from '../host.ts';
+import type { Host } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 
 /** Codes of error replies, and what an operator can do about each. */

@@ -1,4 +1,4 @@
-import { type Host, shownHost } from '../host.ts';
+import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 import { RedisConnection, type RedisReply, type Words } from './connection.ts';
 import { ConnectionLost, codeOf } from './errors.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Host } from '../host.ts';
+import type { Host } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { RedisReply, Words } from './connection.ts';
 import { ReconnectingConnection } from './reconnecting-connection.ts';

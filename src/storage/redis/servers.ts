@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Host, shownHost } from '../host.ts';
+import { type Host, shownHost } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { RedisReply, Words } from './connection.ts';
 import { ConnectionLost, codeOf, isPassing, redirectionIn, translated } from './errors.ts';

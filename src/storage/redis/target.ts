@@ -1,8 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
-import { decoded, type Host, hostIn, shownHost } from '../host.ts';
-import type { Password } from '../password.ts';
+import { decoded, type Host, hostIn, type Password, shownHost, tlsFile } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
-import { tlsFile } from '../tls-file.ts';
 
 /** How the engine behaves where the URL does not say. Durations in milliseconds. */
 export interface RedisOptions {

@@ -1,4 +1,4 @@
-import { type Host, shownHost } from '../host.ts';
+import { type Host, shownHost } from '../server-url.ts';
 import { ConnectionLost } from './errors.ts';
 import { SLOTS } from './partitions.ts';
 import type { RedisServer } from './server.ts';

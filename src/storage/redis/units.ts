@@ -206,10 +206,10 @@ export class RedisUnit {
     const { staged } = this;
     return {
       ...attempts,
-      standing: async (asked) => {
+      throttleState: async (asked) => {
         const { keys } = asked;
         // Locks the user and the counters until this unit ends.
-        const kept = await attempts.standing(asked);
+        const kept = await attempts.throttleState(asked);
         const found = await this.#kept.counters.findAll(keys);
         const own = (which: keyof CounterKeys) =>
           staged.counters.has(keys[which]) ? staged.counters.get(keys[which])?.counter : found[which];
@@ -250,8 +250,11 @@ export function readUnitOn(
       },
     },
     attempts: {
-      async standing(asked) {
-        const [kept, found] = await Promise.all([attempts.standing(asked), counters.findAll(asked.keys)]);
+      async throttleState(asked) {
+        const [kept, found] = await Promise.all([
+          attempts.throttleState(asked),
+          counters.findAll(asked.keys),
+        ]);
         return { ...kept, counters: found };
       },
     },

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ATTEMPTS, counterBytes, type SqlRow, toThrottleState } from '../sql.ts';
-import type { AskedTry, Attempts, CounterKey, StoredThrottleState } from '../store.ts';
+import type { Attempts, CounterKey, LoginAttempt, StoredThrottleState } from '../store.ts';
 import { prepared } from './prepare.ts';
 
 const { throttleState, ...OTHERS } = ATTEMPTS;
@@ -14,7 +14,7 @@ const STATEMENTS = {
 };
 
 /** Returns a function that reads a throttle state, all of it in one row. */
-export function throttleStateOn(db: DatabaseSync): (asked: AskedTry) => StoredThrottleState {
+export function throttleStateOn(db: DatabaseSync): (asked: LoginAttempt) => StoredThrottleState {
   const { find } = prepared(db, { find: throttleState });
   return ({ userKey, address, keys }) =>
     toThrottleState(find.get(userKey ?? null, address, ...counterBytes(keys)) as SqlRow);
@@ -27,7 +27,7 @@ export function attemptsOn(db: DatabaseSync): Attempts {
   const find = throttleStateOn(db);
   const sql = prepared(db, STATEMENTS);
   return {
-    standing: async (asked) => find(asked),
+    throttleState: async (asked) => find(asked),
     async put(key, name, { failures, since, lastFailureAt, waitUntil }) {
       const nameKey = name === undefined ? null : bytes(name);
       sql.put.run(bytes(key), nameKey, failures, since, lastFailureAt, waitUntil);

@@ -22,7 +22,7 @@ const FILE_FAULTS: Record<string, string> = {
   ENAMETOOLONG: 'its path is too long: name a shorter one',
 };
 
-/** Does `work` on the file of a backup; its faults name it, each in one sentence an operator can act on. */
+/** Does `work` on the file of a backup. Its faults name the file, each in one sentence that an operator can act on. */
 export async function onFile<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -33,30 +33,30 @@ export async function onFile<T>(file: string, work: () => T | Promise<T>): Promi
   }
 }
 
-/** Throws where a file is there that a backup would be written to, or none can be, with the draft beside it. */
+/** Throws where the file exists already, or neither it nor its draft can be made. */
 function assertFree(file: string, draft: string): void {
-  // The longest name that is made beside it: one that is too long could not even be removed.
+  // The longest name that a draft has: a name that is too long could not even be removed.
   lstatSync(`${draft}-journal`, { throwIfNoEntry: false });
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return;
-  // A link is there even where it leads to nothing.
+  // A dangling link exists, though what it leads to does not.
   const as = existsSync(file) ? '' : ', as a link that leads nowhere';
   throw new StoreUnavailable(`it is there already${as}: name another one`);
 }
 
-/** Whether there is such a backup. Throws where it cannot be read, or is a folder. */
+/** Whether the backup exists. Throws where it cannot be read, or is a folder. */
 export function isBackupThere(file: string): boolean {
   if (!isThere(file)) return false;
   if (statSync(file).isDirectory()) throw new StoreUnavailable('it is a folder: name the backup in it');
   return true;
 }
 
-/** Pages that are written at a time. */
+/** How many pages are copied at a time. */
 const RATE = 250;
 
-/** Is told how much is done, between 0 and 1. What it throws gives the work up, with nothing left behind. */
+/** Is called with the share that is done, between 0 and 1. To throw stops the work, and leaves nothing behind. */
 export type OnShare = (share: number) => void;
 
-/** Copies a database as it is at this moment into `draft`, a file of its own. */
+/** Copies a database as it is now into the file `draft`. */
 export async function copyPages(db: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
   await backup(db, draft, {
     rate: RATE,
@@ -68,25 +68,25 @@ export async function copyPages(db: DatabaseSync, draft: string, onShare: OnShar
 export function assertWhole(db: DatabaseSync): void {
   const { integrity_check: found } = db.prepare('PRAGMA integrity_check(1)').get() ?? {};
   if (found === 'ok') return;
-  // What is damaged comes below a heading with the name that SQLite has for the database.
+  // SQLite puts a heading with its name for the database above the fault.
   const fault = String(found).split('\n').at(-1);
   throw new StoreUnavailable(`it is damaged: restore a backup that is whole (${fault})`);
 }
 
-/** The last word before a file appears in its place: while SQLite checked it, nobody could be heard. */
-export async function lastWord(onShare: OnShare): Promise<void> {
-  // The first turn may end the one that was begun before: signals are read in the one behind it.
+/** Lets `onShare` stop the work before a file appears in its place: signals were not read while SQLite checked the file. */
+export async function lastChanceToStop(onShare: OnShare): Promise<void> {
+  // The first turn may only end the current one: signals are read in the next.
   await turn();
   await turn();
   onShare(1);
 }
 
-/** A file beside another, for what is not whole yet. Random, since two containers may have the same process ids. */
+/** A draft's name, beside the file that it becomes. It is random, since two containers may have the same process ids. */
 export function draftOf(file: string, work: 'part' | 'restore'): string {
   return `${file}.${work}-${randomBytes(8).toString('hex')}`;
 }
 
-/** Removes a draft, with whatever is beside it. */
+/** Removes a draft with its journal and log. */
 export function remove(draft: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
 }
@@ -99,12 +99,12 @@ async function copyInto(db: DatabaseSync, draft: string, onShare: OnShare): Prom
 
 async function putInPlace(draft: string, file: string, onShare: OnShare): Promise<void> {
   syncToDisk(draft);
-  await lastWord(onShare);
+  await lastChanceToStop(onShare);
   giveSecondName(draft, file, 'write the backup to another, and copy it there');
   syncToDisk(dirname(resolve(file)));
 }
 
-/** The database in `folder`, as it is at this moment. */
+/** Opens the database in `folder` as it is now. */
 function openAsItIs(folder: string): DatabaseSync {
   return inFolder(folder, () => {
     const database = databaseThere(folder);
@@ -114,8 +114,8 @@ function openAsItIs(folder: string): DatabaseSync {
 }
 
 /**
- * Writes the embedded store in `folder`, as it is at this moment, into `file`: whole and checked, or not at all.
- * Whoever serves from the folder goes on meanwhile.
+ * Writes the embedded store in `folder`, as it is now, into `file`: whole and checked, or not at all. A service that uses
+ * the folder goes on meanwhile.
  */
 export async function backUpSqlite(folder: string, file: string, onShare: OnShare): Promise<void> {
   using db = openAsItIs(folder);
@@ -123,7 +123,7 @@ export async function backUpSqlite(folder: string, file: string, onShare: OnShar
   await onFile(file, () => assertFree(file, draft));
   try {
     await onFile(file, () => copyInto(db, draft, onShare));
-    // Pages are copied as they are: what is damaged in the copy is so in the folder.
+    // Pages are copied as they are: damage in the copy is damage in the folder.
     inFolder(folder, () => lookInto(draft, assertWhole));
     await onFile(file, () => putInPlace(draft, file, onShare));
   } finally {

@@ -1,6 +1,14 @@
 import type { Node } from '../../domain/node.ts';
 import type { Digest, HeldTicket } from '../../domain/ticket.ts';
-import type { AskedTry, Attempts, Nodes, NodesRead, StoredThrottleState, Tickets, Users } from '../store.ts';
+import type {
+  Attempts,
+  LoginAttempt,
+  Nodes,
+  NodesRead,
+  StoredThrottleState,
+  Tickets,
+  Users,
+} from '../store.ts';
 import type { InvalidationCounters, ReadCache, TwoGenerationCache } from './read-cache.ts';
 
 /** A ticket with its user as they were read, and the count of the user's counter at that time. */
@@ -81,18 +89,18 @@ class CachedThrottleState implements StoredThrottleState {
 
 /** Caches the throttle states that were asked for lately. A caller that still has the last one needs no look-up at all. */
 export class ThrottleStateCache {
-  readonly #lookUp: (asked: AskedTry) => StoredThrottleState;
+  readonly #lookUp: (asked: LoginAttempt) => StoredThrottleState;
   readonly #changes: InvalidationCounters;
   readonly #byPair: TwoGenerationCache<string, CachedThrottleState>;
 
-  constructor(cache: ReadCache, lookUp: (asked: AskedTry) => StoredThrottleState) {
+  constructor(cache: ReadCache, lookUp: (asked: LoginAttempt) => StoredThrottleState) {
     this.#lookUp = lookUp;
     this.#changes = cache.counters();
     this.#byPair = cache.entries();
   }
 
   /** The state as the last commit left it; `known` itself while that is still valid. */
-  find(asked: AskedTry, known?: StoredThrottleState): StoredThrottleState {
+  find(asked: LoginAttempt, known?: StoredThrottleState): StoredThrottleState {
     if (known instanceof CachedThrottleState && this.#isValid(known)) return known;
     const { keys, userKey } = asked;
     // A name that cannot be anybody's may have the keys of a user's.
@@ -125,7 +133,7 @@ export class ThrottleStateCache {
   /** The counters and familiar addresses of a write unit, which notes here what it changes. */
   writing(attempts: Attempts): Attempts {
     return {
-      standing: attempts.standing,
+      throttleState: attempts.throttleState,
       put: (key, name, counter) => {
         this.#changes.note(key);
         return attempts.put(key, name, counter);

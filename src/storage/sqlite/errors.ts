@@ -5,10 +5,10 @@ const LOCKED = 6;
 const DAMAGED = 11;
 const FULL = 13;
 const NO_DATABASE = 26;
-/** The disk has no room for the index of the log: SQLite calls that an input-output error. */
+/** The disk has no room for the index of the log. SQLite reports an input-output error. */
 const NO_ROOM_FOR_INDEX = 10 | (19 << 8);
 
-/** SQLite's primary result codes under which the store cannot answer, with what an operator can do about each. */
+/** SQLite's primary result codes for which the store cannot answer, and what an operator can do about each. */
 const UNAVAILABLE: Record<number, string> = {
   [BUSY]: 'the database is held by another writer',
   [LOCKED]: 'the database is locked',
@@ -20,14 +20,14 @@ const UNAVAILABLE: Record<number, string> = {
   [NO_DATABASE]: 'the file is no database: point the data folder elsewhere, or restore a backup',
 };
 
-/** The primary result code of an error from `node:sqlite`, or nothing when it is none. */
+/** The primary result code of an error from `node:sqlite`; undefined for any other error. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   const code = Number(error.errcode);
   return code === NO_ROOM_FOR_INDEX ? FULL : code & 0xff;
 }
 
-/** Whether another connection holds what was asked for, so that trying again makes sense. */
+/** Whether another connection has the lock, so that it makes sense to try again. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code === BUSY || code === LOCKED;

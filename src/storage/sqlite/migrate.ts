@@ -6,7 +6,7 @@ import { isBusy } from './errors.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 const APPLICATION = 1_416_852_338;
-/** Milliseconds to wait for other processes that open the same database. */
+/** How long to wait for other processes that open the same database, in milliseconds. */
 const DEADLINE = 10_000;
 
 const pragma = (db: DatabaseSync, name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name] as number;
@@ -17,12 +17,12 @@ const migrations = readdirSync(FOLDER)
 
 /**
  * The schema version of the database, 0 for an empty one. Throws {@link StoreUnavailable} when the file is another
- * program's or of a newer schema; reads only, so that such a file stays as it is.
+ * program's or has a newer schema. It only reads, so that such a file stays as it is.
  */
 export function ourVersion(db: DatabaseSync): number {
   const version = pragma(db, 'user_version');
   const tables = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables;
-  // Read last: when another process makes the schema meanwhile, what it made is then known for ours.
+  // Read last, so that a schema that another process of ours makes meanwhile is recognized.
   const application = pragma(db, 'application_id');
   if (application !== APPLICATION && (application !== 0 || tables !== 0 || version !== 0)) {
     throw new StoreUnavailable('the database belongs to another program: point the data folder elsewhere');
@@ -41,7 +41,7 @@ export function assertCurrent(db: DatabaseSync): void {
   if (ourVersion(db) < migrations.length) throw olderSchema();
 }
 
-/** Every migration that this version knows, and whether a database of this schema version had it. */
+/** Every migration that this version knows, and whether a database of this schema version has it. */
 export function statusAt(version: number): MigrationStatus[] {
   return migrations.map((file, index) => ({
     name: file.replace('.sql', ''),
@@ -50,7 +50,7 @@ export function statusAt(version: number): MigrationStatus[] {
   }));
 }
 
-/** Has the log written ahead. SQLite does not wait by itself while another process sets the same, so this does. */
+/** Switches to the write-ahead log. Waits while another process does the same, since SQLite does not. */
 function writeAhead(db: DatabaseSync): void {
   const sleeping = new Int32Array(new SharedArrayBuffer(4));
   const deadline = performance.now() + DEADLINE;
@@ -66,8 +66,8 @@ function writeAhead(db: DatabaseSync): void {
 }
 
 /**
- * Brings the database to this version's schema, in one transaction that other processes wait for, or refuses an older
- * one.
+ * Brings the database to this version's schema in one transaction, for which other processes wait. Refuses an older schema
+ * if told so.
  */
 export function migrate(db: DatabaseSync, whenOlder: WhenOlder = 'migrate'): void {
   const version = ourVersion(db);

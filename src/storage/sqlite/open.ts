@@ -8,24 +8,24 @@ import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
 
-/** KiB of pages that the reading connection keeps. */
+/** How many KiB of pages the reading connection caches. */
 const READ_CACHE = 32_768;
 
 /**
- * Refuses a file that is not ours over a connection that cannot change it: one that writes would clear away the log
- * that another program's crash left behind.
+ * Refuses a file that is not ours. It uses a connection that cannot change the file: a writing one would remove the log that
+ * another program's crash left behind.
  */
 function inspect(file: string): void {
   try {
     lookInto(file, ourVersion);
   } catch (error) {
-    // What only a writing connection can mend, such as a journal to roll back, is left to that one.
+    // Only a writing connection can repair some faults, such as a journal to roll back.
     if (error instanceof StoreUnavailable) throw error;
   }
 }
 
 function connect(file: string, whenOlder: WhenOlder): Connections {
-  // The time-out serves opening and migrating only, before anything is served.
+  // The time-out is for opening and migrating only: the service does not answer yet.
   const writing = new DatabaseSync(file, { timeout: 10_000 });
   try {
     migrate(writing, whenOlder);
@@ -48,18 +48,17 @@ export function sqliteMigrations(folder: string): MigrationStatus[] {
   return statusAt(inFolder(folder, () => (isThere(file) ? lookInto(file, ourVersion) : 0)));
 }
 
-/** What is done where something of the store is not as this version needs it. */
+/** What to do where the database is missing or its schema is older. */
 export interface Lacking {
-  /** Where there is no database: one is made, with its folder (mode 0700). */
+  /** `make` makes a missing database, with its folder (mode 0700). */
   readonly missing?: 'make' | 'refuse';
-  /** Where its schema is older. */
   readonly older?: WhenOlder;
 }
 
 /**
- * Opens the embedded store in `folder`. Unless told otherwise it makes what is missing, and brings an older schema up to
- * date. Throws {@link StoreUnavailable} with a sentence for the operator when it cannot
- * be used, and leaves the file as it was.
+ * Opens the embedded store in `folder`. Unless told otherwise it makes a missing database and migrates an older schema.
+ * Throws {@link StoreUnavailable} with a sentence for the operator when the database cannot be used, and leaves the file as
+ * it was.
  */
 export function openSqlite(folder: string, { missing = 'make', older = 'migrate' }: Lacking = {}): Store {
   const connections = inFolder(folder, () => {

@@ -11,7 +11,7 @@ import {
   copyPages,
   draftOf,
   isBackupThere,
-  lastWord,
+  lastChanceToStop,
   type OnShare,
   onFile,
   remove,
@@ -21,12 +21,12 @@ import { isDamaged } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { assertOurs, migrate } from './migrate.ts';
 import { ticketsOn } from './tickets.ts';
-import { goOnFrom, lastIdsOf } from './transfer/rows.ts';
+import { lastIdsOf, raiseLastIds } from './transfer/rows.ts';
 
-/** Where a database is kept that a restoring replaces. */
+/** Where a replaced database is kept. */
 const keptBeside = (database: string): string => `${database}.replaced`;
 
-/** What is kept beside a database of what a restoring replaced: its file, its log, or neither. */
+/** The files that are kept of a replaced database: its file, its log, or neither. */
 const keptOf = (database: string): string[] =>
   ['', '-wal'].map((end) => keptBeside(database) + end).filter((file) => existsSync(file));
 
@@ -35,12 +35,12 @@ function areOneFile(a: string, b: string): boolean {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** Removes the second name that a restoring left which was killed before it replaced the database. */
+/** Removes the second name of the database that a killed restoring left behind. */
 function removeSecondName(database: string): void {
   if (areOneFile(keptBeside(database), database)) rmSync(keptBeside(database));
 }
 
-/** Throws {@link StoreUnavailable} where something is kept already: it may be all that is left of a database. */
+/** Throws {@link StoreUnavailable} where a replaced database is kept already: it may be the only copy. */
 function assertNothingKept(database: string): void {
   for (const kept of keptOf(database))
     if (!areOneFile(kept, database))
@@ -49,23 +49,23 @@ function assertNothingKept(database: string): void {
       );
 }
 
-/** How a backup is put back. */
+/** How a backup is restored. */
 export interface Restoring {
-  /** Whether a database that is there may be replaced. */
+  /** Whether an existing database may be replaced. */
   readonly replace: boolean;
-  /** Whether its tickets stay alive, those that were ended since it was made, too. */
+  /** Whether the backup's tickets stay alive, even those that were ended since it was made. */
   readonly keepTickets: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What was given out since the backup was made, and must not be given again. */
+/** What the replaced database gave out, and must not be given out again. */
 interface GivenOut {
   readonly generation: number;
   readonly ids: LastIds;
 }
 
-/** What the database has given out that is to be replaced; nothing when there is none, or it cannot be read. */
+/** What the database gave out that will be replaced; undefined when there is none, or it cannot be read. */
 function givenOut(database: string): GivenOut | undefined {
   try {
     return lookInto(database, (db) => ({
@@ -77,7 +77,7 @@ function givenOut(database: string): GivenOut | undefined {
   }
 }
 
-/** Ends all tickets, those of the database that is replaced, too: they may lie elsewhere than in a database. */
+/** Ends all tickets, those of the replaced database too: they may be kept in Redis. */
 async function endTickets(db: DatabaseSync, now: number, generation = 0): Promise<void> {
   db.prepare('UPDATE server SET generation = max(generation, ?)').run(generation);
   await ticketsOn(db).raiseServerGeneration();
@@ -85,12 +85,12 @@ async function endTickets(db: DatabaseSync, now: number, generation = 0): Promis
   await eventsOn(db).append(event);
 }
 
-/** Has tickets that are kept elsewhere belong to another database: they are of what it was later. */
-function becomeAnother(db: DatabaseSync): void {
+/** Gives the database a new id, so that tickets in Redis do not belong to it: they are newer than the backup. */
+function renewId(db: DatabaseSync): void {
   db.exec('UPDATE server SET database_id = lower(hex(randomblob(16)))');
 }
 
-/** The backup in a file, whole. */
+/** Opens the backup in a file, and checks that it is whole. */
 function openWhole(file: string): DatabaseSync {
   const backup = readOnly(file);
   try {
@@ -104,7 +104,7 @@ function openWhole(file: string): DatabaseSync {
   }
 }
 
-/** Makes a whole and checked database of the backup, aside. */
+/** Makes a whole and checked database of the backup in the file `draft`. */
 async function draw(
   backup: DatabaseSync,
   database: string,
@@ -116,12 +116,12 @@ async function draw(
   using db = new DatabaseSync(draft);
   migrate(db);
   const last = givenOut(database);
-  if (last !== undefined) goOnFrom(db, last.ids);
-  becomeAnother(db);
+  if (last !== undefined) raiseLastIds(db, last.ids);
+  renewId(db);
   if (!how.keepTickets) await endTickets(db, how.now, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  await lastWord(onShare);
+  await lastChanceToStop(onShare);
 }
 
 function alone(database: string): DatabaseSync {
@@ -130,7 +130,7 @@ function alone(database: string): DatabaseSync {
   return db;
 }
 
-/** What the work gives; nothing when the database is too damaged for it, so that nobody serves from it either. */
+/** The result of the work; undefined when the database is too damaged, so that no service can use it either. */
 function unlessDamaged<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -140,7 +140,7 @@ function unlessDamaged<T>(work: () => T): T | undefined {
   }
 }
 
-/** The database that is there, held, and all of it in its one file, so that nothing stays beside what replaces it. */
+/** Locks the database, and puts all of it into its one file, so that no log stays beside its successor. */
 function heldWhole(database: string): DatabaseSync | undefined {
   return unlessDamaged(() => {
     const db = alone(database);
@@ -154,7 +154,7 @@ function heldWhole(database: string): DatabaseSync | undefined {
   });
 }
 
-/** Removes what restorings left that were killed: whole copies, with every hash of a password. */
+/** Removes the drafts of killed restorings: they are whole copies, with all password hashes. */
 function removeLeftOver(database: string, draft: string): void {
   const folder = dirname(database);
   for (const name of readdirSync(folder))
@@ -171,10 +171,10 @@ function putInPlace(draft: string, database: string): void {
     removeSecondName(database);
     removeLeftOver(database, draft);
     if (there) giveSecondName(database, kept, 'keep the data folder on another');
-    // The log of the old one, as it is left by a damaged or a missing database, would be taken for the new one's.
+    // SQLite would take the log of a damaged or missing database for the new one's.
     if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${kept}-wal`);
     rmSync(`${database}-shm`, { force: true });
-    // In one step: at no moment is there no database, or half of one.
+    // In one step, so that there is a whole database at every moment.
     renameSync(draft, database);
   } finally {
     old?.close();
@@ -182,9 +182,9 @@ function putInPlace(draft: string, database: string): void {
 }
 
 /**
- * Puts a backup into `folder`. What is replaced stays beside it as `tessera.db.replaced`, with its log where it has
- * one: the files are given. Throws {@link StoreUnavailable}, with everything as it was, when the backup is not whole,
- * the database is in use, or what an earlier restoring replaced is kept still.
+ * Restores a backup into `folder`. A replaced database is kept as `tessera.db.replaced`, with its log if it has one: returns
+ * these files. Throws {@link StoreUnavailable}, and leaves everything as it was, when the backup is not whole, the database
+ * is in use, or an earlier replaced database is still there.
  */
 export async function restoreSqlite(
   folder: string,

@@ -35,7 +35,7 @@ function unitsOn(cache: ReadCache, reading: DatabaseSync, writing: DatabaseSync)
   const nodes = new NodeCache(cache);
   const readUnit: ReadUnit = {
     ...read,
-    attempts: { standing: (asked, known) => throttleStates.find(asked, known) },
+    attempts: { throttleState: (asked, known) => throttleStates.find(asked, known) },
     nodes: nodes.reading(read.nodes),
     tickets: { ...read.tickets, find: (digest) => tickets.find(digest) },
   };

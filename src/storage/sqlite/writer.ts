@@ -8,32 +8,32 @@ type UnitOutcome = { readonly value: unknown } | { readonly fault: unknown };
 interface Job {
   readonly work: (unit: WriteUnit) => Promise<unknown>;
   readonly settle: (outcome: UnitOutcome) => void;
-  /** Since when it waits for its turn. */
+  /** When it began to wait for its turn, as `performance.now()`. */
   readonly since: number;
 }
 
-/** Who is told of the transaction that units share, in the turn in which it begins and in which it is committed. */
+/** Is called at the beginning and at the commit of the transaction that units share, in the same turn of the event loop. */
 interface Watcher {
   begun(): void;
   committed(): void;
 }
 
-/** How many write units share one commit at most. */
+/** How many units share one commit at most. */
 const BATCH = 256;
-/** After how long no further unit joins those that share a commit, in milliseconds: most are done in a tenth of it. */
+/** For how long units may join a commit, in milliseconds: most commits take a tenth of it. */
 const BATCH_TIME = 100;
 /** How long a unit may wait for its turn behind others, in milliseconds. */
 const QUEUE_DEADLINE = 5_000;
 const LATE = `the connection for writing was taken for ${QUEUE_DEADLINE} ms`;
-/** How often those who wait are looked at while units run, in milliseconds. */
+/** How often the waiting units are checked while others run, in milliseconds. */
 const LOOK_EVERY = 100;
 /** How long to try for the write lock that another process holds, in milliseconds. */
 const LOCK_DEADLINE = 5_000;
 
 /**
  * The one writing connection. The units of one turn run one after another, each in its own savepoint, and share a
- * commit and so its fsync; nobody is answered before that commit, and when it fails all of them fail. Behind units that
- * take long nobody waits for ever: whose turn does not come in time is told {@link StoreUnavailable}.
+ * commit and so its fsync. No unit is answered before that commit, and when it fails all of them fail. A unit whose turn
+ * does not come in time fails with {@link StoreUnavailable}.
  */
 export class SqliteWriter {
   readonly #db: DatabaseSync;
@@ -45,13 +45,13 @@ export class SqliteWriter {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  /** `inPlace` throws where a commit would be lost; nothing is committed then. */
-  constructor(db: DatabaseSync, nouns: Omit<WriteUnit, 'aside'>, watcher: Watcher, inPlace: () => void) {
+  /** `inPlace` is called before each commit, and throws where the commit would be lost. */
+  constructor(db: DatabaseSync, tables: Omit<WriteUnit, 'aside'>, watcher: Watcher, inPlace: () => void) {
     this.#db = db;
     this.#watcher = watcher;
     this.#inPlace = inPlace;
     this.#commit = db.prepare('COMMIT');
-    this.#unit = { ...nouns, aside: (work) => this.#aside(work) };
+    this.#unit = { ...tables, aside: (work) => this.#aside(work) };
   }
 
   run<T>(work: (unit: WriteUnit) => Promise<T>): Promise<T> {
@@ -66,14 +66,14 @@ export class SqliteWriter {
     });
   }
 
-  /** Takes no more units and waits for those under way. */
+  /** Refuses further units and waits for the ones under way. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
   }
 
   async #drain(): Promise<void> {
-    // Units that arrive in this turn of the event loop share the commit: each request is its own callback within it.
+    // Waits for all units of this turn of the event loop: each request is a callback of its own.
     await turn();
     while (this.#jobs.length > 0) await this.#batch();
     this.#running = undefined;
@@ -98,7 +98,7 @@ export class SqliteWriter {
     this.#refuseLate();
   }
 
-  /** Runs those that share a commit, one after another. */
+  /** Runs the units that share a commit, one after another. */
   async #runInto(taken: Job[], outcomes: UnitOutcome[]): Promise<void> {
     const end = performance.now() + BATCH_TIME;
     const looking = setInterval(() => this.#refuseLate(), LOOK_EVERY);
@@ -119,7 +119,7 @@ export class SqliteWriter {
       this.#jobs.shift()?.settle({ fault: new StoreUnavailable(LATE) });
   }
 
-  /** Waits for another process without holding up this one: SQLite's own busy time-out would block the thread. */
+  /** Waits for another process without blocking the thread, as SQLite's own busy time-out would. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + LOCK_DEADLINE;
     for (let delay = 1; ; delay = Math.min(delay * 2, 50)) {
@@ -141,7 +141,7 @@ export class SqliteWriter {
       this.#db.exec('RELEASE unit');
       return { value };
     } catch (error) {
-      // Some faults (a full disk) end the whole transaction: then the batch is lost, not this unit alone.
+      // Some faults (a full disk) end the whole transaction: then all units of the batch fail.
       if (!this.#db.isTransaction) throw error;
       this.#db.exec('ROLLBACK TO unit; RELEASE unit');
       return { fault: translated(error) };

@@ -10,12 +10,12 @@ class AskedForStandings extends ChangedStore {
 
   override read<T>(work: (unit: ReadUnit) => Promise<T>): Promise<T> {
     return super.read((unit) => {
-      const standing: ReadUnit['attempts']['standing'] = async (asked, known) => {
-        const answered = await unit.attempts.standing(asked, known);
+      const throttleState: ReadUnit['attempts']['throttleState'] = async (asked, known) => {
+        const answered = await unit.attempts.throttleState(asked, known);
         this.asked.push({ known, answered });
         return answered;
       };
-      return work({ ...unit, attempts: { ...unit.attempts, standing } });
+      return work({ ...unit, attempts: { ...unit.attempts, throttleState } });
     });
   }
 }

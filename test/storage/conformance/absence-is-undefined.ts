@@ -19,7 +19,7 @@ export function absenceIsUndefined(make: MakeStore): void {
       assert.equal(await tickets.countOf(1), 0);
       assert.deepEqual(await tickets.page(undefined, 10), []);
       const nothing = eachCounter(() => undefined);
-      assert.deepEqual(shown(await attempts.standing(aTry('nobody'))), {
+      assert.deepEqual(shown(await attempts.throttleState(aTry('nobody'))), {
         user: undefined,
         counters: nothing,
         familiarSince: undefined,

@@ -23,9 +23,9 @@ import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
 import type { MakeStore } from './samples.ts';
 import { serverGeneration } from './server-generation.ts';
-import { standingInOneLook } from './standing-in-one-look.ts';
 import { tallyOneRowAMinute } from './tally-one-row-a-minute.ts';
 import { theRuleOfCaseIsKept } from './the-rule-of-case-is-kept.ts';
+import { throttleStateInOneLook } from './throttle-state-in-one-look.ts';
 import { ticketsEndOnce } from './tickets-end-once.ts';
 import { ticketsFindJoinsTheUser } from './tickets-find-joins-the-user.ts';
 import { ticketsOfAUserOldestFirst } from './tickets-of-a-user-oldest-first.ts';
@@ -65,7 +65,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   readersSeeCommittedOnly,
   removedNamesAreRemembered,
   serverGeneration,
-  standingInOneLook,
+  throttleStateInOneLook,
   tallyOneRowAMinute,
   theRuleOfCaseIsKept,
   ticketsEndOnce,

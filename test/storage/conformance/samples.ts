@@ -4,7 +4,7 @@ import type { Event } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
 import { type User, userKey } from '../../../src/domain/user.ts';
-import type { AskedTry, ReadUnit, Store, StoredThrottleState } from '../../../src/storage/store.ts';
+import type { LoginAttempt, ReadUnit, Store, StoredThrottleState } from '../../../src/storage/store.ts';
 
 /** Makes an empty store for one test, closed and gone after it. */
 export type MakeStore = (t: TestContext) => Promise<Store>;
@@ -68,7 +68,7 @@ export function aCounter(more: Partial<Counter> = {}): Counter {
 }
 
 /** A try under this name, from an address. */
-export function aTry(userKey: string, address = '192.0.2.1'): AskedTry {
+export function aTry(userKey: string, address = '192.0.2.1'): LoginAttempt {
   const own = (which: string) => aKey(`${which} ${userKey} ${address}`);
   const keys = {
     name: aKey(userKey),
@@ -80,7 +80,7 @@ export function aTry(userKey: string, address = '192.0.2.1'): AskedTry {
   return { userKey, address, keys };
 }
 
-/** What of a standing the port promises. */
+/** What of a throttle state the port promises. */
 export const shown = ({ user, counters, familiarSince }: StoredThrottleState) => ({
   user,
   counters,
@@ -90,7 +90,7 @@ export const shown = ({ user, counters, familiarSince }: StoredThrottleState) =>
 /** The counter under this key, as a unit finds it. */
 export async function counterOf({ attempts }: Pick<ReadUnit, 'attempts'>, key: string) {
   const keys = { name: key, pair: key, subscriber: key, site: key, address: key };
-  return (await attempts.standing({ userKey: undefined, address: '', keys })).counters.name;
+  return (await attempts.throttleState({ userKey: undefined, address: '', keys })).counters.name;
 }
 
 /** When the address last logged in the user of this key, as a unit finds it. */
@@ -99,7 +99,7 @@ export async function familiarSince(
   userKey: string,
   address: string,
 ) {
-  return (await attempts.standing(aTry(userKey, address))).familiarSince;
+  return (await attempts.throttleState(aTry(userKey, address))).familiarSince;
 }
 
 /** Keeps these events, in one unit. */

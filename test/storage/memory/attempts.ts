@@ -11,7 +11,7 @@ export function attemptsIn(tables: Tables, sight: Sight): Attempts {
     return { failures, since, lastFailureAt, waitUntil };
   };
   return {
-    async standing({ userKey, address, keys }) {
+    async throttleState({ userKey, address, keys }) {
       const user = every(tables.users, sight).find(({ key }) => key === userKey);
       const counters = eachCounter((which) => counter(keys[which]));
       const familiar = user && one(tables.familiar, `${user.id} ${address}`, sight);

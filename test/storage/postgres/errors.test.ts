@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseError } from 'pg';
-import type { Host } from '../../../src/storage/host.ts';
 import { PostgresConnection } from '../../../src/storage/postgres/connection.ts';
 import { translated, whyNotConnected } from '../../../src/storage/postgres/errors.ts';
 import { statement } from '../../../src/storage/postgres/statement.ts';
 import { targetOf } from '../../../src/storage/postgres/target.ts';
+import type { Host } from '../../../src/storage/server-url.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
 import { whyNotOpened } from './opened.ts';
 

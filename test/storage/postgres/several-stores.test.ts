@@ -44,13 +44,13 @@ test('no failure is lost that instances count at the same time, be it the first 
   assert.equal((await stores[0].read((unit) => counterOf(unit, aKey('ada'))))?.failures, 40);
 });
 
-test('a change of the user that a standing shows is not lost beside another one', async (t, server) => {
+test('a change of the user that a throttle state shows is not lost beside another one', async (t, server) => {
   const stores = await two(t, server);
   await addUser(stores[0], 'ada');
   const raise = (store: PostgresStore, number: number) =>
     store.write(async ({ attempts, users }) => {
       const { keys, address } = aTry(`try ${number}`, `192.0.2.${number}`);
-      const { user } = await attempts.standing({ userKey: 'ada', address, keys });
+      const { user } = await attempts.throttleState({ userKey: 'ada', address, keys });
       await users.change(user?.id as number, { generation: (user?.generation ?? 0) + 1 });
     });
   await Promise.all(
@@ -59,7 +59,7 @@ test('a change of the user that a standing shows is not lost beside another one'
   assert.equal((await stores[0].read((unit) => unit.users.findByKey('ada')))?.generation, 20);
 });
 
-test('a standing that has waited for its counters shows nobody who was added meanwhile', async (t, server) => {
+test('a throttle state that has waited for its counters shows nobody who was added meanwhile', async (t, server) => {
   const [one, other] = await two(t, server);
   const [holds, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const asked = aTry('ada');
@@ -69,7 +69,7 @@ test('a standing that has waited for its counters shows nobody who was added mea
     await end.promise;
   });
   await holds.promise;
-  const found = one.write(async ({ attempts }) => attempts.standing(asked));
+  const found = one.write(async ({ attempts }) => attempts.throttleState(asked));
   await untilOneWaits(server);
   await addUser(other, 'ada');
   end.resolve();

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFile, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { backUpSqlite, lastWord } from '../../../src/storage/sqlite/backup.ts';
+import { backUpSqlite, lastChanceToStop } from '../../../src/storage/sqlite/backup.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
 import { restoreSqlite } from '../../../src/storage/sqlite/restore.ts';
 import { temporaryFolder } from '../../service/start.ts';
@@ -223,7 +223,7 @@ test('a signal that came while nobody could be heard is heard before the last wo
       seen = true;
     });
     process.kill(process.pid, 'SIGHUP');
-    lastWord(() => {
+    lastChanceToStop(() => {
       heard = seen;
     }).then(resolve, reject);
   });

@@ -6,7 +6,7 @@ import { InvalidationCounters } from '../../../src/storage/sqlite/read-cache.ts'
 import type { Store, StoredThrottleState, WriteUnit } from '../../../src/storage/store.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { aCounter, addUser, aKey, aTicket, aUser, issue, NOW, shown } from '../conformance/samples.ts';
-import { CHANGES, standing } from '../conformance/standing-in-one-look.ts';
+import { CHANGES, throttleState } from '../conformance/throttle-state-in-one-look.ts';
 import { openUntilEnd } from './folder.ts';
 
 setFlagsFromString('--expose-gc');
@@ -19,22 +19,22 @@ async function twoStores(t: TestContext) {
   return stores;
 }
 
-test('a standing that is known is told anew once another process has changed it', async (t) => {
+test('a throttle state that is known is told anew once another process has changed it', async (t) => {
   const [one, other] = await twoStores(t);
-  let known = await one.read((unit) => standing(unit));
+  let known = await one.read((unit) => throttleState(unit));
   for (const [what, change] of CHANGES) {
     await other.write(change);
-    const again = await one.read((unit) => standing(unit, known));
+    const again = await one.read((unit) => throttleState(unit, known));
     assert.notDeepEqual(shown(again), shown(known), what);
-    assert.deepEqual(shown(again), shown(await other.read((unit) => standing(unit))), what);
+    assert.deepEqual(shown(again), shown(await other.read((unit) => throttleState(unit))), what);
     known = again;
   }
 });
 
-test('a standing that is known is given back while others are changed', async (t) => {
+test('a throttle state that is known is given back while others are changed', async (t) => {
   const [store] = await twoStores(t);
-  const known = await store.read((unit) => standing(unit));
-  const again = () => store.read((unit) => standing(unit, known));
+  const known = await store.read((unit) => throttleState(unit));
+  const again = () => store.read((unit) => throttleState(unit, known));
   assert.equal(await again(), known);
   await issue(store, aTicket(1, { id: 1, generation: 0 }));
   assert.equal(await again(), known);
@@ -45,20 +45,20 @@ test('a standing that is known is given back while others are changed', async (t
   assert.equal(await again(), known);
 });
 
-test('a standing that is known is given back after a sweep of addresses that forgot none', async (t) => {
+test('a throttle state that is known is given back after a sweep of addresses that forgot none', async (t) => {
   const [store] = await twoStores(t);
   await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
-  const known = await store.read((unit) => standing(unit));
-  const again = () => store.read((unit) => standing(unit, known));
+  const known = await store.read((unit) => throttleState(unit));
+  const again = () => store.read((unit) => throttleState(unit, known));
   await store.write((unit) => unit.attempts.sweepFamiliar(NOW, 10));
   assert.equal(await again(), known);
   await store.write((unit) => unit.attempts.sweepFamiliar(NOW + 1, 10));
   assert.equal((await again()).familiarSince, undefined);
 });
 
-/** Has the store keep a standing in memory, and holds it no longer than the store does. */
+/** Has the store keep a throttle state in memory, and holds it no longer than the store does. */
 async function keptBy(store: Store): Promise<WeakRef<StoredThrottleState>> {
-  return new WeakRef(await store.read((unit) => standing(unit)));
+  return new WeakRef(await store.read((unit) => throttleState(unit)));
 }
 
 function isThere(kept: WeakRef<StoredThrottleState>): boolean {
@@ -72,7 +72,7 @@ const CHANGES_OF_ALL: Record<string, (unit: WriteUnit) => Promise<unknown>> = {
   'a sweep forgets an address': ({ attempts }) => attempts.sweepFamiliar(NOW + 1, 10),
 };
 for (const [what, change] of Object.entries(CHANGES_OF_ALL)) {
-  test(`standings that hold no more are let go: ${what}`, async (t) => {
+  test(`throttle states that hold no more are let go: ${what}`, async (t) => {
     const [store] = await twoStores(t);
     await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
     const kept = await keptBy(store);

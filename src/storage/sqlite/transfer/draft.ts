@@ -7,13 +7,13 @@ import { databaseIn } from '../data-folder.ts';
 /** What the names of half-done copies in a folder begin with. */
 const beginningIn = (folder: string): string => `${basename(databaseIn(folder))}.copy-`;
 
-/** The half-done copy of this source: its name tells whose it is, and no service opens a file of this name. */
+/** The file of a half-done copy. Its name identifies the source, and no service opens a file of this name. */
 export function draftOf(folder: string, source: string): string {
   const mark = createHash('sha256').update(source).digest('hex').slice(0, 16);
   return `${databaseIn(folder)}.copy-${mark}`;
 }
 
-/** Throws {@link StoreUnavailable} unless the folder is free for this copy, or has the half of it that is done. */
+/** Throws {@link StoreUnavailable} unless the folder is free, or has the half-done copy of the same source. */
 export function refuseOthers(folder: string, draft: string): void {
   if (existsSync(databaseIn(folder)))
     throw new StoreUnavailable('there is a database in it already: name another folder');
@@ -30,7 +30,7 @@ export function refuseOthers(folder: string, draft: string): void {
     );
 }
 
-/** Throws {@link StoreUnavailable} while what is in the folder is the half-done copy of another store. */
+/** Throws {@link StoreUnavailable} while the folder has a half-done copy and no database. */
 export function refuseHalfCopy(folder: string): void {
   if (existsSync(databaseIn(folder))) return;
   const draft = readdirSync(folder).find((name) => name.startsWith(beginningIn(folder)));

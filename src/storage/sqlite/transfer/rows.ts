@@ -10,10 +10,10 @@ import {
 } from '../../transfer.ts';
 import { inFolder } from '../data-folder.ts';
 
-/** The column as this engine calls it. */
+/** This engine's name for a column. */
 const columnOf = (name: string): string => (name === 'user_name' ? 'user' : name);
 
-/** The values as this engine keeps them. */
+/** A row's values as this engine stores them. */
 export const bound = (row: TransferRow): (string | number | Buffer | null)[] =>
   row.map((value) => (typeof value === 'boolean' ? Number(value) : value));
 
@@ -24,7 +24,7 @@ function scalarOf(value: SQLOutputValue, kind: ColumnKind): Scalar {
   return value as string | number;
 }
 
-/** Rows of every part over one connection to the database in `folder`. */
+/** Counts and reads the rows of every table over one connection to the database in `folder`. */
 export function rowsOn(db: DatabaseSync, folder: string): Pick<TransferSide, 'count' | 'page'> {
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>();
 
@@ -54,13 +54,13 @@ export function rowsOn(db: DatabaseSync, folder: string): Pick<TransferSide, 'co
   };
 }
 
-/** The text of a statement that adds a row of the part. */
+/** A statement that adds a row of the table. */
 export function insertOf({ name, columns }: TransferTable): string {
   const names = Object.keys(columns);
   return `INSERT INTO ${name} (${names.map(columnOf).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
 }
 
-/** The text of a statement that removes the row with a key. */
+/** A statement that removes the row with a key. */
 export function removalOf(part: TransferTable): string {
   const keys = keyColumns(part).map((name) => `${columnOf(name)} = ?`);
   return `DELETE FROM ${part.name} WHERE ${keys.join(' AND ')}`;
@@ -73,8 +73,8 @@ export function lastIdsOf(db: DatabaseSync): LastIds {
   return { users: of('users'), events: of('events') };
 }
 
-/** Has the ids go on from these where it gave out lower ones, so that none of them is given again. */
-export function goOnFrom(db: DatabaseSync, lastIds: LastIds): void {
+/** Raises the last ids to these where they are lower, so that none of them is given out again. */
+export function raiseLastIds(db: DatabaseSync, lastIds: LastIds): void {
   const known = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1');
   const added = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
   for (const [table, last] of Object.entries(lastIds)) {

@@ -8,9 +8,9 @@ import { databaseIn, inFolder } from '../data-folder.ts';
 import { isBusy } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import { draftOf, refuseOthers } from './draft.ts';
-import { bound, goOnFrom, insertOf, removalOf, rowsOn } from './rows.ts';
+import { bound, insertOf, raiseLastIds, removalOf, rowsOn } from './rows.ts';
 
-/** KiB of pages that are kept: with fewer, an index that rows come to in another order is read again and again. */
+/** How many KiB of pages are cached: with fewer, an index in another order than the rows is read again and again. */
 const CACHE = 262_144;
 
 function connected(draft: string): DatabaseSync {
@@ -18,7 +18,7 @@ function connected(draft: string): DatabaseSync {
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     migrate(db);
-    // What a crash of the machine takes away is copied again; the end of the copy waits for the disk.
+    // A crash of the machine may lose commits: the copy goes on from what is left. Its end waits for the disk.
     db.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE}; BEGIN IMMEDIATE; COMMIT`);
     return db;
   } catch (error) {
@@ -46,7 +46,7 @@ function change(
   }
 }
 
-/** Makes the finished draft the database of the folder, and never in the place of one that came there meanwhile. */
+/** Makes the finished draft the database of the folder, unless another database was made there meanwhile. */
 function putInPlace(draft: string, folder: string): void {
   try {
     giveSecondName(draft, databaseIn(folder), 'keep the data folder on another');
@@ -57,13 +57,13 @@ function putInPlace(draft: string, folder: string): void {
       { cause: error },
     );
   }
-  // The new name is on the disk before the old one goes.
+  // The new name has to be on the disk before the old one is removed.
   syncToDisk(folder);
-  // What lies beside it is left by somebody who looked into the draft.
+  // A reader of the draft may have left a file beside it.
   for (const end of ['', '-shm']) rmSync(draft + end, { force: true });
 }
 
-/** The embedded store that is to be in `folder`, to copy this source into. It is a file aside until it is finished. */
+/** Opens a new embedded store in `folder` to copy this source into. It is a draft until it is finished. */
 export function sqliteTarget(folder: string, source: string): TransferTarget {
   const draft = draftOf(folder, source);
   return inFolder(folder, () => {
@@ -75,7 +75,7 @@ export function sqliteTarget(folder: string, source: string): TransferTarget {
       change: async (part, removed, added) => inFolder(folder, () => change(db, part, removed, added)),
       finish: async (lastIds) =>
         inFolder(folder, () => {
-          goOnFrom(db, lastIds);
+          raiseLastIds(db, lastIds);
           db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
           db.close();
           putInPlace(draft, folder);

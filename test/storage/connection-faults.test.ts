@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect, createServer, type TlsOptions } from 'node:tls';
-import { whyNoTls } from '../../src/storage/tls-faults.ts';
+import { whyNoTls } from '../../src/storage/connection-faults.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const NAMES = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };

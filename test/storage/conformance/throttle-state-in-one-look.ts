@@ -8,12 +8,12 @@ const ASKED = aTry('ada', HOME);
 const { name, pair, subscriber, site, address } = ASKED.keys;
 const NONE = { pair: undefined, subscriber: undefined, site: undefined, address: undefined };
 
-/** The standing of the try, as a unit finds it. */
-export async function standing(
+/** The throttle state of the try, as a unit finds it. */
+export async function throttleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
   known?: StoredThrottleState,
 ): Promise<StoredThrottleState> {
-  return attempts.standing(ASKED, known);
+  return attempts.throttleState(ASKED, known);
 }
 
 /** Changes of which each one changes how the try stands; the user with the id 1 is ada. */
@@ -42,14 +42,14 @@ export const CHANGES: readonly (readonly [string, (unit: WriteUnit) => Promise<u
 ];
 
 /** What decides over a try is read at once, as the last commit left it, whatever was known before. */
-export function standingInOneLook(make: MakeStore): void {
+export function throttleStateInOneLook(make: MakeStore): void {
   async function withAda(t: Parameters<MakeStore>[0]): Promise<Store> {
     const store = await make(t);
     await addUser(store, 'ada');
     return store;
   }
 
-  test('a standing has the user, each counter under its own key, and since when the address is familiar', async (t) => {
+  test('a throttle state has the user, each counter under its own key, and since when the address is familiar', async (t) => {
     const store = await withAda(t);
     await store.write(async ({ attempts }) => {
       await attempts.put(name, name, aCounter({ failures: 1 }));
@@ -59,7 +59,7 @@ export function standingInOneLook(make: MakeStore): void {
       await attempts.put(site, name, aCounter({ failures: 5 }));
       await attempts.setFamiliar(1, HOME, NOW);
     });
-    const { user, counters, familiarSince } = await store.read((unit) => standing(unit));
+    const { user, counters, familiarSince } = await store.read((unit) => throttleState(unit));
     assert.deepEqual(user, { id: 1, ...aUser('ada') });
     assert.deepEqual(counters.name, aCounter({ failures: 1 }));
     assert.deepEqual(counters.pair, aCounter({ failures: 2 }));
@@ -75,9 +75,9 @@ export function standingInOneLook(make: MakeStore): void {
       await attempts.put(name, name, aCounter());
       await attempts.setFamiliar(1, HOME, NOW);
     });
-    assert.equal((await store.read((unit) => standing(unit))).user?.id, 1);
+    assert.equal((await store.read((unit) => throttleState(unit))).user?.id, 1);
     const asked = { ...ASKED, userKey: undefined };
-    const found = await store.read(({ attempts }) => attempts.standing(asked));
+    const found = await store.read(({ attempts }) => attempts.throttleState(asked));
     assert.deepEqual(shown(found), {
       user: undefined,
       counters: { ...NONE, name: aCounter() },
@@ -89,27 +89,27 @@ export function standingInOneLook(make: MakeStore): void {
     const store = await withAda(t);
     for (const userKey of ['Ada', 'ADA', 'ada '])
       assert.equal(
-        (await store.read(({ attempts }) => attempts.standing({ ...ASKED, userKey }))).user,
+        (await store.read(({ attempts }) => attempts.throttleState({ ...ASKED, userKey }))).user,
         undefined,
       );
     const { id } = await addUser(store, 'Ada', { key: 'Ada' });
-    const found = await store.read(({ attempts }) => attempts.standing({ ...ASKED, userKey: 'Ada' }));
+    const found = await store.read(({ attempts }) => attempts.throttleState({ ...ASKED, userKey: 'Ada' }));
     assert.equal(found.user?.id, id);
   });
 
-  test('whoever knows a standing is told of each change of it', async (t) => {
+  test('whoever knows a throttle state is told of each change of it', async (t) => {
     const store = await withAda(t);
-    let known = await store.read((unit) => standing(unit));
+    let known = await store.read((unit) => throttleState(unit));
     for (const [what, change] of CHANGES) {
       await store.write(change);
-      const again = await store.read((unit) => standing(unit, known));
+      const again = await store.read((unit) => throttleState(unit, known));
       assert.notDeepEqual(shown(again), shown(known), what);
-      assert.deepEqual(shown(again), shown(await store.read((unit) => standing(unit))), what);
+      assert.deepEqual(shown(again), shown(await store.read((unit) => throttleState(unit))), what);
       known = again;
     }
   });
 
-  test('a write unit finds a standing as it has left it itself', async (t) => {
+  test('a write unit finds a throttle state as it has left it itself', async (t) => {
     const store = await withAda(t);
     const written = await store.write(async (unit) => {
       await unit.attempts.put(name, name, aCounter());
@@ -117,35 +117,35 @@ export function standingInOneLook(make: MakeStore): void {
       await unit.attempts.remove(pair);
       await unit.attempts.setFamiliar(1, HOME, NOW);
       await unit.users.change(1, { lockedUntil: NOW });
-      return shown(await standing(unit));
+      return shown(await throttleState(unit));
     });
     assert.deepEqual(written.counters, { ...NONE, name: aCounter() });
     assert.equal(written.familiarSince, NOW);
     assert.equal(written.user?.lockedUntil, NOW);
   });
 
-  test('no change is lost among units that read a standing and change it together', async (t) => {
+  test('no change is lost among units that read a throttle state and change it together', async (t) => {
     const store = await withAda(t);
     const counts = Array.from({ length: 20 }, () =>
       store.write(async (unit) => {
-        const { user, counters } = await standing(unit);
+        const { user, counters } = await throttleState(unit);
         await unit.attempts.put(name, name, aCounter({ failures: (counters.name?.failures ?? 0) + 1 }));
         await unit.users.change(1, { generation: (user?.generation ?? 0) + 1 });
       }),
     );
     await Promise.all(counts);
-    const { user, counters } = await store.read((unit) => standing(unit));
+    const { user, counters } = await store.read((unit) => throttleState(unit));
     assert.deepEqual([user?.generation, counters.name?.failures], [20, 20]);
   });
 
-  test('a unit that is rolled back changes no standing', async (t) => {
+  test('a unit that is rolled back changes no throttle state', async (t) => {
     const store = await withAda(t);
-    const known = await store.read((unit) => standing(unit));
+    const known = await store.read((unit) => throttleState(unit));
     const failing = store.write(async ({ attempts }) => {
       await attempts.put(name, name, aCounter());
       throw new Error('undone');
     });
     await assert.rejects(failing, /undone/);
-    assert.deepEqual(shown(await store.read((unit) => standing(unit, known))), shown(known));
+    assert.deepEqual(shown(await store.read((unit) => throttleState(unit, known))), shown(known));
   });
 }
