@@ -1,9 +1,21 @@
 import { writeFileSync } from 'node:fs';
-import { openApiFile } from './reference/openapi.ts';
+import { openApiDocument } from '../src/description/openapi/document.ts';
+import { servedWith } from '../src/description/served.ts';
+import { operations } from '../src/operations/all.ts';
+import { SETTINGS } from '../src/settings/table.ts';
 import { operationsPage } from './reference/operations.ts';
 import { refusalsPage } from './reference/refusals.ts';
+import { SCHEMAS } from './reference/schemas.ts';
 import { settingsPage } from './reference/settings.ts';
-import { SCHEMAS } from './schemas.ts';
+
+/** The OpenAPI document that a service with default settings serves below its first base path. */
+function openApiFile(): string {
+  const [basePath = ''] = SETTINGS.basePaths.parse(SETTINGS.basePaths.default);
+  const index = SETTINGS.index.parse(SETTINGS.index.default);
+  const gateAnswers = SETTINGS.gateAnswers.parse(SETTINGS.gateAnswers.default);
+  const served = servedWith({ index, gateAnswers }, operations);
+  return `${JSON.stringify(openApiDocument(served, basePath), undefined, 2)}\n`;
+}
 
 /** The generated pages that are in git, by their file in `docs/reference/`. */
 export const PAGES: Readonly<Record<string, () => string>> = {

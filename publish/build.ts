@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { placeOf, UNTRACKED } from '../docs/generate.ts';
-import { manifestOf } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PACKAGE = join(ROOT, 'package');
@@ -53,6 +52,15 @@ function compile(): void {
   cpSync(join(compiled, PLAYER), join(PACKAGE, PLAYER), { recursive: true });
   rmSync(compiled, { recursive: true });
   cpSync(join(ROOT, 'src'), DIST, { recursive: true, filter: (from) => !/\.(ts|md)$/.test(from) });
+}
+
+/**
+ * The `package.json` of the published package: that of the checkout without scripts, development packages and the Node of the
+ * checkout, which npm would otherwise run in place of the user's Node.
+ */
+function manifestOf(checkout: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { scripts, devDependencies, optionalDependencies, ...rest } = checkout;
+  return rest;
 }
 
 /** Makes `package/`, the folder that is packed. The code is compiled, since Node runs no TypeScript in a package. */

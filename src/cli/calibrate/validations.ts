@@ -7,7 +7,7 @@ import type { Terminal } from '../context.ts';
 import { CommandRefused } from '../failure.ts';
 import { withCleanup } from '../interruption.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { askFor, type LoadResult } from './asking.ts';
+import { type LoadResult, load } from './load.ts';
 
 /** The measurement of validations. */
 export interface ValidationFinding extends LoadResult {
@@ -99,8 +99,8 @@ export async function measureValidations(
       const url = await urlOf(service);
       const ticket = await ticketFrom(url, password);
       const path = `/api/login/ticket/${ticket}?alf_ticket=${ticket}`;
-      await askFor(url, path, { connections: CONNECTIONS, length: WARM_UP });
-      const counted = await askFor(url, path, { connections: CONNECTIONS, length });
+      await load(url, path, { connections: CONNECTIONS, length: WARM_UP });
+      const counted = await load(url, path, { connections: CONNECTIONS, length });
       return { ...counted, connections: CONNECTIONS, logLevel };
     } finally {
       await end(service);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CaseFile } from '../../../conformance/player/case-file.ts';
 import type { CaseResult, CaseVerdict } from '../../../conformance/player/play.ts';
 import { DEADLINE, playCases, type Subject, serverOf } from '../../../conformance/player/run.ts';
-import type { ServerUnderTest } from '../../../conformance/player/wire.ts';
+import { exchange, type ServerUnderTest } from '../../../conformance/player/wire.ts';
 import { Client, Refused as RefusedByServer } from '../../client/client.ts';
 import { visible, visibleLines } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
@@ -11,9 +11,33 @@ import { withCleanup } from '../interruption.ts';
 import { ProgressBar } from '../progress.ts';
 import { type AccountOptions, accountIn, otherIn } from './accounts.ts';
 import { type CaseOptions, casesIn } from './cases.ts';
-import { logOutAll } from './log-out.ts';
 import { printReport, VERDICTS } from './report.ts';
 import { Secrets } from './secrets.ts';
+
+/** A log-out that every server of this API accepts. */
+const LOG_OUT = { ask: 'DELETE /api/login/ticket/{{ticket}}', basic: 'ROLE_TICKET:{{ticket}}' };
+
+const DEAD_ALREADY = [401, 404];
+
+/** Logs out these tickets, up to the first missing answer. Returns a line about the tickets that are left, or ''. */
+async function logOutAll(server: ServerUnderTest, tickets: ReadonlySet<string>): Promise<string> {
+  const left = new Set(tickets);
+  let why: string | undefined;
+  try {
+    // A copy: tickets that the server issues meanwhile could go on for ever.
+    for (const ticket of left) {
+      // Leave out the server's own text: it may be any server.
+      const { status } = await exchange(LOG_OUT, server, { ticket });
+      if (status < 300 || DEAD_ALREADY.includes(status)) left.delete(ticket);
+      else why ??= `The server answered ${status}`;
+    }
+  } catch (error) {
+    why ??= `No answer: ${(error as Error).message}`;
+  }
+  if (why === undefined) return '';
+  const count = left.size === 1 ? '1 ticket' : `${left.size} tickets`;
+  return `${count} of the run could not be ended: ${why}.\n`;
+}
 
 interface Options extends AccountOptions, CaseOptions {
   readonly guest?: string;

@@ -13,7 +13,7 @@ export interface LoadResult {
 const END_OF_HEADER = '\r\n\r\n';
 
 /** Whether an answer is complete. Throws when its status is not 200. */
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   const end = text.indexOf(END_OF_HEADER);
   if (end < 0) return false;
   if (!text.startsWith('HTTP/1.1 200 '))
@@ -23,7 +23,7 @@ function isWhole(text: string): boolean {
 }
 
 /** Repeats a request on one connection until `isOver`. Calls `onAnswer` with the time of each answer. */
-async function askOn(
+async function repeatOn(
   socket: Socket,
   request: string,
   isOver: () => boolean,
@@ -34,7 +34,7 @@ async function askOn(
     let [text, began] = ['', performance.now()];
     const answered = (chunk: string) => {
       text += chunk;
-      if (!isWhole(text)) return;
+      if (!isComplete(text)) return;
       onAnswer(performance.now() - began);
       if (isOver()) return resolve();
       [text, began] = ['', performance.now()];
@@ -58,7 +58,7 @@ async function askOn(
  * Sends GETs of one path on several connections for `length` milliseconds. It uses bare sockets, because Node's HTTP client
  * takes more processor time than the service, on the same machine.
  */
-export async function askFor(
+export async function load(
   url: URL,
   path: string,
   { connections, length }: { readonly connections: number; readonly length: number },
@@ -71,7 +71,7 @@ export async function askFor(
   const began = performance.now();
   const isOver = () => performance.now() - began >= length;
   try {
-    await Promise.all(sockets.map((socket) => askOn(socket, request, isOver, (took) => waits.push(took))));
+    await Promise.all(sockets.map((socket) => repeatOn(socket, request, isOver, (took) => waits.push(took))));
   } finally {
     for (const socket of sockets) socket.destroy();
   }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { CaseFile } from '../conformance/player/case-file.ts';
-import { DefinitionsDocument, ModelDocument } from '../src/catalogue/document.ts';
+import { CaseFile } from '../../conformance/player/case-file.ts';
+import { DefinitionsDocument, ModelDocument } from '../../src/catalogue/document.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
