@@ -40,12 +40,11 @@ export class ImportDisplay {
 }
 
 /**
- * The error at the end of an import with refused lines. `stays` names what another import leaves alone; `more` is a
- * sentence about other lines.
+ * The error at the end of an import with refused lines. `more` is a sentence about other lines.
  */
-export function linesRefused(count: number, stays: string, more = ''): CommandRefused {
+export function linesRefused(count: number, what: 'users' | 'nodes', more = ''): CommandRefused {
   const lines = count === 1 ? '1 line' : `${count} lines`;
   return new CommandRefused(
-    `Refused ${lines}.${more} Mend them and import the file again: ${stays} already stays.`,
+    `Refused ${lines}.${more} Mend them and import the file again: existing ${what} stay as they are.`,
   );
 }

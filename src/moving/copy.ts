@@ -33,29 +33,29 @@ interface RowDifference {
 /** The changes that turn the existing rows into the wanted ones. */
 function difference(
   part: TransferTable,
-  should: readonly TransferRow[],
-  are: readonly TransferRow[],
+  wanted: readonly TransferRow[],
+  present: readonly TransferRow[],
 ): RowDifference {
   const [removed, added]: [TransferRow[], TransferRow[]] = [[], []];
   let at = 0;
-  for (const row of should) {
-    let there = are[at];
-    while (there !== undefined && compareKeys(part, there, row) < 0) {
-      removed.push(keyOf(part, there));
-      there = are[++at];
+  for (const row of wanted) {
+    let existing = present[at];
+    while (existing !== undefined && compareKeys(part, existing, row) < 0) {
+      removed.push(keyOf(part, existing));
+      existing = present[++at];
     }
-    if (there !== undefined && compareKeys(part, there, row) === 0) {
+    if (existing !== undefined && compareKeys(part, existing, row) === 0) {
       at += 1;
-      if (sameRow(there, row)) continue;
-      removed.push(keyOf(part, there));
+      if (sameRow(existing, row)) continue;
+      removed.push(keyOf(part, existing));
     }
     added.push(row);
   }
-  removed.push(...are.slice(at).map((row) => keyOf(part, row)));
+  removed.push(...present.slice(at).map((row) => keyOf(part, row)));
   return { removed, added };
 }
 
-async function gathered(pages: AsyncGenerator<readonly TransferRow[]>): Promise<TransferRow[]> {
+async function collected(pages: AsyncGenerator<readonly TransferRow[]>): Promise<TransferRow[]> {
   const rows: TransferRow[] = [];
   for await (const page of pages) rows.push(...page);
   return rows;
@@ -78,13 +78,13 @@ class PartCopy {
     onPage: (page: readonly TransferRow[]) => void,
     removeOnly = false,
   ): Promise<void> {
-    const there = new RowsUpTo(this.#target, this.#part);
+    const existing = new RowsUpTo(this.#target, this.#part);
     for await (const page of pagesOf(source, this.#part)) {
-      const found = difference(this.#part, page, await gathered(there.take(page.at(-1))));
+      const found = difference(this.#part, page, await collected(existing.take(page.at(-1))));
       await this.#apply(removeOnly ? { ...found, added: [] } : found);
       onPage(page);
     }
-    for await (const left of there.take(undefined)) await this.#apply(difference(this.#part, [], left));
+    for await (const left of existing.take(undefined)) await this.#apply(difference(this.#part, [], left));
   }
 
   async #apply({ removed, added }: RowDifference): Promise<void> {

@@ -38,9 +38,9 @@ export async function removeNodes(
 ): Promise<string | undefined> {
   const liesInTop = liesIn(nodes, top);
   for (const { store, id } of removed) {
-    const there = await nodes.find(store, id);
-    if (there === undefined) continue;
-    if (!(await liesInTop(there))) return `"${id}" was moved out of "${top.id}" meanwhile`;
+    const found = await nodes.find(store, id);
+    if (found === undefined) continue;
+    if (!(await liesInTop(found))) return `"${id}" was moved out of "${top.id}" meanwhile`;
     if (await nodes.hasChildren(store, id)) return `nodes came into "${id}" meanwhile`;
     await nodes.remove(store, id);
   }

@@ -44,8 +44,7 @@ export function importCommand(terminal: Terminal): Command {
         terminal.stdout.write(
           report.imported === 1 ? 'Imported 1 node.\n' : `Imported ${report.imported} nodes.\n`,
         );
-        if (report.refused > 0)
-          throw linesRefused(report.refused, 'what is there', withheld(report.withheld));
+        if (report.refused > 0) throw linesRefused(report.refused, 'nodes', withheld(report.withheld));
       } finally {
         waiting.remove();
       }

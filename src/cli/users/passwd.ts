@@ -15,8 +15,8 @@ export function passwdCommand(terminal: Terminal): Command {
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const changed = await onStore(settings, async (store, clock) => {
-        const there = await store.read((unit) => existingUser(unit, name, settings));
-        const password = await newPassword(there.name, options.passwordStdin === true, settings, terminal);
+        const user = await store.read((unit) => existingUser(unit, name, settings));
+        const password = await newPassword(user.name, options.passwordStdin === true, settings, terminal);
         const passwordHash = await hashPassword(password, hashCostIn(settings));
         const change = () =>
           store.write(async (unit) => {

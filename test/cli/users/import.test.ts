@@ -64,10 +64,10 @@ test('the same file again finds everybody there, and leaves them as they are', a
   const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'bob', passwordHash: BCRYPT });
   await importOf(lines);
   const before = await kept('ann');
-  assert.equal((await importOf(lines)).stdout, 'Added 0 users.\nLeft 2 users alone, there already.\n');
+  assert.equal((await importOf(lines)).stdout, 'Added 0 users.\nLeft 2 users unchanged.\n');
   assert.deepEqual(await kept('ann'), before);
   const more = await importOf(lines + ndjson({ name: 'carl', ...MD4 }));
-  assert.equal(more.stdout, 'Added 1 user.\nLeft 2 users alone, there already.\n');
+  assert.equal(more.stdout, 'Added 1 user.\nLeft 2 users unchanged.\n');
 });
 
 const THREE = ndjson({ name: 'ann', ...MD4 }, { name: 'bob', ...MD4 }, { name: 'carl', ...MD4 });
@@ -83,10 +83,7 @@ test('--update replaces what has changed, and ends the tickets of a user with an
   await importOf(THREE);
   const carl = await kept('carl');
   const { stdout, code } = await importOf(TWO_CHANGED, '--update');
-  assert.deepEqual(
-    [stdout, code],
-    ['Added 0 users.\nUpdated 2 users.\nLeft 1 user alone, there already.\n', 0],
-  );
+  assert.deepEqual([stdout, code], ['Added 0 users.\nUpdated 2 users.\nLeft 1 user unchanged.\n', 0]);
   assert.deepEqual([(await kept('ann'))?.generation, (await kept('bob'))?.generation], [1, 1]);
   assert.equal((await kept('bob'))?.disabled, true);
   assert.deepEqual(await kept('carl'), carl);
@@ -99,7 +96,7 @@ test('a dry run with --update reports the same and writes nothing', async (t) =>
   const { stdout, code } = await importOf(TWO_CHANGED, '--update', '--dry-run');
   assert.deepEqual(
     [stdout, code],
-    ['Would add 0 users.\nWould update 2 users.\nLeft 1 user alone, there already.\n', 0],
+    ['Would add 0 users.\nWould update 2 users.\nLeft 1 user unchanged.\n', 0],
   );
   assert.deepEqual([await kept('ann'), await kept('bob'), await kept('carl')], before);
 });
@@ -108,7 +105,7 @@ test('a line without a hash keeps the password that an earlier line set', async 
   const { importOf, kept } = await onFolder(t);
   const lines = ndjson({ name: 'ann', ...MD4 }, { name: 'ann' });
   const { stdout } = await importOf(lines, '--update', '--without-hash');
-  assert.equal(stdout, 'Added 1 user.\nLeft 1 user alone, there already.\n');
+  assert.equal(stdout, 'Added 1 user.\nLeft 1 user unchanged.\n');
   assert.equal((await kept('ann'))?.generation, 0);
 });
 
@@ -117,10 +114,7 @@ test('--update leaves a user disabled whose line says nothing of it', async (t) 
   const lines = ndjson({ name: 'ann', ...MD4 });
   await importOf(lines);
   await usersCommand('disable', 'ann');
-  assert.equal(
-    (await importOf(lines, '--update')).stdout,
-    'Added 0 users.\nLeft 1 user alone, there already.\n',
-  );
+  assert.equal((await importOf(lines, '--update')).stdout, 'Added 0 users.\nLeft 1 user unchanged.\n');
   assert.equal((await kept('ann'))?.disabled, true);
   const changed = ndjson({ name: 'ann', passwordHash: '0'.repeat(32), hashIndicator: ['md4'] });
   assert.match((await importOf(changed, '--update')).stdout, /Updated 1 user\./);
@@ -180,7 +174,7 @@ test('two spellings of one name are reported, and the second is not taken for th
   const { importOf } = await onFolder(t);
   const { stdout, stderr } = await importOf(ndjson({ name: 'Ann', ...MD4 }, { name: 'ann', ...MD4 }));
   assert.equal(stdout, 'Added 1 user.\n');
-  assert.match(stderr, /^line 2: names a user that differs from "Ann", who is there already, in case alone/);
+  assert.match(stderr, /^line 2: names a user that differs from the existing user "Ann" only by case/);
   const sensitive = await onFolder(t, { TESSERA_NAMES_CASE_SENSITIVE: 'true' });
   const both = await sensitive.importOf(ndjson({ name: 'Ann', ...MD4 }, { name: 'ann', ...MD4 }));
   assert.equal(both.stdout, 'Added 2 users.\n');

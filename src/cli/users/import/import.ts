@@ -19,14 +19,14 @@ interface ImportOptions {
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
 
 /** The text at the end of an import. */
-function summary({ added, updated, there, withoutHash }: Report, dryRun: boolean): string {
+function summary({ added, updated, unchanged, withoutHash }: Report, dryRun: boolean): string {
   const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
   if (withoutHash > 0)
     lines.push(
       `${users(withoutHash)} of these without a password: give each one with 'tessera users passwd'.`,
     );
   if (updated > 0) lines.push(`${dryRun ? 'Would update' : 'Updated'} ${users(updated)}.`);
-  if (there > 0) lines.push(`Left ${users(there)} alone, there already.`);
+  if (unchanged > 0) lines.push(`Left ${users(unchanged)} unchanged.`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -85,6 +85,6 @@ export function importCommand(terminal: Terminal): Command {
         return removingStalePassword(store, settings, terminal, importAll);
       });
       terminal.stdout.write(summary(report, dryRun));
-      if (report.refused > 0) throw linesRefused(report.refused, 'who is there');
+      if (report.refused > 0) throw linesRefused(report.refused, 'users');
     });
 }

@@ -32,7 +32,7 @@ export interface Report {
   added: number;
   updated: number;
   /** Existing users, left unchanged. */
-  there: number;
+  unchanged: number;
   /** Added users without a password. */
   withoutHash: number;
   refused: number;
@@ -55,7 +55,7 @@ interface Hashed extends Wanted {
   readonly stored: string | undefined;
 }
 
-type ImportOutcome = 'added' | 'updated' | 'there' | { readonly refused: string };
+type ImportOutcome = 'added' | 'updated' | 'unchanged' | { readonly refused: string };
 
 /** Replaces the hash that a dry run would write. */
 const NOT_WRITTEN = '';
@@ -65,7 +65,7 @@ const NOT_WRITTEN = '';
  * replaced.
  */
 export class UserImport {
-  readonly report: Report = { added: 0, updated: 0, there: 0, withoutHash: 0, refused: 0 };
+  readonly report: Report = { added: 0, updated: 0, unchanged: 0, withoutHash: 0, refused: 0 };
   readonly #store: Store;
   readonly #options: UserImportOptions;
   readonly #progress: Progress;
@@ -118,14 +118,14 @@ export class UserImport {
   }
 
   /** Hashes before the write unit is opened, so that other writers do not wait. */
-  async #hash(wanted: Wanted, there: User | undefined): Promise<Hashed> {
+  async #hash(wanted: Wanted, existing: User | undefined): Promise<Hashed> {
     const { cost, update, dryRun } = this.#options;
     const { hash } = wanted.user;
-    const isLeft = there === undefined ? dryRun : !update || hash === undefined;
+    const isLeft = existing === undefined ? dryRun : !update || hash === undefined;
     if (isLeft) return { ...wanted, stored: undefined };
     const stored = await this.#limiter.run(async () => {
       if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
-      if (there?.passwordHash !== undefined && (await isStoredFrom(hash, there.passwordHash)))
+      if (existing?.passwordHash !== undefined && (await isStoredFrom(hash, existing.passwordHash)))
         return undefined;
       return dryRun ? NOT_WRITTEN : storedFrom(hash, cost);
     });
@@ -140,35 +140,35 @@ export class UserImport {
   }
 
   async #writeLine(unit: WriteUnit, { user, stored }: Hashed, now: number): Promise<ImportOutcome> {
-    const there = await unit.users.findByKey(user.key);
-    if (there === undefined) {
+    const existing = await unit.users.findByKey(user.key);
+    if (existing === undefined) {
       if (stored === undefined)
         return { refused: 'names a user that was removed meanwhile: import the file again' };
       return add(unit, user, stored, this.#options, now);
     }
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
-    const outcome = this.#outcome(user, there, replacing);
-    if (outcome === 'updated') await change(unit, there, user, replacing, now);
+    const outcome = this.#outcome(user, existing, replacing);
+    if (outcome === 'updated') await change(unit, existing, user, replacing, now);
     return outcome;
   }
 
   /** The outcome of a line, for an existing or a new user. */
-  #outcome(user: UserInLine, there: User | undefined, stored: string | undefined): ImportOutcome {
-    if (there === undefined) return 'added';
-    if (there.name !== user.name)
+  #outcome(user: UserInLine, existing: User | undefined, stored: string | undefined): ImportOutcome {
+    if (existing === undefined) return 'added';
+    if (existing.name !== user.name)
       return {
-        refused: `names a user that differs from "${there.name}", who is there already, in case alone: they would be one here, so give this one another name`,
+        refused: `names a user that differs from the existing user "${existing.name}" only by case: here they would be the same, so give this one another name`,
       };
-    if (!this.#options.update) return 'there';
-    if (there.administrator !== user.administrator)
+    if (!this.#options.update) return 'unchanged';
+    if (existing.administrator !== user.administrator)
       return {
-        refused: there.administrator
-          ? 'names an administrator that is there already, and does not say so: say "administrator": true, or remove the user first if it is to be none'
-          : 'makes an administrator of a user that is there already: leave "administrator" out, or remove the user first if it is to be one',
+        refused: existing.administrator
+          ? 'names an existing administrator without saying so: write "administrator": true, or remove the user first if it is to be none'
+          : 'makes an existing user an administrator: leave "administrator" out, or remove the user first if it is to be one',
       };
-    const same = stored === undefined && there.disabled === (user.disabled ?? there.disabled);
-    return same ? 'there' : 'updated';
+    const same = stored === undefined && existing.disabled === (user.disabled ?? existing.disabled);
+    return same ? 'unchanged' : 'updated';
   }
 
   #count({ number, user }: Hashed, outcome: ImportOutcome): void {
@@ -199,16 +199,16 @@ async function add(
 /** A new password and disabling end the tickets, as everywhere. */
 async function change(
   unit: WriteUnit,
-  there: User,
-  { disabled = there.disabled }: UserInLine,
+  existing: User,
+  { disabled = existing.disabled }: UserInLine,
   passwordHash: string | undefined,
   now: number,
 ) {
-  const about = { user: there.name, reason: 'imported' };
-  const password = passwordHash === undefined ? {} : { passwordHash, generation: there.generation + 1 };
-  const state = disabled === there.disabled ? {} : withDisabled(there, disabled);
-  await unit.users.change(there.id, { ...password, ...state });
+  const about = { user: existing.name, reason: 'imported' };
+  const password = passwordHash === undefined ? {} : { passwordHash, generation: existing.generation + 1 };
+  const state = disabled === existing.disabled ? {} : withDisabled(existing, disabled);
+  await unit.users.change(existing.id, { ...password, ...state });
   if (passwordHash !== undefined) await record(unit, 'password-changed', now, about);
-  if (disabled !== there.disabled)
+  if (disabled !== existing.disabled)
     await record(unit, disabled ? 'user-disabled' : 'user-enabled', now, about);
 }
