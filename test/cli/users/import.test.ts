@@ -131,7 +131,7 @@ test('--update makes nobody an administrator, and nobody less than one', async (
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^line 1: makes an administrator.* leave "administrator" out,.*\nline 2: names an administrator.* say "administrator": true,.*\nRefused 2 lines\./,
+    /^line 1: makes an existing user an administrator.* leave "administrator" out,.*\nline 2: names an existing administrator.* write "administrator": true,.*\nRefused 2 lines\./,
   );
   assert.deepEqual([(await kept('ann'))?.administrator, (await kept('root'))?.administrator], [false, true]);
 });
