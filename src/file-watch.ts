@@ -12,7 +12,7 @@ export function stampOf(path: string, { ino, size, ctimeMs }: Stats): string {
 }
 
 /** How to check the watched files. A stamp is a text that changes after each change of a file. */
-export interface WatchedFiles {
+interface WatchedFiles {
   readonly stamp: () => string;
   /** The same stamp, taken without blocking the event loop: a network file system may not answer for minutes. */
   readonly stampAsync: () => Promise<string>;

@@ -7,7 +7,7 @@ import {
 import { Agent, request } from 'node:https';
 
 /** An answer of the other server. */
-export interface RemoteAnswer {
+interface RemoteAnswer {
   readonly status: number;
   /** Its body, if that is JSON. */
   readonly body: unknown;

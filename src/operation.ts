@@ -44,7 +44,7 @@ export type Caller =
   | { readonly user: Holder; readonly presented?: undefined; readonly held?: undefined };
 
 /** A new ticket as it is stored, and its user. */
-export interface Issued {
+interface Issued {
   readonly ticket: KeptTicket;
   readonly user: Holder;
   /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
@@ -85,7 +85,7 @@ export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {})
 }
 
 /** What `prepare` may use: slow or remote work, outside the transaction. */
-export interface Preparation<I extends InputSchemas> {
+interface Preparation<I extends InputSchemas> {
   readonly input: InputOf<I>;
   readonly passwords: Passwords;
 }
@@ -105,7 +105,7 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
 }
 
 /** Everything that an operation can use while it runs. */
-export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
+type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
   readonly prepared: P;
   /** Epoch milliseconds. */
@@ -205,7 +205,7 @@ export interface Operation<
 }
 
 /** The part of a descriptor that callers need. It stays a literal type, which the client reads. */
-export interface Spoken<M extends Operation['method'], T extends `/${string}`, S extends TSchema> {
+interface Spoken<M extends Operation['method'], T extends `/${string}`, S extends TSchema> {
   readonly method: M;
   readonly paths: readonly T[];
   readonly output: { readonly schema: S };

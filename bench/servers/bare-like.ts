@@ -5,7 +5,7 @@ import { type Answered, ask, type Server, startBare } from './servers.ts';
 const BY_NODE = ['date', 'connection', 'keep-alive'];
 
 /** Two requests whose answers differ only by their `part`, the end of their URLs. With empty parts the answers are equal. */
-export interface Samples {
+interface Samples {
   readonly paths: readonly [string, string];
   readonly parts: readonly [string, string];
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { nameOf, PASSWORD } from '../seeding/tickets.ts';
 
 /** The kinds of requests of the load. */
-export type Kind = 'validation' | 'login' | 'logout' | 'wrong password';
+type Kind = 'validation' | 'login' | 'logout' | 'wrong password';
 
 /** The shares of a hundred requests. Logins and logouts are equal, so that the number of live tickets stays the same. */
 const OF_A_HUNDRED: readonly (readonly [Kind, number])[] = [

@@ -4,7 +4,7 @@ import { type CatalogueSources, loadCatalogue } from './load.ts';
 import { documentsStamp, documentsStampAsync } from './stamp.ts';
 
 /** Called with the outcome of each reload. */
-export interface ReloadReports {
+interface ReloadReports {
   readonly onLoaded: (catalogue: Catalogue) => void;
   readonly onFault: (fault: unknown) => void;
 }

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../operation.ts';
 
 /** Who may read what the service says about itself: the setting `TESSERA_INDEX`. */
-export type Visibility = 'public' | 'user' | 'off';
+type Visibility = 'public' | 'user' | 'off';
 
 /** The settings that change which operations are served, and how. */
 export interface Serving {

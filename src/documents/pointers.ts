@@ -10,7 +10,7 @@ function below(node: ValueNode, token: string): ValueNode | undefined {
 }
 
 /** The tokens of a JSON pointer (RFC 6901): names and indexes. */
-export function tokensOf(pointer: string): string[] {
+function tokensOf(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

@@ -5,7 +5,7 @@ export interface TypeDefinition {
 }
 
 /** A fault of a model: the type, and what is wrong with it. */
-export interface ModelFault {
+interface ModelFault {
   readonly type: string;
   readonly fault: string;
 }

@@ -68,7 +68,7 @@ export function userKey(name: string, namesCaseSensitive = false): string {
 }
 
 /** The properties of a new user, without the name. */
-export interface NewUser {
+interface NewUser {
   /** Whether names differ by case: see {@link userKey}. */
   readonly namesCaseSensitive: boolean;
   readonly passwordHash: string | undefined;

@@ -33,7 +33,7 @@ import {
 } from './operation-context.ts';
 
 /** What the gate works with. */
-export interface GateParts extends ContextParts {
+interface GateParts extends ContextParts {
   readonly store: Store;
   readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly bookkeeping: Bookkeeping;

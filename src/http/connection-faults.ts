@@ -88,7 +88,7 @@ function writeRefusal(
   );
 }
 
-export interface ConnectionFaultsParts {
+interface ConnectionFaultsParts {
   readonly clock: () => number;
   /** How the service signs its refusals. */
   readonly signature: string;

@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** Limits of requests and connections, as they are set: in bytes and milliseconds. */
-export interface ServerLimits {
+interface ServerLimits {
   readonly bodyLimit: number;
   readonly requestDeadline: number;
   readonly connections: number;

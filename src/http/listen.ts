@@ -23,7 +23,7 @@ function urlOf(server: Server): string {
 }
 
 /** Where to listen, and the setting that names the port. */
-export interface ListeningPlace {
+interface ListeningPlace {
   readonly host: string;
   readonly port: number;
   readonly setting: string;

@@ -5,7 +5,7 @@ import type { HttpRequest, RequestHead } from './http-request.ts';
 import { type FindAny, type FindRoute, type Match, originForm } from './routes.ts';
 
 /** A request target, parsed. */
-export interface RequestTarget {
+interface RequestTarget {
   /** The path, split at `/` and then percent-decoded, so that `a%2Fb` is one segment. */
   readonly segments: readonly string[];
   readonly query: Arguments;

@@ -11,7 +11,7 @@ import { STATUS } from './status.ts';
 import { HSTS, takeSecure } from './tls/server.ts';
 
 /** What the server works with. */
-export interface ServerParts extends Omit<HandlerParts, 'headers'>, FastifyParts {}
+interface ServerParts extends Omit<HandlerParts, 'headers'>, FastifyParts {}
 
 /**
  * The public server. Plain requests are read from their connections, and fastify reads all others; over TLS it reads them

@@ -149,13 +149,13 @@ export class InFlightAttempts {
 }
 
 /** A throttle state, and the number of ended attempts (`endedUnder`) from before it was read. */
-export interface FreshState {
+interface FreshState {
   readonly state: ThrottleState;
   readonly ended: number;
 }
 
 /** The decision about an attempt, and the state that it is based on. */
-export interface AdmissionDecision {
+interface AdmissionDecision {
   readonly state: ThrottleState;
   /** Why the attempt is refused without hashing; undefined if it may go on. */
   readonly refused?: UnhashedRefusal | undefined;

@@ -42,7 +42,7 @@ import {
 const TRIM_EVERY = 1_000;
 
 /** What the password check works with. */
-export interface PasswordCheckParts {
+interface PasswordCheckParts {
   readonly store: Store;
   readonly verifier: Verifier;
   readonly rules: Rules;

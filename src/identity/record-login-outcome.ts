@@ -90,7 +90,7 @@ export function hasSuccessToRecord(
 }
 
 /** An attempt with the right password. */
-export interface Success {
+interface Success {
   /** The user as it was when the password was verified. */
   readonly verified: User;
   /** Whether the attempt was let through although the name was locked out: it ends every lock-out by failures. */

@@ -58,7 +58,7 @@ const SHARE_OF_SUBSCRIBER = 1 / 4;
 const SHARE_OF_SITE = 1 / 2;
 
 /** The settings behind the rules. The duration is in milliseconds. */
-export type RuleSettings = Readonly<Record<'throttleAfter' | 'lockoutThreshold' | 'lockoutDuration', number>>;
+type RuleSettings = Readonly<Record<'throttleAfter' | 'lockoutThreshold' | 'lockoutDuration', number>>;
 
 /** Makes the rules from the settings. */
 export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: RuleSettings): Rules {

@@ -10,7 +10,7 @@ const LIFETIME = 60_000;
 const MOST = 10_000;
 
 /** A name and password that were right: the user, the hash they were verified against, and the keys of the counters. */
-export interface VerifiedCredential extends Pick<Attempt, 'keys'> {
+interface VerifiedCredential extends Pick<Attempt, 'keys'> {
   readonly userId: number;
   readonly passwordHash: string;
   /** The throttle state under which the credential was last found valid. */

@@ -23,7 +23,7 @@ export class CopyDiffers extends Error {
 }
 
 /** Called with the share of the work that is done, between 0 and 1, and the current part. */
-export type OnProgress = (share: number, part: PartName) => void;
+type OnProgress = (share: number, part: PartName) => void;
 
 interface RowDifference {
   readonly removed: TransferRow[];

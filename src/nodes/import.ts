@@ -27,7 +27,7 @@ export interface ImportReport {
 }
 
 /** Called while the import runs. */
-export interface ImportProgress {
+interface ImportProgress {
   onBatch(): void;
   onRefused(line: RefusedLine): void;
 }

@@ -5,7 +5,7 @@ import { HttpClient } from '../http-client.ts';
 import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
 
 /** An existing content repository, asked over its v1 REST API. */
-export interface RepositoryParts {
+interface RepositoryParts {
   /** Such as `https://content.example.org/alfresco`. */
   readonly url: string;
   /** The account for the requests. Every user of this service can learn what it may see. */

@@ -4,7 +4,7 @@ import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
 
 /** Definitions as later generations of the web scripts list them, and the language of their labels. */
-export interface LaterDefinitionsShown {
+interface LaterDefinitionsShown {
   readonly definitions: readonly ActionDefinition[];
   readonly language: string | undefined;
 }

@@ -3,7 +3,7 @@ import { Type } from '../schema.ts';
 import type { Page, Representation, XmlElement } from './representation.ts';
 
 /** The status document (`wire.md` section 7): the body of every error, and of the answer to a logout. */
-export interface StatusDocument {
+interface StatusDocument {
   readonly code: StatusCode;
   readonly message: string;
   /** Epoch milliseconds. */

@@ -10,7 +10,7 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
 };
 
 /** How the URL of a store names the files of TLS. */
-export interface TlsNames {
+interface TlsNames {
   /** The certificates of the authority that has to vouch for the server's. */
   readonly ca: string;
   /** Our own certificate and its key. */

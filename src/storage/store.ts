@@ -187,7 +187,7 @@ export interface EventFilter {
 }
 
 /** The position of an event in the order of `list`. */
-export type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
+type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
 
 export interface EventsRead {
   /** Oldest first, events of the same instant in the order of their appending. */

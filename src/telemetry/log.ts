@@ -72,7 +72,7 @@ export function faultLogger(log: Logger): (fault: unknown, requestId?: string) =
 const MOST_WAITING = 8 * 1_024 * 1_024;
 
 /** Where lines go. */
-export interface Output extends pino.DestinationStream {
+interface Output extends pino.DestinationStream {
   /** Calls `report` with the number of lines that were dropped, once a line is taken again. */
   onGap(report: (lines: number) => void): void;
 }

@@ -9,7 +9,7 @@ export interface MetricSources {
 }
 
 /** Everything that the registry reads when it is asked for the metrics. */
-export interface RegistrySources extends MetricSources {
+interface RegistrySources extends MetricSources {
   /** How many logins had each outcome. */
   readonly logins: () => ReadonlyMap<string, number>;
   readonly urlPasswords: () => number;

@@ -19,7 +19,7 @@ const ENVIRONMENT = {
 };
 
 /** A service in this process on a free port, with a live ticket and a new folder. */
-export interface FuzzedService extends AsyncDisposable {
+interface FuzzedService extends AsyncDisposable {
   readonly url: string;
   readonly ticket: string;
   /** Faults in its log so far; there must be none. */

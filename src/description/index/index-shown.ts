@@ -6,7 +6,7 @@ import { type Grouping, groupsOf } from './groups.ts';
 import { LABELS, linksOf, toOperation } from './links.ts';
 
 /** The operations, their grouping, and the base path that the caller used. */
-export interface IndexShown {
+interface IndexShown {
   readonly operations: readonly AnyOperation[];
   readonly grouping: Grouping;
   readonly basePath: string;

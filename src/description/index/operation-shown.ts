@@ -14,7 +14,7 @@ import { refusalsOf } from '../refusals.ts';
 import { linksOf } from './links.ts';
 
 /** One operation, and the base path that the caller used. */
-export interface OperationShown {
+interface OperationShown {
   readonly operation: AnyOperation;
   readonly basePath: string;
 }

@@ -13,7 +13,7 @@ import type { Schemas } from './schemas.ts';
 type OpenApiContent = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** A response in OpenAPI. */
-export interface OpenApiResponse {
+interface OpenApiResponse {
   readonly description: string;
   readonly headers: Headers;
   readonly content?: OpenApiContent;

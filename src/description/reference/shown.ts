@@ -4,7 +4,7 @@ import { linksOf } from '../index/links.ts';
 import { type Asset, referenceScript, referenceStyle, WITHIN } from './assets.ts';
 
 /** The base path that the caller of the reference used. */
-export interface ReferenceShown {
+interface ReferenceShown {
   readonly basePath: string;
 }
 

@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse, ResponseWriter } from '../http-request.
 import { PlainRequest, readHead, responseHead } from './message.ts';
 
 /** What plain requests are read and answered with. */
-export interface PlainParts {
+interface PlainParts {
   readonly nextRequestId: () => string;
   /** Takes a plain request. */
   readonly onRequest: (request: HttpRequest, writer: ResponseWriter) => void;

@@ -24,7 +24,7 @@ const NOT_PLAIN: ReadonlySet<string> = new Set([
 ]);
 
 /** The head of a plain request. */
-export interface PlainHead {
+interface PlainHead {
   readonly target: string;
   /** The values of the fields by their names in lower case, each given once. */
   readonly fields: Readonly<Record<string, string>>;

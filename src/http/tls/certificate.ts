@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { FileWatch, stampOf } from '../../file-watch.ts';
 
 /** The files of a certificate and its key, both in PEM. */
-export interface CertificateFiles {
+interface CertificateFiles {
   /** The server's own certificate first, then those of the intermediate authorities. */
   readonly cert: string;
   readonly key: string;

@@ -48,7 +48,7 @@ function readAsStream(socket: Socket): void {
 }
 
 /** What happens to a connection first. */
-export interface SecureFront {
+interface SecureFront {
   /** Whether an accepted connection may stay; one that may not is closed before its handshake. */
   readonly admits: (accepted: Socket) => boolean;
   /** Called with each connection once its handshake is complete. */

@@ -45,7 +45,7 @@ function learn(
 }
 
 /** A login that the two servers answer differently, for the log. Of the user it contains only the masked name. */
-export interface LoginDifference {
+interface LoginDifference {
   readonly user: string;
   /** The status here without the old server. */
   readonly ours: number;
@@ -56,7 +56,7 @@ export interface LoginDifference {
 }
 
 /** What a shadow verifier works with. */
-export interface ShadowParts {
+interface ShadowParts {
   readonly local: Verifier;
   readonly server: OldServer;
   readonly store: Store;

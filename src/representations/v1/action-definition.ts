@@ -6,13 +6,13 @@ import type { Representation } from '../representation.ts';
 import { listSchema, listShown } from './list.ts';
 
 /** A definition, and the language of its labels. */
-export interface V1DefinitionShown {
+interface V1DefinitionShown {
   readonly definition: ActionDefinition;
   readonly language: string | undefined;
 }
 
 /** A part of a list of definitions, in the same way. */
-export interface V1DefinitionsShown extends Omit<V1DefinitionShown, 'definition'> {
+interface V1DefinitionsShown extends Omit<V1DefinitionShown, 'definition'> {
   readonly page: ListPage<ActionDefinition>;
 }
 

@@ -3,7 +3,7 @@ import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
 /** The answer to a v1 login (`wire.md` section 10). */
-export interface V1LoginShown {
+interface V1LoginShown {
   readonly ticket: Ticket;
   /** The user's name in its stored spelling. */
   readonly userId: string;

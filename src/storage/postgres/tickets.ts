@@ -63,10 +63,7 @@ async function findOne(db: Reading, digest: Digest): Promise<HeldTicket | undefi
 }
 
 /** The tickets of these digests, in their order, by one statement. */
-export async function findTickets(
-  db: Reading,
-  digests: readonly Digest[],
-): Promise<(HeldTicket | undefined)[]> {
+async function findTickets(db: Reading, digests: readonly Digest[]): Promise<(HeldTicket | undefined)[]> {
   const [first, second] = digests;
   if (first !== undefined && second === undefined) return [await findOne(db, first)];
   const found = new Array<HeldTicket | undefined>(digests.length).fill(undefined);

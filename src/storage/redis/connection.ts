@@ -12,7 +12,7 @@ export type Words = readonly (string | Buffer)[];
 export type RedisReply = string | number | Buffer | null | RedisReply[];
 
 /** How a command is sent. */
-export interface CommandOptions {
+interface CommandOptions {
   /** What bulk strings in the answer become: text, unless bytes are asked for. */
   readonly as?: 'bytes' | undefined;
   /** Whether to send `ASKING` first: a server that is importing the slot answers only then. */

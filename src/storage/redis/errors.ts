@@ -38,7 +38,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Where a server says that a slot is served: for good (`MOVED`), or for this one command (`ASK`). */
-export interface Redirection {
+interface Redirection {
   readonly kind: 'MOVED' | 'ASK';
   readonly to: Host;
 }

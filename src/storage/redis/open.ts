@@ -10,7 +10,7 @@ import { RedisUnit, readUnitOn } from './units.ts';
 import { UserCache } from './user-cache.ts';
 
 /** What the ticket store is built on, and the rules by which tickets end. */
-export interface Underlying {
+interface Underlying {
   /** Keeps everything but tickets and counters. Closed with the ticket store. */
   readonly store: Store;
   readonly lifetime: Lifetime;

@@ -52,7 +52,7 @@ export class Staged {
 }
 
 /** What units read from Redis. */
-export interface RedisReads {
+interface RedisReads {
   readonly tickets: RedisTickets;
   readonly counters: Counters;
 }

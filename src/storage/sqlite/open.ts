@@ -49,7 +49,7 @@ export function sqliteMigrations(folder: string): MigrationStatus[] {
 }
 
 /** What to do where the database is missing or its schema is older. */
-export interface Lacking {
+interface Lacking {
   /** `make` makes a missing database, with its folder (mode 0700). */
   readonly missing?: 'make' | 'refuse';
   readonly older?: WhenOlder;

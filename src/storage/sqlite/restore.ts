@@ -50,7 +50,7 @@ function assertNothingKept(database: string): void {
 }
 
 /** How a backup is restored. */
-export interface Restoring {
+interface Restoring {
   /** Whether an existing database may be replaced. */
   readonly replace: boolean;
   /** Whether the backup's tickets stay alive, even those that were ended since it was made. */

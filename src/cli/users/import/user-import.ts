@@ -39,7 +39,7 @@ export interface Report {
 }
 
 /** Called while the import runs. */
-export interface Progress {
+interface Progress {
   onBatch(): void;
   onRefused(number: number, why: string): void;
 }
