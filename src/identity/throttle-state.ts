@@ -132,9 +132,9 @@ export function refusedUnhashed(state: ThrottleState, rules: Rules): UnhashedRef
 }
 
 /**
- * The limits for this attempt to be in flight. From a familiar address only two limits apply, that of the name at the address
- * and that of the address, so that guesses from elsewhere do not delay it. If it passes a lock-out or a wait of its address or network, it is
- * the only one in flight there, because one failure ends the familiarity.
+ * The limits for this attempt to be in flight. From a familiar address only two of them apply, that of the name at the
+ * address and that of the address, so that guesses from elsewhere do not delay it. If it passes a lock-out or a wait of its
+ * address or network, it is the only one in flight there, because one failure ends the familiarity.
  */
 export function limitsOf(state: ThrottleState, { keys }: Attempt, rules: Rules): AttemptLimit[] {
   const { counters, familiarSince, now } = state;
