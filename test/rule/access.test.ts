@@ -5,7 +5,7 @@ import { PASSWORD } from '../service/start.ts';
 import { basic } from '../service/talk.ts';
 import { ALL, asking, ofNode, ofPath } from './asking.ts';
 
-/** Every path of the subject, of things that are there and of things that are not. */
+/** Every path of the action definitions, to things that exist and things that do not. */
 const PATHS = [
   ...[ALL, `${ALL}?format=xml`, `${ALL}/transform`, `${ALL}/nothing`],
   ...[ofNode('sites'), ofNode('nothing'), ofPath('Company%20Home/Sites'), ofPath('Nowhere')],

@@ -8,7 +8,7 @@ import { exchange, type Heard } from '../http/scenario.ts';
 import { startTestService, type TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 
-/** A definition as it is shown in json. */
+/** A definition in JSON. */
 export interface Shown {
   readonly name: string;
   readonly title?: string;
@@ -19,26 +19,26 @@ export interface Shown {
   readonly url: string;
 }
 
-/** A service with somebody logged in to it, who asks for paths as they stand on the request line. */
+/** A service and a logged-in user. Paths are sent as they are written. */
 export interface Asking {
   readonly service: TestService;
   readonly ticket: string;
   get(path: string, headers?: OutgoingHttpHeaders): Promise<Heard>;
-  /** What is listed at a path, which has to answer 200. */
+  /** The definitions listed at a path, which has to answer 200. */
   list(path: string, headers?: OutgoingHttpHeaders): Promise<Shown[]>;
-  /** The names that are listed at a path. */
+  /** The names listed at a path. */
   names(path: string): Promise<string[]>;
 }
 
 export const ALL = '/api/rules/actiondefs';
 
-/** The path of the list for a node, by its id. */
+/** The path of the list for a node, by the id of the node. */
 export const ofNode = (id: string) => `/api/node/workspace/SpacesStore/${id}/actiondefs`;
 
-/** The path of the list for a node, by the names down to it as they stand in the URL. */
+/** The path of the list for a node, by its path as it stands in the URL. */
 export const ofPath = (path: string) => `/api/path/workspace/SpacesStore/${path}/actiondefs`;
 
-/** Asks a service that runs already, in the name of `user`. */
+/** Uses a running service as `user`. */
 export async function askingAs(service: TestService, user = 'admin'): Promise<Asking> {
   const ticket = await logIn(service.url, user);
   const get: Asking['get'] = (path, headers = {}) =>
@@ -51,17 +51,17 @@ export async function askingAs(service: TestService, user = 'admin'): Promise<As
   return { service, ticket, get, list, names: async (path) => (await list(path)).map(({ name }) => name) };
 }
 
-/** Starts a service and asks it as its administrator. */
+/** Starts a service and uses it as its administrator. */
 export async function asking(t: TestContext, env: Record<string, string> = {}): Promise<Asking> {
   return askingAs(await startTestService(t, env));
 }
 
-/** A node in the usual store, below Sites unless it says otherwise. */
+/** A node in the usual store, below Sites by default. */
 export function aNode(id: string, type: string, more: Partial<Node> = {}): Node {
   return { store: SPACES_STORE, id, type, name: id, parent: 'sites', ...more };
 }
 
-/** Keeps these nodes. */
+/** Stores these nodes. */
 export function keep(store: Store, ...nodes: readonly Node[]): Promise<void> {
   return store.write(async (unit) => {
     for (const node of nodes) await unit.nodes.put(node);

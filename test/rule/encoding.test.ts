@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { aDefinition, folderOf } from '../catalogue/documents.ts';
 import { ALL, aNode, asking, keep, ofNode, ofPath } from './asking.ts';
 
-/** Names as they are kept, and how they may stand in a URL. */
+/** Stored names, and ways to write them in a URL. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'two words': ['two%20words'],
   'a+b': ['a+b', 'a%2Bb', 'a%2bb'],
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   '..': ['..', '%2E%2E', '.%2e'],
   '.': ['.', '%2E'],
   actiondefs: ['actiondefs'],
-  // Composed and decomposed: names are compared as NFC, whichever the caller sends.
+  // Names are compared in NFC, so composed and decomposed ones are equal.
   'Übersicht.pdf': ['%C3%9Cbersicht.pdf', 'U%CC%88bersicht.pdf'],
   Ångström: ['%C3%85ngstr%C3%B6m', 'A%CC%8Angstro%CC%88m', '%E2%84%ABngstr%C3%B6m'],
   日本語: ['%E6%97%A5%E6%9C%AC%E8%AA%9E'],

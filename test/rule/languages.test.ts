@@ -14,7 +14,7 @@ async function askingFor(t: TestContext, documents: Readonly<Record<string, unkn
   return asking(t, { TESSERA_DEFINITIONS: folder });
 }
 
-/** The title of a definition, and the language that the answer says it is in. */
+/** The title of a definition, and the language that the answer names. */
 async function titleFor({ get }: Asking, name: string, language?: string): Promise<[string, string]> {
   const { status, headers, text } = await get(
     `${ALL}/${name}`,
@@ -24,7 +24,7 @@ async function titleFor({ get }: Asking, name: string, language?: string): Promi
   return [JSON.parse(text).title, String(headers['content-language'])];
 }
 
-/** What callers may ask for, and what they get. */
+/** Values of Accept-Language, and the results. */
 const ASKED: readonly (readonly [asked: string | undefined, title: string, language: string])[] = [
   [undefined, 'Approve', 'en'],
   ['', 'Approve', 'en'],
@@ -49,7 +49,7 @@ test('labels come in the caller’s preferred language, and the answer names it'
     assert.deepEqual(await titleFor(caller, 'own', asked), [title, language], String(asked));
 });
 
-/** What callers who name a script, a region or more are given, of languages that have several parts. */
+/** Results for callers who name a script, a region or more, of languages with several parts. */
 const LOOKED_UP: readonly (readonly [asked: string, language: string])[] = [
   ['zh-Hans-CN', 'zh-Hans'],
   ['zh-hant-tw', 'zh-Hant'],
@@ -59,7 +59,7 @@ const LOOKED_UP: readonly (readonly [asked: string, language: string])[] = [
   ['zh-Hant-TW;q=0.8, zh-Hans;q=0.9', 'zh-Hans'],
   ['zh-Hant-TW , zh-Hans ; q=0.9', 'zh-Hant'],
   ['sr-Cyrl-RS, zh-Hant-TW;q=0.5', 'zh-Hant'],
-  // Another region or script is another text.
+  // Another region or script is a different text.
   ['pt-PT, zh-Hans;q=0.5', 'zh-Hans'],
   ['sr-Cyrl-RS', 'en'],
 ];
@@ -130,7 +130,7 @@ test('a label that is not given in the language of the answer is in the nearest 
     'Freigeben',
     'Approuver',
   ]);
-  // Nobody asked for French: the language of the document goes before whatever stands first.
+  // Nobody asked for French: the language of the document comes before the first label.
   assert.deepEqual(await titles('pt-BR', 'own', 'french-first'), ['Aprovar', 'Approve']);
   assert.deepEqual(await titles('ja', 'french-first', 'french'), ['Approve', 'Approuver']);
 });

@@ -5,7 +5,7 @@ import { ALL, asking } from './asking.ts';
 
 const LATER = '/api/actiondefinitions';
 
-/** Definitions of the built-in sets, to the byte: with everything, and without all that can be missing. */
+/** Definitions of the built-in sets, byte by byte: one with every member, and one without any optional member. */
 const SHOWN: Readonly<Record<'3.2' | 'current', readonly string[]>> = {
   '3.2': [
     '{"name":"check-in","displayLabel":"Check in content","description":"Checks the content back in.","adHocPropertiesAllowed":false,"parameterDefinitions":[{"name":"description","displayLabel":null,"type":"d:text","isMultiValued":false,"isMandatory":false}],"applicableTypes":["cm:content"]}',

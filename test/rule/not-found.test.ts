@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertAnswered } from '../http/scenario.ts';
 import { ALL, aNode, asking, keep, ofNode, ofPath } from './asking.ts';
 
-/** Paths of which a part is missing, and the sentence that says which. */
+/** Paths with a missing part, and the sentence that names it. */
 const MISSING: Readonly<Record<string, string>> = {
   '/api/node/workspace/Nowhere/sites/actiondefs': 'Store not found: workspace://Nowhere',
   '/api/node/archive/SpacesStore/sites/actiondefs': 'Store not found: archive://SpacesStore',
@@ -42,7 +42,7 @@ test('a missing part is 404, names the part, and lists no definitions', async (t
   }
 });
 
-/** Paths at which nothing answers at all. */
+/** Paths where no operation answers. */
 const NOWHERE = [
   ...[`${ALL}/`, `${ALL}.json`, `${ALL}.xml`, `${ALL}/transform/`, `${ALL}/transform/more`],
   ...['/api/node/workspace/SpacesStore/actiondefs', '/api/node/workspace/SpacesStore//actiondefs'],

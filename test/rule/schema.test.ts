@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { aDefinition, folderOf } from '../catalogue/documents.ts';
 import { ALL, type Asking, aNode, asking, keep, ofNode } from './asking.ts';
 
-/** Judges by a schema, strictly: a schema that is no valid one, or has a keyword that nobody knows, throws. */
+/** Validates by a schema, strictly: an invalid schema or an unknown keyword throws. */
 function judge(schema: object): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: true, strictTypes: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { aDefinition, folderOf } from '../catalogue/documents.ts';
 import { ALL, aNode, asking, askingAs, keep, ofNode, ofPath } from './asking.ts';
 
-/** What applies to content only. */
+/** Definitions that apply to content only. */
 const OF_CONTENT = ['check-in', 'check-out', 'extract-metadata', 'transform', 'transform-image'];
-/** What applies to no type that there is. */
+/** Definitions that apply to no existing type. */
 const OF_NOTHING = ['blog-post'];
 
 const without = (names: readonly string[], gone: readonly string[]) =>
@@ -58,7 +58,7 @@ test('every node of a fresh store is found by its id and by its path', async (t)
   }
 });
 
-/** Node types, and which of the definitions for content they see. */
+/** Node types, and the definitions for content that apply to each. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   'cm:content': OF_CONTENT,
   'fm:post': OF_CONTENT,

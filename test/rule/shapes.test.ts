@@ -10,7 +10,10 @@ const LISTS = [ALL, ofNode('sites'), ofPath('Company%20Home/Sites')];
 const parameter = (name: string, type: string, mandatory: boolean) =>
   `{"name":"${name}","type":"${D}${type}","multiValued":false,"mandatory":"${mandatory}"}`;
 
-/** Definitions of the built-in set, to the byte: with everything, without title and description, without parameters. */
+/**
+ * Definitions of the built-in set, byte by byte: one complete, one without title and description, one without
+ * parameters.
+ */
 const IN_JSON: Readonly<Record<string, string>> = {
   'check-in': `{"name":"check-in","title":"Check in content","description":"Checks the content back in.","adhocPropertiesAllowed":"false","applicableTypes":["content"],"parameterDefinitions":[${parameter('description', 'text', false)}],"url":"/api/rules/actiondefs/check-in"}`,
   'blog-post': `{"name":"blog-post","adhocPropertiesAllowed":"false","applicableTypes":["null"],"parameterDefinitions":[${parameter('action', 'text', true)},${parameter('result', 'text', false)}],"url":"/api/rules/actiondefs/blog-post"}`,

@@ -1,6 +1,6 @@
 import type { Shown } from './asking.ts';
 
-/** An element with its text or its children. */
+/** An element, with its text or its children. */
 export interface Element {
   readonly name: string;
   text: string;
@@ -17,9 +17,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#13': '\r',
 };
 
-/** Reads a document strictly: what is not well-formed, or holds attributes or anything else unforeseen, throws. */
+/** Parses a document strictly. Throws if it is not well-formed, or has attributes or anything else unexpected. */
 export function parse(sent: string): Element {
-  // As every reader of XML does first (XML 1.0, section 2.11).
+  // Every XML parser does this first (XML 1.0, section 2.11).
   const document = sent.replace(/\r\n?/g, '\n');
   if (!document.startsWith(DECLARATION) || !document.endsWith('>\n'))
     throw new Error(`no document: ${document}`);
@@ -47,7 +47,7 @@ export function parse(sent: string): Element {
 
 const leaves = (elements: readonly Element[]) => elements.map(({ name, text }) => [name, text] as const);
 
-/** A definition in xml, in the shape that json has. */
+/** A definition in XML, converted to the shape of JSON. */
 function definition({ name, children }: Element): Shown {
   if (name !== 'actionDefinition') throw new Error(`${name} is no definition`);
   const members = children.map((child) => {
@@ -62,19 +62,19 @@ function definition({ name, children }: Element): Shown {
   return Object.fromEntries(members);
 }
 
-/** The definitions in a document in xml, in the shape that json has. */
+/** The definitions in an XML document, in the shape of JSON. */
 export function definitionsIn(document: string): Shown[] {
   const { name, children } = parse(document);
   if (name !== 'actionDefinitions') throw new Error(`${name} is no list of definitions`);
   return children.map(definition);
 }
 
-/** The one definition in a document in xml, likewise. */
+/** The definition in an XML document, in the shape of JSON. */
 export function definitionIn(document: string): Shown {
   return definition(parse(document));
 }
 
-/** The names of all elements of a document, in the order in which they begin. */
+/** The names of all elements of a document, in document order. */
 export function elementsIn(document: string): string[] {
   const names = (element: Element): string[] => [element.name, ...element.children.flatMap(names)];
   return names(parse(document));

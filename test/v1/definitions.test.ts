@@ -5,7 +5,7 @@ import { ContentRepository, kept, READER } from '../nodes/content-repository.ts'
 import { ALL, aNode, asking, keep, ofNode } from '../rule/asking.ts';
 import { DEFINITIONS, definitionsOf } from './places.ts';
 
-/** A definition as v1 shows it. */
+/** A definition in the v1 API. */
 interface Entry {
   readonly entry: { readonly id: string };
 }
@@ -13,7 +13,7 @@ interface Entry {
 const entriesIn = (text: string): Entry[] => JSON.parse(text).list.entries;
 const idsIn = (text: string) => entriesIn(text).map(({ entry }) => entry.id);
 
-/** Definitions of the built-in sets, to the byte. */
+/** Definitions of the built-in sets, byte by byte. */
 const SHOWN: Readonly<Record<'3.2' | 'current', Readonly<Record<string, string>>>> = {
   '3.2': {
     'check-in':

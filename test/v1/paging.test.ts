@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<string, string | undefined>> = {
   f: 'Ärger',
 };
 
-/** A service with six definitions, and what it answers to a list with these arguments. */
+/** A service with six definitions. Returns a function that lists them with these arguments. */
 async function listing(t: TestContext) {
   const definitions = Object.entries(TITLES).map(([name, title]) =>
     aDefinition(name, title ? { title } : {}),

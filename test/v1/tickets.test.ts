@@ -10,7 +10,7 @@ const login = (userId: unknown, password?: unknown): Sent => ({ body: JSON.strin
 const keyOf = ({ text }: Heard) => JSON.parse(text).error.errorKey;
 const summaryOf = ({ text }: Heard) => JSON.parse(text).error.briefSummary;
 
-/** A service whose throttle is off, asked by request lines. */
+/** A service without a throttle. Returns a function that sends requests to it. */
 async function asked(t: TestContext, env: Record<string, string> = NOBODY_WAITS) {
   const service = await startTestService(t, env);
   const ask = (line: string, sent?: Sent) => exchange(service.url, line, sent);
