@@ -36,7 +36,7 @@ function withBar<T>(terminal: Terminal, word: string, work: (onShare: OnShare) =
 /** `tessera backup` */
 export function backupCommand(terminal: Terminal): Command {
   return storeCommand('backup', 'Write the embedded store into a file, while it serves.')
-    .argument('<file>', 'The file, which must not be there yet.')
+    .argument('<file>', 'The file, which must not exist yet.')
     .action(async (file: string, options) => {
       const { settings } = settingsFor(options, terminal);
       assertEmbedded(settings);
@@ -49,13 +49,13 @@ export function backupCommand(terminal: Terminal): Command {
 
 function ticketsNow({ tickets }: Settings, keepTickets: boolean): string {
   if (tickets !== undefined)
-    return ' The tickets are in Redis, where a restoring does not reach: remove its keys tessera:*, or no service starts on it.';
+    return ' The tickets are in Redis, which a restore does not change: remove its keys tessera:*, or no service starts on it.';
   return keepTickets ? ' Its tickets are as they were then.' : ' Every ticket has ended.';
 }
 
 function replaced(kept: readonly string[]): string {
   if (kept.length === 0) return '';
-  return ` What was there is kept as ${kept.join(' and ')}, with its password hashes: remove it once you want it no longer.`;
+  return ` The previous database is kept as ${kept.join(' and ')}, with its password hashes: remove it when you no longer need it.`;
 }
 
 function countersNow(settings: Settings): string {
