@@ -205,7 +205,7 @@ export interface Operation<
 }
 
 /** The part of a descriptor that callers need. It stays a literal type, which the client reads. */
-interface Spoken<M extends Operation['method'], T extends `/${string}`, S extends TSchema> {
+export interface Spoken<M extends Operation['method'], T extends `/${string}`, S extends TSchema> {
   readonly method: M;
   readonly paths: readonly T[];
   readonly output: { readonly schema: S };
