@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { whyNoPostgres } from '../service/postgres.ts';
+import { whyNoRedis } from '../service/redis.ts';
 
 const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../../bench/journey/main.ts', import.meta.url));
@@ -26,6 +28,20 @@ test('a journey names the files that a validation runs through, in the order of 
     'code that runs before the request does not count',
   );
 });
+
+const skip = whyNoPostgres() ?? whyNoRedis() ?? false;
+const LIMITS = [
+  { words: ['validate'], most: 30, skip: false },
+  { words: ['login'], most: 45, skip: false },
+  { words: ['logout', '--store', 'redis'], most: 60, skip },
+] as const;
+
+for (const { words, most, skip: why } of LIMITS)
+  test(`${words.join(' ')} runs through at most ${most} files`, { skip: why }, async () => {
+    const { stdout } = await run(process.execPath, [MAIN, ...words]);
+    const files = stdout.split('\n').filter((line) => line.startsWith('src/'));
+    assert.ok(files.length <= most && files.length > 10, stdout);
+  });
 
 test('an unknown journey is refused, and the message lists the known ones', async () => {
   await assert.rejects(
