@@ -8,7 +8,7 @@ export interface Group {
 }
 
 /** Bytes of test code that one process runs: enough to share what is loaded, and few enough to keep all cores busy to the end. */
-const LARGEST = 60_000;
+const LARGEST = 35_000;
 
 const sizeOf = (file: string) => statSync(file).size;
 const sizeOfAll = (files: readonly string[]) => files.reduce((sum, file) => sum + sizeOf(file), 0);

@@ -54,37 +54,40 @@ export function importCommand(terminal: Terminal): Command {
       "Take users without a hash too: they log in once 'users passwd' gave them a password.",
     )
     .option('--dry-run', 'Check every line against the store, which must exist, and write nothing.')
-    .action(async (file: string, options: ImportOptions) => {
-      const { settings } = settingsFor({ ...options }, terminal);
-      // Loads the modules that read and hash only for this command, so that others start sooner.
-      const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
-      const { UserImport } = await import('./user-import.ts');
-      const dryRun = options.dryRun === true;
-      if (dryRun) await refuseUnmigrated(settings);
-      const { input, size } = openInput(file, terminal);
-      const shown = new ImportDisplay(terminal, size);
-      const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
-      const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);
-      const importOptions = {
-        cost: hashCostIn(settings),
-        namesCaseSensitive: settings.namesCaseSensitive,
-        update: options.update === true,
-        withoutHash: options.withoutHash === true,
-        dryRun,
-      };
-      const report = await onStoreToAdd(settings, (store, clock) => {
-        const imported = new UserImport(
-          store,
-          { ...importOptions, clock },
-          {
-            onBatch: () => shown.batch(users(imported.report.added + imported.report.updated)),
-            onRefused: (number, why) => shown.refused(number, why),
-          },
-        );
-        const importAll = () => imported.run(records).finally(() => shown.clear());
-        return removingStalePassword(store, settings, terminal, importAll);
-      });
-      terminal.stdout.write(summary(report, dryRun));
-      if (report.refused > 0) throw linesRefused(report.refused, 'users');
-    });
+    .action((file: string, options: ImportOptions) => importUsers(file, options, terminal));
+}
+
+/** Imports a file of users. Throws {@link CommandRefused} after the last line if lines were refused. */
+async function importUsers(file: string, options: ImportOptions, terminal: Terminal): Promise<void> {
+  const { settings } = settingsFor({ ...options }, terminal);
+  // Loads the modules that read and hash only for this command, so that others start sooner.
+  const { recordsInCsv, recordsInNdjson } = await import('./records.ts');
+  const { UserImport } = await import('./user-import.ts');
+  const dryRun = options.dryRun === true;
+  if (dryRun) await refuseUnmigrated(settings);
+  const { input, size } = openInput(file, terminal);
+  const shown = new ImportDisplay(terminal, size);
+  const csv = (options.format ?? (file.toLowerCase().endsWith('.csv') ? 'csv' : 'ndjson')) === 'csv';
+  const records = csv ? recordsInCsv(input, shown.onBytes) : recordsInNdjson(input, shown.onBytes);
+  const importOptions = {
+    cost: hashCostIn(settings),
+    namesCaseSensitive: settings.namesCaseSensitive,
+    update: options.update === true,
+    withoutHash: options.withoutHash === true,
+    dryRun,
+  };
+  const report = await onStoreToAdd(settings, (store, clock) => {
+    const imported = new UserImport(
+      store,
+      { ...importOptions, clock },
+      {
+        onBatch: () => shown.batch(users(imported.report.added + imported.report.updated)),
+        onRefused: (number, why) => shown.refused(number, why),
+      },
+    );
+    const importAll = () => imported.run(records).finally(() => shown.clear());
+    return removingStalePassword(store, settings, terminal, importAll);
+  });
+  terminal.stdout.write(summary(report, dryRun));
+  if (report.refused > 0) throw linesRefused(report.refused, 'users');
 }
