@@ -1,10 +1,9 @@
 import Negotiator from 'negotiator';
 import type { Api } from '../api.ts';
 import { messageOf, type Refusal } from '../domain/refusal.ts';
-import { oauthErrorShown } from '../representations/oauth2/error.ts';
+import { oauthErrorShown, v1ErrorShown } from '../representations/api-error.ts';
 import { type Format, formatsOf, type Representation } from '../representations/representation.ts';
 import { type ApiError, problemShown, statusShown } from '../representations/status.ts';
-import { v1ErrorShown } from '../representations/v1/error.ts';
 import { redact } from '../telemetry/log.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
 import { STATUS } from './status.ts';

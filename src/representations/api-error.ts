@@ -1,12 +1,12 @@
-import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
-import { Type } from '../../schema.ts';
-import type { Representation } from '../representation.ts';
-import type { ApiError, StatusCode } from '../status.ts';
+import { REFUSALS, type RefusalCode } from '../domain/refusal.ts';
+import { Type } from '../schema.ts';
+import type { Representation } from './representation.ts';
+import type { ApiError, StatusCode } from './status.ts';
 
 /** The reference's message for a login without a user name or a password. */
 const DETAILS_MISSING = 'Invalid login details.';
 
-const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
+const V1_KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
   username_missing: DETAILS_MISSING,
   password_missing: DETAILS_MISSING,
   path_unknown: 'framework.exception.NotFound',
@@ -20,12 +20,12 @@ const KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
  * The key that programs tell errors apart by, as in the reference. For 400 and 403 it is the fixed sentence itself; for
  * other statuses it is a word for the kind of error.
  */
-function keyOf({ refused, code, detail }: ApiError): string {
+function v1KeyOf({ refused, code, detail }: ApiError): string {
   if (refused === 'ticket_id_unknown') return `Invalid parameter: ${detail}`;
-  const key = KEYS[refused];
+  const key = V1_KEYS[refused];
   if (key !== undefined) return key;
   if (code === 400 || code === 403) return REFUSALS[refused];
-  return KEYS[code] ?? 'framework.exception.ApiDefault';
+  return V1_KEYS[code] ?? 'framework.exception.ApiDefault';
 }
 
 /**
@@ -48,12 +48,30 @@ export const v1ErrorShown = {
   ),
   json: (error) => ({
     error: {
-      errorKey: keyOf(error),
+      errorKey: v1KeyOf(error),
       statusCode: error.code,
       briefSummary: error.message,
       stackTrace: '',
       descriptionURL: '',
       logId: error.requestId,
     },
+  }),
+} satisfies Representation<ApiError>;
+
+const OAUTH_CODES: Readonly<Record<number, string>> = {
+  401: 'invalid_client',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
+/** The text, limited to the characters that a description may have (RFC 6749 section 5.2). */
+const oauthText = (text: string) => text.replaceAll('"', "'").replace(/[^ -[\]-~]/g, '?');
+
+/** The error document of OAuth 2.0 (RFC 6749 section 5.2). */
+export const oauthErrorShown = {
+  schema: Type.Object({ error: Type.String(), error_description: Type.String() }, { title: 'OAuth error' }),
+  json: ({ code, message }) => ({
+    error: OAUTH_CODES[code] ?? 'invalid_request',
+    error_description: oauthText(message),
   }),
 } satisfies Representation<ApiError>;
