@@ -17,7 +17,7 @@ test('with --json, calibrate prints the machine, each cost of a hash and validat
   assert.deepEqual({ stderr, code }, { stderr: '', code: 0 });
   const { machine, hashes, validations } = JSON.parse(stdout);
   assert.equal(machine.node, process.version);
-  // The cost in effect is among those that are advised: it is not measured twice.
+  // The cost in effect is one of the recommended costs, so it is not measured twice.
   assert.deepEqual(
     hashes.map(({ cost }: { cost: { memory: number } }) => cost.memory),
     [7_168, 12_288, 19_456, 47_104, 65_536],
@@ -32,7 +32,7 @@ test('with --json, calibrate prints the machine, each cost of a hash and validat
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
 
-test('calibrate whose terminal hangs up leaves neither its service nor the folder of that behind', async (t) => {
+test('calibrate leaves neither its service nor its folder behind when the terminal hangs up', async (t) => {
   const TMPDIR = await temporaryFolder(t);
   const child = spawn(`${BIN}/tessera`, ['calibrate'], {
     env: environment({ TMPDIR }),
@@ -47,9 +47,9 @@ test('calibrate whose terminal hangs up leaves neither its service nor the folde
   const serves = () => readdirSync(TMPDIR, { recursive: true }).some((name) => String(name).endsWith('.db'));
   await until('its service is there', () => child.exitCode !== null || serves());
   const [service = Number.NaN] = childrenOf(child);
-  // As long as its service has not ended, the command cannot: it hears both.
+  // The command cannot end before its service does.
   process.kill(service, 'SIGSTOP');
-  // To all of them, and once more by the shell and the kernel each, as a terminal tells it.
+  // To the whole process group, and more than once, as the shell and the kernel send it.
   tell('SIGHUP');
   await pause(20);
   tell('SIGHUP');
@@ -58,7 +58,7 @@ test('calibrate whose terminal hangs up leaves neither its service nor the folde
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
 
-test('calibrate tells in a sentence that its service did not start, and what that said', async (t) => {
+test('calibrate reports that its service did not start, with the output of the service', async (t) => {
   const fault = "if (process.argv.includes('serve')) { console.error('out of order'); process.exit(1); }";
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(fault)}`;
   const TMPDIR = await temporaryFolder(t);
@@ -68,7 +68,7 @@ test('calibrate tells in a sentence that its service did not start, and what tha
   assert.deepEqual(readdirSync(TMPDIR), []);
 });
 
-test('calibrate refuses settings that are none before it measures anything', async () => {
+test('calibrate refuses unknown settings before it measures', async () => {
   const { stdout, stderr, code } = await run('tessera', ['calibrate'], { env: { TESSERA_FOO: '1' } });
   assert.deepEqual({ stdout, code }, { stdout: '', code: 2 });
   assert.match(stderr, /TESSERA_FOO: there is no such setting/);

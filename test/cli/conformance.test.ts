@@ -57,7 +57,7 @@ test('a run in which no case could be played ends with 1', async (t) => {
   assert.match(stderr, /^No case could be played: .*--other-user/);
 });
 
-test('a server that is wrong ends it with 1 and shows what was expected and what came, without secrets', async (t) => {
+test('against a wrong server it ends with 1 and shows the expected and the received answer, without secrets', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const wrong = await spoiledServer(t, url, (answer, { method, url: target = '' }) => {
     if (method === 'GET' && target.includes('/login/ticket/'))
@@ -75,7 +75,7 @@ test('a server that is wrong ends it with 1 and shows what was expected and what
   for (const { stdout, stderr } of [table, json]) assert.doesNotMatch(stdout + stderr, SECRET);
 });
 
-test('tickets that cannot be ended are counted after the report; a server that falls silent is asked once', async (t) => {
+test('tickets that cannot be ended are counted after the report, and a silent server is asked once', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const asked: string[] = [];
   const count = (wanted: string) => asked.filter((method) => method === wanted).length;
@@ -101,7 +101,7 @@ test('tickets that cannot be ended are counted after the report; a server that f
   }
 });
 
-test('tickets are ended on a server whose answer to a log-out is none of this API', async (t) => {
+test('tickets are ended on a server that answers a log-out in its own form', async (t) => {
   const { url, data } = await serviceWithAccounts(t);
   const server = await spoiledServer(t, url, (answer, { method }) => {
     if (method === 'DELETE') Object.assign(answer, { status: 204, headers: {}, text: '' });
@@ -125,14 +125,14 @@ test('a run whose report cannot be written ends its tickets', async (t) => {
   assert.deepEqual(await liveTicketsOn(data), []);
 });
 
-test('of files without a chosen case nothing is asked', async (t) => {
+test('a file without a chosen case sends no request', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const asked: string[] = [];
   const server = await spoiledServer(t, url, (_, { method, url: target = '' }) => {
     asked.push(`${method} ${target.split(/[?]|TICKET/)[0]}`);
   });
   await tessera([server, '--only', 'get-xml-to-the-byte']);
-  // The login before all cases, the login of the case, and the end of both tickets.
+  // The first login, the login of the case, and the log-outs of both tickets.
   const login = ['POST /api/login', 'GET /api/login'];
   assert.deepEqual(asked, [...login, 'DELETE /api/login/ticket/', 'DELETE /api/login/ticket/']);
 });
@@ -158,7 +158,7 @@ test('a run that is interrupted ends its tickets, and then ends by the signal', 
   assert.deepEqual(await liveTicketsOn(data), []);
 });
 
-test('where Tessera departs from the reference another server may do as that does, unless the run is strict', async (t) => {
+test('a server may answer as the reference does, unless the run is strict', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const other = await spoiledServer(t, url, (answer) => {
     delete answer.headers.allow;
@@ -170,7 +170,7 @@ test('where Tessera departs from the reference another server may do as that doe
   assert.equal((await tessera([...words, '--strict'])).code, 1);
 });
 
-test('a login is refused without what the refusal repeats of it, and nothing of it moves the terminal', async (t) => {
+test('a refused login is reported without its password and without control characters', async (t) => {
   const { url } = await serviceWithAccounts(t);
   for (const [message, said] of [
     [`No JSON: {"password":"${PASSWORD}"}`, 'The server answered 400'],
@@ -186,7 +186,7 @@ test('a login is refused without what the refusal repeats of it, and nothing of 
   }
 });
 
-test('no answer moves the terminal, nor what reads the rows as JSON', async (t) => {
+test('no answer puts control characters into the table or the JSON', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const moving = await spoiledServer(t, url, (answer, { url: target = '' }) => {
     if (target.includes('/login/ticket/')) answer.text = '\u009b2J\u202e\u007f';
@@ -199,7 +199,7 @@ test('no answer moves the terminal, nor what reads the rows as JSON', async (t) 
   }
 });
 
-test('a fault in a case of one’s own fails that case by its name, and the others are played', async (t) => {
+test('a faulty case of your own fails by its name, and the others are played', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const folder = await temporaryFolder(t);
   const request = { ask: 'GET /api/server' };
@@ -222,7 +222,7 @@ test('a fault in a case of one’s own fails that case by its name, and the othe
   assert.equal(stderr, '3 of 4 cases are not answered as they have to be.\n');
 });
 
-test('the server, node, path and v1 API that a run is told of are those that it asks, with slashes at the end or without', async (t) => {
+test('a run asks the given server, node, path and v1 API, with or without slashes at the end', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const [asked, askedOfV1]: [string[], string[]] = [[], []];
   const server = await spoiledServer(t, url, (_, { url: target = '' }) => void asked.push(target));
@@ -249,7 +249,7 @@ test('the server, node, path and v1 API that a run is told of are those that it 
   );
 });
 
-test('what keeps a run from starting is said before any case is played', async (t) => {
+test('a mistake in the options is reported before any case is played', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const empty = await temporaryFolder(t);
   for (const [words, stdin, code, said] of [

@@ -27,7 +27,7 @@ console.log(list.length > 0, after);
 test('the package', async (t) => {
   const { folder, tessera } = await installed(t);
 
-  await t.test('holds what is compiled, and neither source nor test', () => {
+  await t.test('holds compiled code, and neither sources nor tests', () => {
     const names = readdirSync(tessera, { recursive: true, encoding: 'utf8' });
     for (const name of ['dist/client/client.d.ts', 'dist/cli/main.js', 'conformance/player/run.js'])
       assert.ok(names.includes(name), name);
@@ -35,14 +35,14 @@ test('the package', async (t) => {
     assert.deepEqual(stray, []);
   });
 
-  await t.test('holds none of the secrets that compose was given in the checkout', () => {
+  await t.test('holds no secrets of compose in the checkout', () => {
     assert.deepEqual(
       readdirSync(join(tessera, 'deploy')).filter((name) => name === 'secrets'),
       [],
     );
   });
 
-  await t.test('holds what its README leads to', () => {
+  await t.test('holds the files that its README links', () => {
     const files = ['.', 'docs'].flatMap((folder) => {
       const page = readFileSync(join(tessera, folder, 'README.md'), 'utf8');
       return [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, file = '']) => join(folder, file));
@@ -62,7 +62,7 @@ test('the package', async (t) => {
     assert.deepEqual(JSON.parse(packed), await served.json());
   });
 
-  await t.test('brings no Node into the place of that of whoever installs it', () => {
+  await t.test('brings no Node that would replace the user’s Node', () => {
     const { dependencies, optionalDependencies, bin } = JSON.parse(
       readFileSync(join(tessera, 'package.json'), 'utf8'),
     );
@@ -94,7 +94,7 @@ test('the package', async (t) => {
     assert.deepEqual(ended, { stdout: 'true authentication_needed\n', stderr: '', code: 0 });
   });
 
-  await t.test('types it as the descriptors do, without types of anything else', async () => {
+  await t.test('brings the types of the client, which need no other types', async () => {
     copyFileSync(CONSUMER, join(folder, 'consumer.mts'));
     const node = ['--module', 'nodenext'];
     for (const manner of [BUNDLED, node]) {
@@ -103,7 +103,7 @@ test('the package', async (t) => {
     }
   });
 
-  await t.test('brings the command line, which runs from where it is installed', async () => {
+  await t.test('brings the command line, which runs where it is installed', async () => {
     addDependencies(folder);
     const env = { TESSERA_DATA: join(folder, 'data') };
     const tool = join(tessera, 'bin/tessera');
@@ -123,7 +123,7 @@ test('the package', async (t) => {
     assert.deepEqual({ stderr: ended.stderr, code: ended.code }, { stderr: '', code: 0 });
   });
 
-  await t.test('serves with several processes from there', async (t) => {
+  await t.test('serves with several processes', async (t) => {
     const env = environment({
       TESSERA_DATA: join(folder, 'shared'),
       TESSERA_WORKERS: '2',

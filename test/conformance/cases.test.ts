@@ -12,10 +12,10 @@ const files = loadCases();
 const cases = files.flatMap(({ cases }) => cases);
 const ids = operations.map(({ id }) => id as string);
 
-/** What the specification describes: other operations are Tessera's own, or belong to other standards. */
+/** Operations of the specification. The others are Tessera's own, or belong to other standards. */
 const SPECIFIED = /\/(login\.|loginticket\.|rule\/|v1\/|server\.)/;
 
-/** Refusals that nobody brings about from outside, or only with what an operator sets. */
+/** Refusals that no request alone can cause: they need a fault or a setting. */
 const OUT_OF_REACH: readonly RefusalCode[] = [
   'login_by_get_off',
   'hash_queue_full',
@@ -29,13 +29,13 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'internal',
 ];
 
-test('every case has a name of its own and says what it promises', () => {
+test('every case has a unique name and a sentence with its promise', () => {
   const names = cases.map(({ name }) => name);
   assert.deepEqual(names, [...new Set(names)]);
   for (const { name, promise } of cases) assert.match(promise, /^[A-Z\d`].*\.$/, name);
 });
 
-test('every operation of the specification has cases, and cases name no other ones', () => {
+test('every operation of the specification has cases, and every operation that a case names exists', () => {
   const named = new Set(cases.flatMap(({ operation }) => operation ?? []));
   assert.deepEqual(
     ids.filter((id) => SPECIFIED.test(id) && !named.has(id)),
@@ -59,7 +59,7 @@ function asksFor(code: RefusalCode, { exchanges }: ConformanceCase): boolean {
   return exchanges.some(({ answer }) => [answer.status].flat().includes(STATUS[code]));
 }
 
-test('the status of every refusal that can be had from outside is asked for', () => {
+test('a case asks for the status of every refusal that a request can cause', () => {
   const own = operations.filter(({ id }) => !SPECIFIED.test(id)).flatMap(({ refusals }) => refusals);
   const specified = operations.filter(({ id }) => SPECIFIED.test(id)).flatMap(({ refusals }) => refusals);
   const codes = (Object.keys(REFUSALS) as RefusalCode[]).filter(
@@ -76,7 +76,7 @@ test('the status of every refusal that can be had from outside is asked for', ()
     assert.ok(said.includes(REFUSALS[code]), code);
 });
 
-test('where Tessera departs from the reference a case says why, and what the reference does', () => {
+test('a case where Tessera departs from the reference says why, and what the reference answers', () => {
   const departing = cases.filter(({ mark }) => mark === '≠');
   assert.ok(departing.length > 0);
   for (const { name, why, exchanges } of departing) {
@@ -97,7 +97,7 @@ test('where Tessera departs from the reference a case says why, and what the ref
 const endsATicket = ({ request, answer }: Exchange) =>
   request.ask.startsWith('DELETE ') && [200, 204].some((status) => [answer.status].flat().includes(status));
 
-test('a case that ends a ticket logs in for itself, and so do all others of its file', () => {
+test('a file with a case that ends a ticket has no shared login', () => {
   const ending = files.filter(({ cases }) => cases.some(({ exchanges }) => exchanges.some(endsATicket)));
   assert.ok(ending.length > 0);
   for (const { subject, before } of ending) assert.equal(before, undefined, subject);

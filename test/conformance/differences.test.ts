@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differences } from '../../conformance/player/differences.ts';
 
-/** What a body in JSON differs in from a schema. */
+/** The differences between a JSON body and a schema. */
 function differencesOf(schema: object, body: unknown) {
   const received = { status: 200, headers: {}, text: JSON.stringify(body) };
   return differences({ status: 200, schema }, received, {}).map(({ expected }) => expected);
 }
 
-test('a member that a schema does not allow is named', () => {
+test('the difference names a member that the schema forbids', () => {
   const [expected = ''] = differencesOf({ properties: { stack: false } }, { stack: 'trace' });
   assert.match(expected, /^body \/stack [a-z]/);
   assert.doesNotMatch(expected, /undefined/);

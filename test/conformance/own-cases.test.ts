@@ -8,7 +8,7 @@ import { temporaryFolder } from '../service/start.ts';
 const request = { ask: 'GET /api/server' };
 const answer = { status: 200 };
 
-test('a header or a variable by a name that none can have is a fault of its file, with the place', async (t) => {
+test('an impossible name of a header or a variable is a fault of the file, with its place', async (t) => {
   const folder = await temporaryFolder(t);
   for (const [exchange, place] of [
     [{ request, answer: { ...answer, headers: { ETag: null } } }, 'answer/headers/ETag'],

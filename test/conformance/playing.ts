@@ -5,7 +5,7 @@ import { playCases, serverOf } from '../../conformance/player/run.ts';
 import { loadCases } from '../../src/cli/conformance/cases.ts';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 
-/** What became of each case, by its name. */
+/** The verdict of each case, by its name. */
 export type Verdicts = Readonly<Record<string, CaseVerdict>>;
 
 /** A service with all the accounts that cases need. */
@@ -16,7 +16,7 @@ export async function serviceWithAccounts(t: TestContext): Promise<TestService> 
   return service;
 }
 
-/** Plays files of cases, the published ones if none are given, with the accounts of {@link serviceWithAccounts}. */
+/** Plays files of cases, by default the published ones, with the accounts of {@link serviceWithAccounts}. */
 export async function play(base: string, files: readonly CaseFile[] = loadCases()): Promise<CaseResult[]> {
   const subject = {
     url: new URL(base),
@@ -32,7 +32,7 @@ export async function play(base: string, files: readonly CaseFile[] = loadCases(
   return done;
 }
 
-/** The published cases of these names alone. */
+/** The published cases with these names. */
 export function casesNamed(...names: readonly string[]): CaseFile[] {
   const files = loadCases().map((file) => ({
     ...file,
@@ -44,7 +44,7 @@ export function casesNamed(...names: readonly string[]): CaseFile[] {
   return found;
 }
 
-/** What became of each case, by its name. */
+/** The verdict of each case, by its name. */
 export function verdictsOf(done: readonly CaseResult[]): Verdicts {
   return Object.fromEntries(done.map(({ played, verdict }) => [played.name, verdict]));
 }

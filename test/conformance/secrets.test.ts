@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secrets } from '../../src/cli/conformance/secrets.ts';
 
-test('a password that JSON writes otherwise is masked however often an answer quotes it', () => {
+test('a password that JSON escapes is masked, also when an answer quotes it several times', () => {
   const secrets = new Secrets();
   const password = 'correct "horse" battery\\';
   secrets.add('ana', password);
@@ -13,7 +13,7 @@ test('a password that JSON writes otherwise is masked however often an answer qu
   }
 });
 
-test('a password that XML or HTML writes otherwise is masked, however it writes quotes', () => {
+test('a password that XML or HTML escapes is masked, with every escape of quotes', () => {
   const secrets = new Secrets();
   secrets.add('ana', `tom & "jerry's" <house>`);
   for (const echo of [
@@ -26,7 +26,7 @@ test('a password that XML or HTML writes otherwise is masked, however it writes 
       assert.doesNotMatch(secrets.masked(text), /tom|jerry|house/, text);
 });
 
-test('of a password that begins with another one nothing is left', () => {
+test('a password that begins with another password is masked whole', () => {
   const secrets = new Secrets();
   secrets.add('ana', 'Probe-1');
   secrets.add('bob', 'Probe-12');

@@ -5,17 +5,17 @@ import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { exchange } from '../http/scenario.ts';
 
-/** An answer on its way through the proxy. */
+/** An answer that the proxy may change. */
 export interface Passing {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** Changes an answer, by the request that it answers. */
+/** Changes the answer to a request. */
 export type Spoil = (answer: Passing, asked: IncomingMessage) => void | Promise<void>;
 
-/** A server that is right but for what `spoil` does to its answers, and as what it reads the line of a request. */
+/** A proxy in front of a right server. It changes answers by `spoil`, and the request line by `reads`. */
 export async function spoiledServer(
   t: TestContext,
   url: string,
@@ -47,7 +47,7 @@ export async function spoiledServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Gives a user's live ticket out again at each login, as newer releases of the reference do. */
+/** Answers every login of a user with the same live ticket, as newer releases of the reference do. */
 export function oneTicketAUser(url: string): Spoil {
   const given = new Set<string>();
   return async (answer) => {
@@ -56,7 +56,7 @@ export function oneTicketAUser(url: string): Spoil {
     const headers = { authorization: `Basic ${btoa(`ROLE_TICKET:${fresh}`)}` };
     for (const ticket of given) {
       const { status } = await exchange(url, `GET /api/login/ticket/${ticket}`, { headers });
-      // Only a live ticket of the same user is validated.
+      // Only a live ticket of the same user is valid here.
       if (status !== 200) continue;
       answer.text = answer.text.replaceAll(fresh, ticket);
       return;

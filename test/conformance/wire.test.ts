@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { exchange } from '../../conformance/player/wire.ts';
 
-/** Answers each request with what comes of `body`, and no end of its own. */
+/** A server that answers each request with the stream of `body`. */
 async function endless(t: TestContext, body: () => Readable): Promise<URL> {
   const server: Server = createServer((_, response) => void body().pipe(response));
   server.listen(0, '127.0.0.1');
@@ -34,17 +34,17 @@ async function* flood() {
   for (;;) yield 'x'.repeat(100_000);
 }
 
-test('an answer that comes byte by byte and never ends is none', async (t) => {
+test('an answer that comes byte by byte and never ends is no answer', async (t) => {
   const server = await endless(t, () => Readable.from(drip()));
   await assert.rejects(ask(server, 300), { message: 'No whole answer within 300 ms' });
 });
 
-test('an answer that grows without end is read up to 4 MiB', async (t) => {
+test('an endless answer is read up to 4 MiB', async (t) => {
   const server = await endless(t, () => Readable.from(flood()));
   await assert.rejects(ask(server, 60_000), /longer than 4194304 bytes/);
 });
 
-test('an answer that changes to another protocol is none', async (t) => {
+test('an answer with status 101 is no answer', async (t) => {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');

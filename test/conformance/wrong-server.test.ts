@@ -17,7 +17,7 @@ const wantsHeader = ({ headers = {} }: ExpectedAnswer) =>
 const wantsBody = ({ body, pattern, schema, holds }: ExpectedAnswer) =>
   (body !== undefined && body !== '') || [pattern, schema, holds].some((each) => each !== undefined);
 
-/** Servers that are wrong everywhere in one way, and the cases that have to notice. */
+/** Servers whose every answer is wrong in one way, and the cases that must notice. */
 const SPOILED: readonly { what: string; spoil: Spoil; notice: readonly string[] }[] = [
   {
     what: 'with another status',
@@ -43,7 +43,7 @@ const SPOILED: readonly { what: string; spoil: Spoil; notice: readonly string[] 
 ];
 
 for (const { what, spoil, notice } of SPOILED) {
-  test(`a server that answers ${what} passes none of the cases that look at it`, async (t) => {
+  test(`a server that answers ${what} passes none of the cases that check it`, async (t) => {
     const { url } = await serviceWithAccounts(t);
     const verdicts = verdictsOf(await play(await spoiledServer(t, url, spoil)));
     assert.ok(notice.length > 0);
@@ -74,7 +74,7 @@ test('a server that says yes to every ticket fails', async (t) => {
   assert.equal(verdicts['validate-xml-to-the-byte'], 'passed');
 });
 
-test('a server that takes any password of a user who is there does not pass, whatever way it is given by', async (t) => {
+test('a server that accepts any password of an existing user does not pass', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const open = await spoiledServer(t, url, (answer, { url: target = '', headers }) => {
     const basic = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString();
@@ -93,7 +93,7 @@ test('a server that takes any password of a user who is there does not pass, wha
   );
 });
 
-test('a server that tells why a login is refused, repeats a dead ticket or sets a cookie is found out', async (t) => {
+test('a server that says why it refuses a login, repeats a dead ticket or sets a cookie does not pass', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const talkative = await spoiledServer(t, url, (answer, { url: target = '' }) => {
     if (answer.status === 403) answer.text = answer.text.replace('Login failed', 'Unknown user');
@@ -108,7 +108,7 @@ test('a server that tells why a login is refused, repeats a dead ticket or sets 
   );
 });
 
-/** Readings of a line that are wrong, and the one case that has to notice. */
+/** Wrong readings of a request line, and the one case that must notice. */
 const MISREAD: Readonly<Record<string, { reads: (line: string) => string; notices: string }>> = {
   'an escaped slash as one between names': {
     reads: (line) => line.replaceAll(/%2F/gi, '/'),
@@ -125,7 +125,7 @@ const MISREAD: Readonly<Record<string, { reads: (line: string) => string; notice
 };
 
 for (const [what, { reads, notices }] of Object.entries(MISREAD)) {
-  test(`a server that reads ${what} differs in the case about that alone`, async (t) => {
+  test(`a server that reads ${what} differs only in the case about that`, async (t) => {
     const { url } = await serviceWithAccounts(t);
     const done = await play(
       await spoiledServer(t, url, () => undefined, reads),
@@ -139,7 +139,7 @@ for (const [what, { reads, notices }] of Object.entries(MISREAD)) {
   });
 }
 
-test('what the reference does is told apart from what is wrong', async (t) => {
+test('an answer of the reference and a wrong answer get different verdicts', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const reference = await spoiledServer(t, url, (answer, asked) => {
     delete answer.headers.allow;
@@ -170,14 +170,14 @@ test('what the reference does is told apart from what is wrong', async (t) => {
   assert.equal(verdicts['wrong-method'], 'passed');
 });
 
-test('a server that gives a live ticket out again differs in that alone', async (t) => {
+test('a server that gives out a live ticket again differs only in the case about that', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const done = await play(await spoiledServer(t, url, oneTicketAUser(url)), casesNamed(...THROUGH_PROXY));
   const different = done.filter(({ verdict }) => verdict !== 'passed');
   assert.deepEqual(verdictsOf(different), { 'each-login-a-new-ticket': 'reference' });
 });
 
-test('a server that carries out the method that a GET names differs in that alone', async (t) => {
+test('a server that obeys alf_method of a GET differs only in the case about that', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const obeying = await spoiledServer(
     t,
@@ -191,7 +191,7 @@ test('a server that carries out the method that a GET names differs in that alon
   assert.deepEqual(verdictsOf(different), { 'no-override-of-get': 'reference' });
 });
 
-test('a server that falls silent fails, also where it need not be as Tessera is', async (t) => {
+test('a server without answers fails, also in cases that allow differences', async (t) => {
   const { url } = await serviceWithAccounts(t);
   const silent = await spoiledServer(t, url, (_, asked) => void asked.socket.destroy());
   const verdicts = verdictsOf(await play(silent, casesNamed('options', 'wrong-method', 'unknown-path')));

@@ -5,14 +5,14 @@ import { type TestContext, test } from 'node:test';
 import { mutantsOf, parse } from '../../tools/mutate/mutants.ts';
 import { temporaryFolder } from '../service/start.ts';
 
-/** The changes that are made to this text, line by line. */
+/** The mutants of this text, line by line. */
 async function changesOf(t: TestContext, text: string): Promise<string[]> {
   const file = join(await temporaryFolder(t), 'sample.ts');
   writeFileSync(file, text);
   return mutantsOf(parse(file)).map(({ line, change }) => `${line}: ${change}`);
 }
 
-test('every kind of small fault is put into a file, and none into its types and comments', async (t) => {
+test('there are mutants of every kind, and none of types and comments', async (t) => {
   const text = `
 type Level = 0 | 1 | true; // if (a < b) return 0;
 export function level(a: number, b?: number): Level {
@@ -50,7 +50,7 @@ function note(_: number): void {}
   ]);
 });
 
-test('what is put in place of a text stands where the text stood', async (t) => {
+test('a replacement is in the place of the replaced text', async (t) => {
   const file = join(await temporaryFolder(t), 'sample.ts');
   const text = 'export const isSo = (a: number) => /* why */ a > 0;\n';
   writeFileSync(file, text);

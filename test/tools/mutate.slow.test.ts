@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A file, and the line of it that holds this text. */
+/** The first line with this text, as `file:line`. */
 function target(file: string, text: string): string {
   const lines = readFileSync(ROOT + file, 'utf8').split('\n');
   return `${file}:${lines.findIndex((line) => line.includes(text)) + 1}`;
 }
 
-test('a mutant that a test catches is counted, and one that no test catches is shown', async () => {
+test('a caught mutant is counted, and a mutant that no test catches is shown', async () => {
   const caught = target('src/domain/client.ts', 'if (!NAME.test(name))');
   const untested = target('src/domain/event.ts', 'return Math.floor(');
   const words = [caught, untested, '--tests', 'test/domain/client.test.ts', '--at-once', '1'];

@@ -116,7 +116,7 @@ for (const operation of operations) {
   });
 }
 
-test('a service tells the same document, below the base path that was asked', async (t) => {
+test('a service serves the same document, below each of its base paths', async (t) => {
   const { url, settings } = await startTestService(t, { TESSERA_INDEX: 'public' });
   for (const basePath of settings.basePaths) {
     const { status, text, headers } = await ask(`${url}${basePath}/openapi.json`);
