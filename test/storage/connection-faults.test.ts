@@ -48,7 +48,7 @@ function certifier(folder: string) {
   };
 }
 
-/** What a client is told that fails to connect; throws where it does not fail. */
+/** The error of a client that fails to connect; throws where it does not fail. */
 async function faultBetween(server: TlsOptions, client: ConnectionOptions): Promise<Error> {
   const listening = createServer(server, (socket) => socket.on('error', () => undefined).end('welcome'));
   listening.on('tlsClientError', () => undefined);

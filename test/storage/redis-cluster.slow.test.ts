@@ -10,7 +10,7 @@ import { holdToLasting, type MakePlace } from './conformance/lasting.ts';
 import { NOW } from './conformance/samples.ts';
 import { asUserOfPage } from './redis/user-of-page.ts';
 
-/** A machine that is busy with other tests is not what is tested here. */
+/** Long deadlines, since the machine may be busy with other tests. */
 const PATIENT = { commandDeadline: 10_000, replicaDeadline: 10_000 };
 const ALWAYS = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 

@@ -8,7 +8,7 @@ import { aDigest, addUser, aTicket, issue, NOW } from './conformance/samples.ts'
 import { openMemory } from './memory/open.ts';
 import { LIFETIME, spoilt, stayAwake, sweeperOf } from './sweeping.ts';
 
-/** A store of 1,100 familiar addresses that have been familiar no longer; `onSwept` is told of each batch. */
+/** A store with 1,100 familiar addresses that are out of date; `onSwept` is called for each batch. */
 async function withOldAddresses(onSwept: (some: number) => void): Promise<Store> {
   const store = openMemory();
   const { id } = await addUser(store, 'ada');
@@ -27,14 +27,14 @@ async function withOldAddresses(onSwept: (some: number) => void): Promise<Store>
   }));
 }
 
-test('addresses that are no longer familiar are forgotten some at a time', async (t) => {
+test('addresses that are no longer familiar are removed in batches', async (t) => {
   stayAwake(t);
   const swept: number[] = [];
   await sweeperOf(await withOldAddresses((some) => swept.push(some))).walk();
   assert.deepEqual(swept, [500, 500, 100]);
 });
 
-test('a sweeper that is stopped forgets no more addresses', async (t) => {
+test('a sweeper that is stopped removes no more addresses', async (t) => {
   stayAwake(t);
   const swept: number[] = [];
   const store = await withOldAddresses((some) => {
@@ -46,7 +46,7 @@ test('a sweeper that is stopped forgets no more addresses', async (t) => {
   assert.deepEqual(swept, [500]);
 });
 
-test('a batch through which the process stood still is followed by no rest of days', {
+test('after a batch during which the process stood still the pause is short', {
   timeout: PATIENCE,
 }, async (t) => {
   stayAwake(t);
@@ -68,7 +68,7 @@ test('a batch through which the process stood still is followed by no rest of da
   assert.equal(sweeper.liveTickets, 501);
 });
 
-/** Has time pass for pauses when the test says so only. */
+/** Makes time pass for pauses only when the test says so. */
 function stopPauses(t: TestContext): void {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   syncBuiltinESMExports();
@@ -78,7 +78,7 @@ function stopPauses(t: TestContext): void {
   });
 }
 
-test('a batch of tickets is followed by a rest of a hundred times its own length', async (t) => {
+test('a batch of tickets is followed by a pause of a hundred times its own time', async (t) => {
   stopPauses(t);
   const store = openMemory();
   const ada = await addUser(store, 'ada');
@@ -113,7 +113,7 @@ for (const dead of [249, 250])
     const store = openMemory();
     const ada = await addUser(store, 'ada');
     const expired = { issuedAt: NOW - LIFETIME.age, usedAt: NOW - LIFETIME.age };
-    // Pages go by the digest.
+    // Pages are in the order of digests.
     const numbers = Array.from({ length: 600 }, (_, n) => n);
     const ordered = numbers.sort((a, b) => (aDigest(a) < aDigest(b) ? -1 : 1));
     await issue(store, ...ordered.map((n, at) => aTicket(n, ada, at < dead ? expired : {})));
@@ -124,7 +124,7 @@ for (const dead of [249, 250])
     await sweeper.stop();
   });
 
-test('a full batch of what is too old is followed by no rest', async (t) => {
+test('a full batch of old rows is followed by no pause', async (t) => {
   stopPauses(t);
   const swept: number[] = [];
   void sweeperOf(await withOldAddresses((some) => swept.push(some))).walk();

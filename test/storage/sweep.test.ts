@@ -163,7 +163,7 @@ test('lifetimes that are off let no ticket expire', async () => {
   assert.equal(sweeper.liveTickets, 1);
 });
 
-test('a ticket whose use is written while the sweep looks at it stays', async () => {
+test('a ticket whose use is written during the sweep stays', async () => {
   const store = openMemory();
   const ada = await addUser(store, 'ada');
   await issue(store, aTicket(1, ada, { issuedAt: NOW - LIFETIME.idle, usedAt: NOW - LIFETIME.idle }));
@@ -205,7 +205,7 @@ test('addresses are forgotten once they are no longer familiar', async () => {
   });
 });
 
-test('what cannot be swept is told, and keeps nothing else from being swept', async () => {
+test('a fault of the sweep is reported, and keeps nothing else from being swept', async () => {
   const store = openMemory();
   const fault = new Error('on purpose');
   const fail = () => Promise.reject(fault);

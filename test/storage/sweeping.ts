@@ -18,7 +18,7 @@ export function stayAwake(t: TestContext): void {
   t.after(() => clearInterval(awake));
 }
 
-/** The store, with something in place of what its write units can do. */
+/** The store, with some methods of its write units replaced. */
 export const spoilt = (store: Store, spoil: (unit: WriteUnit) => Partial<WriteUnit>): Store => ({
   ...store,
   write: (work) => store.write((unit) => work({ ...unit, ...spoil(unit) })),

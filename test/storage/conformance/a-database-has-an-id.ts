@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MakeStore } from './samples.ts';
 
-/** A database is told from others by its id, which stays. */
+/** A database has an id of its own, which never changes. */
 export function aDatabaseHasAnId(make: MakeStore): void {
   test('a database has an id of its own, which stays', async (t) => {
     const [one, other] = [await make(t), await make(t)];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { holderOf } from '../../../src/domain/user.ts';
 import { addUser, aTicket, familiarSince, issue, type MakeStore, NOW } from './samples.ts';
 
-/** A removed user is gone with its familiar addresses, its tickets are dead, and nobody else is touched. */
+/** A removed user is gone with its familiar addresses, and its tickets are dead. No other user changes. */
 export function aRemovalTakesTheUserAlong(make: MakeStore): void {
   test('a removed user is found nowhere, and its tickets are dead', async (t) => {
     const store = await make(t);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eachCounter } from '../../../src/storage/store.ts';
 import { aDigest, aKey, aTry, contents, type MakeStore, NOW, shown } from './samples.ts';
 
-/** What is not there is `undefined`, empty or zero; doing something to it does nothing. */
+/** What does not exist is `undefined`, empty or zero. Changing it does nothing. */
 export function absenceIsUndefined(make: MakeStore): void {
   test('what is not there is undefined, empty or zero', async (t) => {
     const store = await make(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aCounter, aKey, counterOf, type MakeStore, NOW } from './samples.ts';
 
-/** A counter is kept under its key: put replaces it, removing takes it alone; those of a name go together. */
+/** A counter is kept under its key: `put` replaces it, `remove` removes it alone, and the counters of a name go together. */
 export function attemptsKeptByKey(make: MakeStore): void {
   test('a counter comes back as it was put, and the last put holds', async (t) => {
     const store = await make(t);
@@ -15,7 +15,7 @@ export function attemptsKeptByKey(make: MakeStore): void {
     assert.equal(await store.read((unit) => counterOf(unit, aKey('b'))), undefined);
   });
 
-  test('removing a counter takes that one alone', async (t) => {
+  test('removing a counter removes no other', async (t) => {
     const store = await make(t);
     await store.write(async ({ attempts }) => {
       await attempts.put(aKey('a'), aKey('name'), aCounter());

@@ -17,7 +17,7 @@ const COUNTERS: Record<string, { ago: number; wait: number }> = {
   'waited until now': { ago: 60, wait: 0 },
 };
 
-/** Which go first: those that make nobody wait, the oldest of them before the others. */
+/** The order of eviction: counters that make nobody wait, then the others, oldest first. */
 const ORDER = [
   'idle, old',
   'waited until a moment ago',
@@ -42,10 +42,10 @@ async function trimmed(store: Store, most: number): Promise<string[]> {
   return left;
 }
 
-/** A trim keeps at most so many counters; first those go that make nobody wait, each time the oldest first. */
+/** A trim keeps at most a number of counters. It evicts the ones that make nobody wait first, then the others, oldest first. */
 export function attemptsTrimOrder(make: MakeStore): void {
   for (const most of [0, 1, 3, 5, 7, 100]) {
-    test(`a trim to ${most} drops those that make nobody wait first, each time the oldest first`, async (t) => {
+    test(`a trim to ${most} evicts the ones that make nobody wait first, each time the oldest first`, async (t) => {
       const store = await make(t);
       assert.deepEqual(await trimmed(store, most), ORDER.slice(Math.max(0, ORDER.length - most)));
     });

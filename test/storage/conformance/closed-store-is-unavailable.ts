@@ -25,7 +25,7 @@ export function closedStoreIsUnavailable(make: MakeStore): void {
     await store.close();
   });
 
-  test('a unit asked for after the closing has begun is not begun any more', async (t) => {
+  test('a unit that is asked for after the closing has begun does not begin', async (t) => {
     const store = await make(t);
     const closing = store.close();
     let begun = 0;

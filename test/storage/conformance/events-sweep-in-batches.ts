@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { append, contents, type MakeStore, NOW } from './samples.ts';
 
-/** Old events go in batches of a given size; those at the instant or after it stay. */
+/** Old events are removed in batches of a given size. Events at the instant or after it stay. */
 export function eventsSweepInBatches(make: MakeStore): void {
-  test('old events go so many at a time, until none is left', async (t) => {
+  test('old events are removed up to the limit at a time, until none is left', async (t) => {
     const store = await make(t);
     const old = Array.from({ length: 7 }, (_, n) => ({ at: NOW - 1 - n, kind: 'login' }) as const);
     await append(store, ...old, { at: NOW, kind: 'logout' }, { at: NOW + 1, kind: 'logout' });

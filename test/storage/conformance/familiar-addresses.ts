@@ -10,7 +10,7 @@ const OFFICE = '2001:db8:1:2::/64';
 const since = (store: Store, { key }: User, address: string) =>
   store.read((unit) => familiarSince(unit, key, address));
 
-/** Addresses are familiar to one user each, with the instant they were set to last. */
+/** An address is familiar to a user, with the time it was last set to. */
 export function familiarAddresses(make: MakeStore): void {
   test('an address is familiar to its user alone, since it was set last', async (t) => {
     const store = await make(t);
@@ -36,7 +36,7 @@ export function familiarAddresses(make: MakeStore): void {
     assert.equal(await since(store, ben, HOME), NOW);
   });
 
-  test('a sweep forgets what was seen before the instant, not at it', async (t) => {
+  test('a sweep removes addresses that were last seen before the instant, not at it', async (t) => {
     const store = await make(t);
     const ada = await addUser(store, 'ada');
     await store.write(async ({ attempts }) => {
@@ -48,7 +48,7 @@ export function familiarAddresses(make: MakeStore): void {
     assert.equal(await since(store, ada, OFFICE), NOW);
   });
 
-  test('a sweep forgets no more at once than it was asked to', async (t) => {
+  test('a sweep removes no more at once than its limit', async (t) => {
     const store = await make(t);
     const ada = await addUser(store, 'ada');
     await store.write(async ({ attempts }) => {

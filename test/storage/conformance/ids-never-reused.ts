@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addUser, aTicket, aUser, issue, type MakeStore } from './samples.ts';
 
-/** A new user gets an id that no user ever had, so that nothing of a removed one comes alive under it. */
+/** A new user gets an id that no user ever had, so that no ticket of a removed user becomes its ticket. */
 export function idsNeverReused(make: MakeStore): void {
   test('the id of a removed user is never given again, be it the highest or the only one', async (t) => {
     const store = await make(t);

@@ -25,10 +25,10 @@ const NODE: Node = {
 };
 const CLIENT = { name: 'gateway', secretDigest: bytesOf(aDigest(1)), addedAt: NOW };
 
-/** Makes an empty place for one test, and gives what opens it as often as the test likes; all is closed after it. */
+/** Makes an empty place for one test, and returns a function that opens it any number of times. All is closed after the test. */
 export type MakePlace = (t: TestContext) => Promise<() => Promise<Store>>;
 
-/** Holds an engine to it that what was written is there for every later unit of every instance. */
+/** Checks that every later unit of every instance finds what an engine has written. */
 export function holdToLasting(engine: string, make: MakePlace): void {
   describe(`${engine} keeps what was written, for every instance`, () => {
     survivesOpeningAgain(make);

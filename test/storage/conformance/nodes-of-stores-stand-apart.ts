@@ -13,7 +13,7 @@ const SITES: Node = {
   parent: 'company-home',
 };
 
-/** A store's nodes are its own, though another has the same ids and names. */
+/** Nodes of different stores are different, even with the same ids and names. */
 export function nodesOfStoresStandApart(make: MakeStore): void {
   test('the same ids and names mean other nodes in another store', async (t) => {
     const store = await make(t);

@@ -14,7 +14,7 @@ async function walk(store: Store, size: number): Promise<Node[]> {
   }
 }
 
-/** Pages walk over the nodes of all stores in a steady order. */
+/** Pages list the nodes of all stores in an order that never changes. */
 export function nodesPageSteadily(make: MakeStore): void {
   test('pages of any size meet every node of every store once, in one order', async (t) => {
     const store = await make(t);

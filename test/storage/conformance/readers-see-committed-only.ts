@@ -38,7 +38,7 @@ export function readersSeeCommittedOnly(make: MakeStore): void {
     assert.deepEqual(await contents(store), { users: 2, tickets: 0, events: 1 });
   });
 
-  test('a write unit sees what it wrote, over all nouns', async (t) => {
+  test('a write unit sees what it wrote, over all tables', async (t) => {
     const store = await make(t);
     await store.write(async (unit) => {
       const ada = await unit.users.add(aUser('ada'));

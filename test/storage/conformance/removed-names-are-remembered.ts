@@ -6,7 +6,7 @@ import { addUser, type MakeStore } from './samples.ts';
 const told = (store: Store, ...keys: string[]) =>
   store.read(({ users }) => Promise.all(keys.map((key) => users.wasRemoved(key))));
 
-/** Whoever was removed is remembered by key, for good. */
+/** The key of a removed user is remembered for good. */
 export function removedNamesAreRemembered(make: MakeStore): void {
   test('the key of a removed user is remembered, also when the name is added and removed again', async (t) => {
     const store = await make(t);

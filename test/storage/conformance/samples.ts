@@ -9,7 +9,7 @@ import type { LoginAttempt, ReadUnit, Store, StoredThrottleState } from '../../.
 /** Makes an empty store for one test, closed and gone after it. */
 export type MakeStore = (t: TestContext) => Promise<Store>;
 
-/** An instant that everything here happens around, at the start of a minute. */
+/** The time around which everything here happens, at the start of a minute. */
 export const NOW = Date.UTC(2026, 1, 3, 4, 5);
 export const MINUTE = 60_000;
 
@@ -67,7 +67,7 @@ export function aCounter(more: Partial<Counter> = {}): Counter {
   return { failures: 1, since: NOW, lastFailureAt: NOW, waitUntil: 0, ...more };
 }
 
-/** A try under this name, from an address. */
+/** An attempt to log in under this name, from an address. */
 export function aTry(userKey: string, address = '192.0.2.1'): LoginAttempt {
   const own = (which: string) => aKey(`${which} ${userKey} ${address}`);
   const keys = {
@@ -80,7 +80,7 @@ export function aTry(userKey: string, address = '192.0.2.1'): LoginAttempt {
   return { userKey, address, keys };
 }
 
-/** What of a throttle state the port promises. */
+/** The fields of a throttle state that the port promises. */
 export const shown = ({ user, counters, familiarSince }: StoredThrottleState) => ({
   user,
   counters,

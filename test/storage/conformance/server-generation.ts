@@ -5,7 +5,7 @@ import { aDigest, addUser, aTicket, issue, type MakeStore, NOW } from './samples
 
 const LIFETIME = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
 
-/** One raise makes every ticket issued so far dead, and none that is issued after it. */
+/** A raise ends every ticket issued so far, and none that is issued later. */
 export function serverGeneration(make: MakeStore): void {
   test('each raise gives the next generation, which readers then see', async (t) => {
     const store = await make(t);

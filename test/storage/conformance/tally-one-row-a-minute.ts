@@ -11,7 +11,7 @@ const tally = (store: Store, event: Event, times: number) =>
 const counts = async (store: Store) =>
   (await store.read((unit) => unit.events.list({}))).map(({ count }) => count);
 
-/** Tries that are counted make one row a kind, user, place, reason and minute. */
+/** Attempts that are counted have one row for each kind, user, place, reason and minute. */
 export function tallyOneRowAMinute(make: MakeStore): void {
   test('counts of one minute go onto one row, which keeps its first instant', async (t) => {
     const store = await make(t);
@@ -49,7 +49,7 @@ export function tallyOneRowAMinute(make: MakeStore): void {
     });
   }
 
-  test('what nobody and nowhere did is counted on one row too', async (t) => {
+  test('events without user and place are counted on one row too', async (t) => {
     const store = await make(t);
     for (const times of [1, 2]) await tally(store, { at: NOW, kind: 'ticket-refused' }, times);
     assert.deepEqual(await counts(store), [3]);

@@ -8,7 +8,7 @@ const ASKED = aTry('ada', HOME);
 const { name, pair, subscriber, site, address } = ASKED.keys;
 const NONE = { pair: undefined, subscriber: undefined, site: undefined, address: undefined };
 
-/** The throttle state of the try, as a unit finds it. */
+/** The throttle state of the attempt, as a unit finds it. */
 export async function throttleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
   known?: StoredThrottleState,
@@ -16,7 +16,7 @@ export async function throttleState(
   return attempts.throttleState(ASKED, known);
 }
 
-/** Changes of which each one changes how the try stands; the user with the id 1 is ada. */
+/** Changes, each of which changes the throttle state. The user with the id 1 is ada. */
 export const CHANGES: readonly (readonly [string, (unit: WriteUnit) => Promise<unknown>])[] = [
   ['a counter of the name', ({ attempts }) => attempts.put(name, name, aCounter({ failures: 1 }))],
   ['a counter of the pair', ({ attempts }) => attempts.put(pair, name, aCounter({ failures: 2 }))],
@@ -41,7 +41,7 @@ export const CHANGES: readonly (readonly [string, (unit: WriteUnit) => Promise<u
   ['a user of the name added', ({ users }) => users.add(aUser('ada'))],
 ];
 
-/** What decides over a try is read at once, as the last commit left it, whatever was known before. */
+/** A throttle state is read in one look-up, as the last commit left it, whatever is passed as known. */
 export function throttleStateInOneLook(make: MakeStore): void {
   async function withAda(t: Parameters<MakeStore>[0]): Promise<Store> {
     const store = await make(t);
@@ -97,7 +97,7 @@ export function throttleStateInOneLook(make: MakeStore): void {
     assert.equal(found.user?.id, id);
   });
 
-  test('whoever knows a throttle state is told of each change of it', async (t) => {
+  test('a caller that passes a known throttle state gets each change of it', async (t) => {
     const store = await withAda(t);
     let known = await store.read((unit) => throttleState(unit));
     for (const [what, change] of CHANGES) {
@@ -109,7 +109,7 @@ export function throttleStateInOneLook(make: MakeStore): void {
     }
   });
 
-  test('a write unit finds a throttle state as it has left it itself', async (t) => {
+  test('a write unit finds a throttle state as it has changed it itself', async (t) => {
     const store = await withAda(t);
     const written = await store.write(async (unit) => {
       await unit.attempts.put(name, name, aCounter());

@@ -18,7 +18,7 @@ async function walk(store: Store, size: number): Promise<TicketOnPage[]> {
   }
 }
 
-/** Pages walk over all tickets in a steady order, each with its user if that is still there. */
+/** Pages list all tickets in an order that never changes, each with its user if the user still exists. */
 export function ticketsPageSteadily(make: MakeStore): void {
   test('pages of any size meet every ticket once, in one order', async (t) => {
     const store = await make(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addUser, type MakeStore } from './samples.ts';
 
-/** Write units do not overlap: what one reads stays so until it ends. */
+/** Write units do not overlap: what one has read stays so until it ends. */
 export function unitsRunOneAfterAnother(make: MakeStore): void {
   test('no raise is lost among units that read and raise the same user together', async (t) => {
     const store = await make(t);

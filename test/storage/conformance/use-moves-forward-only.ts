@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aDigest, addUser, aTicket, issue, type MakeStore, NOW } from './samples.ts';
 
-/** The written use moves forward, never back, and brings no ended ticket back. */
+/** The last use moves forward, never back, and brings no ended ticket back. */
 export function useMovesForwardOnly(make: MakeStore): void {
   test('a use moves the written one forward and never back, and touches no other ticket', async (t) => {
     const store = await make(t);

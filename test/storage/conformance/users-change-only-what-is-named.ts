@@ -25,7 +25,7 @@ export function usersChangeOnlyWhatIsNamed(make: MakeStore): void {
     });
   }
 
-  test('a user that was disabled and locked can be so no more', async (t) => {
+  test('a disabled and locked user can be enabled and unlocked', async (t) => {
     const store = await make(t);
     const user = await addUser(store, 'ada', { disabled: true, lockedUntil: 8_000 });
     const change = { disabled: false, lockedUntil: 0 };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UNTIL_UNLOCKED, type User } from '../../../src/domain/user.ts';
 import { addUser, type MakeStore } from './samples.ts';
 
-/** All that is kept of a user beside its name, each otherwise than a new one has it. */
+/** Every field of a user beside its name, each with another value than a new user has. */
 const ODD: Required<Omit<User, 'id' | 'key' | 'name'>> = {
   administrator: true,
   passwordHash: 'a hash',
@@ -12,7 +12,7 @@ const ODD: Required<Omit<User, 'id' | 'key' | 'name'>> = {
   generation: 3,
 };
 
-/** What is kept of a user is read back to the letter, by id, by key and in the list. */
+/** A user is read back as it was added, by id, by key and in the list. */
 export function usersComeBackAsKept(make: MakeStore): void {
   test('a user comes back as it was added, by id, by key and in the list', async (t) => {
     const store = await make(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addUser, type MakeStore } from './samples.ts';
 
-/** Every share of the ids names a user as long as there is one, and the same one each time. */
+/** Every share of the ids finds a user if there is any, and the same one each time. */
 export function usersNearAShare(make: MakeStore): void {
   test('the user near a share is the next by id, and the same each time', async (t) => {
     const store = await make(t);

@@ -30,9 +30,9 @@ async function writeEverything(unit: WriteUnit, familiar: number): Promise<void>
   await unit.nodes.put(ROOT);
 }
 
-/** A write unit is kept whole or not at all, over all nouns; what `work` throws is passed on as it is. */
+/** A write unit is all or nothing, over all tables. What `work` throws is passed on as it is. */
 export function writeIsAllOrNothing(make: MakeStore): void {
-  test('what a unit wrote is there for the next one once it resolves, over all nouns', async (t) => {
+  test('what a unit wrote is there for the next one once it resolves, over all tables', async (t) => {
     const store = await make(t);
     const ada = await addUser(store, 'ada');
     await store.write((unit) => writeEverything(unit, ada.id));
@@ -91,7 +91,7 @@ export function writeIsAllOrNothing(make: MakeStore): void {
     assert.equal((await addUser(store, 'ada')).name, 'ada');
   });
 
-  test('a unit gives its value on', async (t) => {
+  test('a unit passes its value on', async (t) => {
     const store = await make(t);
     assert.equal(await store.write(async () => 'written'), 'written');
     assert.equal(await store.read(async () => 'read'), 'read');

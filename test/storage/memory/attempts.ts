@@ -1,8 +1,8 @@
 import type { Attempts, CounterKey } from '../../../src/storage/store.ts';
 import { eachCounter } from '../../../src/storage/store.ts';
-import { every, one, type Sight, type Tables } from './nouns.ts';
+import { every, one, type Sight, type Tables } from './tables.ts';
 
-/** The attempt noun of the memory engine. */
+/** The attempts of the memory engine. */
 export function attemptsIn(tables: Tables, sight: Sight): Attempts {
   const counter = (key: CounterKey) => {
     const row = one(tables.attempts, key, sight);

@@ -1,7 +1,7 @@
 import type { Clients } from '../../../src/storage/store.ts';
-import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
+import { byCodePoints, every, one, type Sight, type Tables } from './tables.ts';
 
-/** The client noun of the memory engine. */
+/** The clients of the memory engine. */
 export function clientsIn(tables: Tables, sight: Sight): Clients {
   return {
     find: async (name) => one(tables.clients, name, sight),

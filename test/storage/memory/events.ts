@@ -1,12 +1,12 @@
 import { type Event, minuteOf } from '../../../src/domain/event.ts';
 import { userKey } from '../../../src/domain/user.ts';
 import type { Events } from '../../../src/storage/store.ts';
-import { every, next, type Sight, type Tables } from './nouns.ts';
+import { every, next, type Sight, type Tables } from './tables.ts';
 
 const sameCase = (a: Event, b: Event) =>
   a.kind === b.kind && a.user === b.user && a.from === b.from && a.reason === b.reason;
 
-/** The event noun of the memory engine. */
+/** The events of the memory engine. */
 export function eventsIn(tables: Tables, sight: Sight): Events {
   const write = (event: Event, count: number, minute: number | undefined) => {
     const id = next(tables, 'lastEvent');

@@ -1,6 +1,6 @@
 import type { Node } from '../../../src/domain/node.ts';
 import type { Nodes } from '../../../src/storage/store.ts';
-import { byCodePoints, every, one, type Sight, type Tables } from './nouns.ts';
+import { byCodePoints, every, one, type Sight, type Tables } from './tables.ts';
 
 /** The key of a node in its table. */
 export const nodeKey = ({ store, id }: Pick<Node, 'store' | 'id'>) => `${store}\0${id}`;
@@ -8,7 +8,7 @@ export const nodeKey = ({ store, id }: Pick<Node, 'store' | 'id'>) => `${store}\
 const byPlace = (a: Pick<Node, 'store' | 'id'>, b: Pick<Node, 'store' | 'id'>) =>
   byCodePoints(a.store, b.store) || byCodePoints(a.id, b.id);
 
-/** The node noun of the memory engine. */
+/** The nodes of the memory engine. */
 export function nodesIn(tables: Tables, sight: Sight): Nodes {
   const nodes = () => every(tables.nodes, sight);
   const below = (store: string, parent: string | undefined) =>

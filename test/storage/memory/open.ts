@@ -4,7 +4,7 @@ import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
-import { emptyTables, type Sight, type Tables } from './nouns.ts';
+import { emptyTables, type Sight, type Tables } from './tables.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
 
@@ -22,7 +22,7 @@ export function openMemory(): Store {
   return openMemoryOn(emptyTables());
 }
 
-/** Such a store on tables that whoever opens it can look into. */
+/** A store in memory, on tables that the caller can look into. */
 export function openMemoryOn(tables: Tables): Store {
   for (const node of WELL_KNOWN_NODES) tables.nodes.set(nodeKey(node), node);
   tables.nodes.commit();

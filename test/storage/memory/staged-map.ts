@@ -48,7 +48,7 @@ export class StagedMap<K, V> {
     this.#staged.clear();
   }
 
-  /** What is staged now, to come back to with {@link restore}. */
+  /** A copy of what is staged, to {@link restore} later. */
   mark(): ReadonlyMap<K, V | typeof GONE> {
     return new Map(this.#staged);
   }

@@ -1,9 +1,9 @@
 import { byDigest, oldestFirst } from '../../../src/domain/ticket.ts';
 import { holderOf } from '../../../src/domain/user.ts';
 import type { Tickets } from '../../../src/storage/store.ts';
-import { every, one, type Sight, type Tables } from './nouns.ts';
+import { every, one, type Sight, type Tables } from './tables.ts';
 
-/** The ticket noun of the memory engine. */
+/** The tickets of the memory engine. */
 export function ticketsIn(tables: Tables, sight: Sight): Tickets {
   const generation = () => one(tables.numbers, 'generation', sight) ?? 0;
   const holderIn = (id: number) => {

@@ -1,7 +1,7 @@
 import type { Users } from '../../../src/storage/store.ts';
-import { byCodePoints, every, next, one, type Sight, type Tables } from './nouns.ts';
+import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
 
-/** The user noun of the memory engine. */
+/** The users of the memory engine. */
 export function usersIn(tables: Tables, sight: Sight): Users {
   const byKey = (key: string) => every(tables.users, sight).find((user) => user.key === key);
   const list = () => every(tables.users, sight).sort((a, b) => byCodePoints(a.key, b.key));

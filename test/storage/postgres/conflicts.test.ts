@@ -6,7 +6,7 @@ import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnOwnPostgres('deadlock_timeout = 50ms');
 
-/** Has the next inserts into events fail as if the unit had lost against others, so many times. */
+/** Makes the next inserts into events fail as in a conflict, a number of times. */
 const losing = (times: number, state: string) => `
   CREATE SEQUENCE tries;
   CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -16,7 +16,7 @@ const losing = (times: number, state: string) => `
   END $$;
   CREATE TRIGGER lose BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION lose()`;
 
-test('units that wait for each other in a ring are both done, and none of them twice', async (t, server) => {
+test('units that deadlock are both done, and none of them twice', async (t, server) => {
   const store = await openUntilEnd(t, await server.freshSchema());
   const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
   let begun = 0;
@@ -32,7 +32,7 @@ test('units that wait for each other in a ring are both done, and none of them t
         await unit.users.change(user?.id as number, { generation: (user?.generation ?? 0) + 1 });
     });
   await Promise.all([raiseBoth(ada.id, ben.id), raiseBoth(ben.id, ada.id)]);
-  // More than 3 where the one that lost comes back before the other has gone on.
+  // More than 3 where the unit that lost is back before the other one has gone on.
   assert.ok(begun >= 3, `begun ${begun} times`);
   for (const { generation } of await store.read((unit) => unit.users.list())) assert.equal(generation, 2);
 });
@@ -121,7 +121,7 @@ test('a constraint that is broken stays a fault, and is no matter of availabilit
   await append(store, { at: NOW, kind: 'login' });
 });
 
-test('what is not awaited within its unit is told so, and does not reach into the next', async (t, server) => {
+test('a call that is not awaited within its unit fails with this reason, and does not reach into the next', async (t, server) => {
   const store = await openUntilEnd(t, await server.freshSchema());
   let kept: WriteUnit | undefined;
   await store.write(async (unit) => {

@@ -5,8 +5,8 @@ import { testsOnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { addUser, aUser } from '../conformance/samples.ts';
 import { hold } from './held.ts';
-import { lineTo } from './line.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
+import { lineTo } from './proxy.ts';
 
 const test = await testsOnPostgres();
 
@@ -67,7 +67,7 @@ test('a server that takes the connection and never answers is given up in time',
   assert.match(await whyNotOpened(url, { connectDeadline: 300 }), /does not answer in time/);
 });
 
-test('a line that goes dead without being closed is given up in time, and made anew once it lives', async (t, server) => {
+test('a connection that goes dead without being closed is given up in time, and made anew once it lives', async (t, server) => {
   const line = await lineTo(t, await server.freshSchema());
   const store = await openUntilEnd(t, line.url, { statementDeadline: 300, connectDeadline: 300 });
   await addUser(store, 'ada');
@@ -89,13 +89,13 @@ test('a line that goes dead without being closed is given up in time, and made a
   assert.equal((await eventually(() => addUser(store, 'eve'))).name, 'eve');
 });
 
-test('a line that goes dead while nobody asks for anything is noticed before somebody does', async (t, server) => {
+test('a connection that goes dead while idle is noticed before the next statement', async (t, server) => {
   const line = await lineTo(t, await server.freshSchema());
   const store = await openUntilEnd(t, line.url, { statementDeadline: 200, watchEvery: 100 });
   await addUser(store, 'ada');
   assert.equal(await store.read((unit) => unit.users.count()), 1);
   line.forget();
-  // One that is just being made is given up after three seconds.
+  // An attempt to connect is given up after three seconds.
   await new Promise((resolve) => setTimeout(resolve, 4_000));
   assert.equal(await store.read((unit) => unit.users.count()), 1);
   assert.equal((await addUser(store, 'ben')).name, 'ben');

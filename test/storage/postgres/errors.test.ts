@@ -32,7 +32,7 @@ test('what a server of another kind refuses while a connection is made points at
   assert.match(whyNotConnected(refused), /pooler.*\(unsupported startup parameter: statement_timeout\)/);
 });
 
-test('a start that the server refuses tells why in the words of the server, too', async (_t, server) => {
+test('a start that the server refuses shows the server’s own words, too', async (_t, server) => {
   await server.ask('CREATE ROLE kept_out NOLOGIN');
   await server.ask('CREATE ROLE crowded LOGIN CONNECTION LIMIT 0');
   const as = (user: string) => whyNotOpened(server.url('postgres').replace('postgres@', `${user}@`));

@@ -5,8 +5,8 @@ import { holderOf } from '../../../src/domain/user.ts';
 import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
-import { lineTo } from './line.ts';
 import { openUntilEnd, whyNotOpened } from './opened.ts';
+import { lineTo } from './proxy.ts';
 
 const UNAVAILABLE = { name: 'StoreUnavailable' };
 const test = await testsOnOwnPostgres();
@@ -100,7 +100,7 @@ test('a standby that is promoted while the old primary lives on is found, and th
   assert.equal((await server.ask('SELECT name FROM users', server.url(database))).length, 1);
 });
 
-test('what a primary left unanswered is given up once its standby is promoted, long before its deadline', async (t, server) => {
+test('statements that a primary left unanswered are given up once its standby is promoted, long before its deadline', async (t, server) => {
   const standby = await standbyOf(t, server, 'second');
   const url = await server.freshDatabase();
   const line = await lineTo(t, url);

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { Client } from 'pg';
 
-/** Holds tables for itself alone; gives what lets them go, which is done after the test at the latest. */
+/** Locks tables; returns a function that releases them, which is called after the test at the latest. */
 export async function hold(t: TestContext, url: string, tables: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);

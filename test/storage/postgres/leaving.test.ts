@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postgresTarget } from '../../../src/storage/postgres/transfer/target.ts';
 import { testsOnPostgres } from '../../service/postgres.ts';
-import { lineTo } from './line.ts';
+import { lineTo } from './proxy.ts';
 
 const test = await testsOnPostgres();
 const SOURCE = { identity: 'one that is copied', source: 'a test' };
 
-/** Far beyond the patience of a copy. */
+/** Far longer than a copy waits. */
 const HANGS = 30_000;
 
-test('a copy ends although its server answers no more', async (t, server) => {
+test('a copy ends although its server has stopped answering', async (t, server) => {
   const line = await lineTo(t, await server.freshDatabase());
   const target = await postgresTarget(line.url, SOURCE);
   line.freeze();

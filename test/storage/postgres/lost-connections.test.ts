@@ -4,8 +4,8 @@ import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, aUser, issue } from '../conformance/samples.ts';
 import { hold } from './held.ts';
-import { lineTo } from './line.ts';
 import { openUntilEnd } from './opened.ts';
+import { lineTo } from './proxy.ts';
 
 const test = await testsOnOwnPostgres();
 const UNAVAILABLE = { name: 'StoreUnavailable' };

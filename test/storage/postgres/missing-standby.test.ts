@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Postgres, testsOnOwnPostgres } from '../../service/postgres.ts';
 import { eventually } from '../../service/until.ts';
 import { addUser } from '../conformance/samples.ts';
-import { lineTo } from './line.ts';
 import { openUntilEnd } from './opened.ts';
+import { lineTo } from './proxy.ts';
 
 const test = await testsOnOwnPostgres();
 const UNKNOWN = { name: 'StoreUnavailable', message: /whether .* committed is not known/ };
@@ -23,7 +23,7 @@ const interfere = (server: Postgres, what: 'pg_cancel_backend' | 'pg_terminate_b
   });
 
 for (const what of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
-  test(`a commit whose wait for the standby is ended by ${what} does not pass for written on both`, async (t, server) => {
+  test(`a commit whose wait for the standby is ended by ${what} is not reported as written on both`, async (t, server) => {
     const store = await openUntilEnd(t, await server.freshSchema());
     await require(server, 'missing');
     const refused = assert.rejects(addUser(store, 'ada'), UNKNOWN);
@@ -34,7 +34,7 @@ for (const what of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
   });
 }
 
-test('a commit whose wait is cancelled does not pass for written on both by a server that keeps warnings to itself', async (t, server) => {
+test('a commit whose wait is cancelled is not reported as written on both by a server that keeps warnings to itself', async (t, server) => {
   const url = await server.freshSchema();
   const store = await openUntilEnd(t, `${url}%20-c%20client_min_messages%3Derror`);
   await require(server, 'missing');
@@ -44,7 +44,7 @@ test('a commit whose wait is cancelled does not pass for written on both by a se
   await require(server, '');
 });
 
-test('a commit whose wait is cancelled does not pass for written on both by a server that warns in German', async (t, server) => {
+test('a commit whose wait is cancelled is not reported as written on both by a server that warns in German', async (t, server) => {
   const line = await lineTo(t, await server.freshSchema());
   line.translate('SWARNING', 'SWARNUNG');
   const store = await openUntilEnd(t, line.url);

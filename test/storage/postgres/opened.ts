@@ -14,7 +14,7 @@ export async function openUntilEnd(
   return store;
 }
 
-/** What opening `url` says; throws when it opens, or fails in another way. */
+/** The message with which opening `url` fails. Throws when it opens, or fails in another way. */
 export async function whyNotOpened(url: string, options?: PostgresOptions): Promise<string> {
   let store: PostgresStore;
   try {

@@ -40,7 +40,7 @@ test('a database that is not in UTF-8 is refused, with the mend', async (_t, ser
 
 test('a server older than PostgreSQL 13 is refused, and one of 13 is taken', async (_t, server) => {
   const url = await server.freshDatabase();
-  // What stands before the server's own words says which version it is.
+  // The message says the version before the server's own words.
   const own = `${url}?options=${encodeURIComponent('-c search_path=public,pg_catalog')}`;
   const isOf = (version: number) =>
     server.ask(

@@ -24,7 +24,7 @@ async function two(t: TestContext, server: Postgres): Promise<[PostgresStore, Po
   return [await openUntilEnd(t, url), await openUntilEnd(t, url)];
 }
 
-/** Waits until a unit waits for what another one holds. */
+/** Waits until a unit waits for the lock of another one. */
 function untilOneWaits(server: Postgres): Promise<void> {
   return eventually(async () => {
     const [row] = await server.ask('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted');
@@ -149,7 +149,7 @@ test('nodes that are moved by two instances at once never lie in themselves', as
   assert.ok(parents.includes('top'), `a and b lie in ${parents}`);
 });
 
-test('uses and counts that two instances write in opposite orders do not wait for each other in a ring', async (t, server) => {
+test('uses and counts that two instances write in opposite orders do not deadlock', async (t, server) => {
   const stores = await two(t, server);
   const ada = await addUser(stores[0], 'ada');
   const numbers = Array.from({ length: 300 }, (_, n) => n);

@@ -21,12 +21,12 @@ test('the folder of a socket is a host like any other', () => {
   assert.equal(tls, false);
 });
 
-test('a password that is given beside the URL takes its place', () => {
+test('a separate password is used in place of the one in the URL', () => {
   assert.equal(targetOf('postgres://a:b@localhost/c', { password: 'd' }).password, 'd');
   assert.equal(targetOf('postgres://a@localhost/c').password, '');
 });
 
-test('servers on this machine are spoken to in the open, others with TLS and their name checked, unless the URL says otherwise', () => {
+test('connections to servers on this machine are in plain text, others with TLS and their name checked, unless the URL says otherwise', () => {
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
     assert.equal(targetOf(`postgres://a@${host}/c`).tls, false);
   for (const hosts of ['db.example.org', '10.0.0.1', 'localhost,db.example.org', '127.0.0.1.example.org'])

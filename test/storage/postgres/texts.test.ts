@@ -5,7 +5,7 @@ import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnPostgres();
 
-/** Texts that a server refuses, or that could be taken for what stands in their place. */
+/** Texts that a server refuses, or that look like their escaped form. */
 const TEXTS = [
   '\0',
   'a\0b',
@@ -70,7 +70,7 @@ test('a look-up of a node by such a text finds nothing, or what was put under it
   }
 });
 
-test('half a character is no fault', async (t, server) => {
+test('half a surrogate pair is no fault', async (t, server) => {
   const store = await openUntilEnd(t, await server.freshSchema());
   await append(store, { at: NOW, kind: 'login', user: 'a\ud800b' });
   assert.equal((await store.read((unit) => unit.events.list({}))).length, 1);

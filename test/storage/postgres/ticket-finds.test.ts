@@ -27,7 +27,7 @@ test('tickets that are asked for together are found each for itself', async (t, 
   }
 });
 
-test('a ticket that has ended is not found by whoever asks after the end was acknowledged, among many that ask', async (t, server) => {
+test('a ticket is not found by a look-up that begins after its end was acknowledged, among many that ask', async (t, server) => {
   const store = await openUntilEnd(t, await server.freshSchema());
   const ada = await addUser(store, 'ada');
   let going = true;
@@ -44,7 +44,7 @@ test('a ticket that has ended is not found by whoever asks after the end was ack
   await Promise.all(others);
 });
 
-test('look-ups that come together are one statement, and those that come meanwhile share the next', async (t, server) => {
+test('look-ups of one turn are one statement, and those that come meanwhile share the next', async (t, server) => {
   const url = await server.freshSchema();
   const store = await openUntilEnd(t, url);
   await issue(store, aTicket(1, await addUser(store, 'ada')));

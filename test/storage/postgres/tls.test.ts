@@ -11,7 +11,7 @@ import { openUntilEnd, whyNotOpened } from './opened.ts';
 
 const test = await testsOnOwnPostgres();
 
-/** Gives the server a certificate for `name` that itself vouches for; tells where it is. */
+/** Gives the server a self-signed certificate for `name`; returns its file. */
 async function certify(t: TestContext, server: Postgres, name: string): Promise<string> {
   const folder = await temporaryFolder(t);
   const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
@@ -55,7 +55,7 @@ test('a server without TLS is refused where TLS is asked for, with the mend', as
     );
 });
 
-test('a server is believed as far as the mode says, and what passes is encrypted', async (t, server) => {
+test('a server is trusted as far as the mode says, and what passes is encrypted', async (t, server) => {
   const certificate = await certify(t, server, '127.0.0.1');
   const url = await server.freshSchema();
   const trusted = `&sslrootcert=${encodeURIComponent(certificate)}`;
@@ -87,7 +87,7 @@ test('a certificate for another name is refused in full, and believed when only 
   assert.equal((await addUser(store, 'ada')).name, 'ada');
 });
 
-test('no variable of the environment has an unknown certificate believed', async (t, server) => {
+test('no environment variable makes an unknown certificate trusted', async (t, server) => {
   await certify(t, server, '127.0.0.1');
   const url = withMode(await server.freshSchema(), 'verify-full');
   await withoutChecksByDefault(async () => {

@@ -39,7 +39,7 @@ for (const [what, start] of [
   });
 }
 
-test('of two databases that come to an empty Redis at once one has it', { skip }, async (t) => {
+test('of two databases that claim an empty Redis at once, one gets it', { skip }, async (t) => {
   const redis = await Redis.start();
   t.after(() => redis.remove());
   const came = await Promise.allSettled([1, 2, 3, 4].map(() => openUntilEnd(t, redis.url)));

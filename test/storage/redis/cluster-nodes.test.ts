@@ -12,7 +12,7 @@ ee 10.0.0.5:6379@16379 master - 0 0 0 connected
 `;
 const byIp = parseClusterNodes(NODES, SEED, false);
 
-test('whoever tells of the nodes of a cluster is known by its id, whatever name it is asked by', () => {
+test('the server that reports the nodes of a cluster is known by its id, whatever name it is asked by', () => {
   assert.equal(byIp.by, 'aa');
   assert.equal(parseClusterNodes(NODES.replaceAll('10.0.0.1:', ':'), SEED, true).by, 'aa');
 });

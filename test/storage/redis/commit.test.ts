@@ -85,7 +85,7 @@ test('counters of a name are asked for and removed a thousand at a time', async 
   assert.equal(most, 2_000, 'each takes two writes');
 });
 
-/** Servers that note what they are asked to write, and answer all of it in this way. */
+/** Servers that record what they are asked to write, and give this answer to everything. */
 function notingServers(answer: number) {
   const asked: Words[] = [];
   const write = async (_slot: number, words: Words) => {

@@ -7,7 +7,7 @@ import { HOUR, openUntilEnd } from './opened.ts';
 const test = await testsOnRedis();
 const ada = aKey('ada');
 
-/** Of how many names the counters are listed, and how many are listed with all of these together. */
+/** How many names have an index, and how many counters all these indexes have. */
 async function listed(redis: Redis): Promise<{ names: number; counters: number }> {
   const script = `local names, counters = redis.call('KEYS', '*}f*'), 0
     for _, key in ipairs(names) do counters = counters + redis.call('ZCARD', key) end return {#names, counters}`;
@@ -18,7 +18,7 @@ async function listed(redis: Redis): Promise<{ names: number; counters: number }
 const put = (store: Store, key: string, name: string, at: number) =>
   store.write(({ attempts }) => attempts.put(key, name, aCounter({ lastFailureAt: at })));
 
-test('a name that is attacked for days lists those counters alone that are not forgotten', async (t, redis) => {
+test('the index of a name that is attacked for days has only the counters that have not expired', async (t, redis) => {
   let now = Date.now();
   const store = await openUntilEnd(t, redis.url, { clock: () => now });
   await put(store, aKey('ada at home'), ada, now);
@@ -28,7 +28,7 @@ test('a name that is attacked for days lists those counters alone that are not f
   assert.deepEqual(await listed(redis), { names: 1, counters: 1 });
 });
 
-test('a counter that is trimmed is listed with its name no more', async (t, redis) => {
+test('a counter that is trimmed leaves the index of its name', async (t, redis) => {
   const now = Date.now();
   const store = await openUntilEnd(t, redis.url, { clock: () => now });
   for (let n = 0; n < 20; n++) await put(store, aKey(`pair ${n}`), aKey(`name ${n}`), now - n);

@@ -10,10 +10,10 @@ import { LIFETIME, openUntilEnd } from './opened.ts';
 
 const test = await testsOnRedis();
 
-/** Where an instance dies next: as the database commits, so that nothing is kept, or after it has. */
+/** Where an instance dies: during the commit of the database, so that nothing is kept, or after it. */
 type Death = 'at the commit' | 'after the commit' | undefined;
 
-/** A database whose instance dies where it is told to; nothing is written to Redis then any more. */
+/** A database whose instance dies at the given point, and writes nothing to Redis afterwards. */
 class Dying implements Store {
   readonly #store: Store;
   death: Death;
@@ -105,7 +105,7 @@ test('a raise of the server’s generation holds if it was committed, and not if
   assert.equal(await state(1), 'invalid');
 });
 
-test('what a unit that died left in the place of a user is mended, with what the database says', async (t, redis) => {
+test('a mark that a dead unit left over a cached user is repaired, with what the database says', async (t, redis) => {
   const { store, ada, fresh, state, die } = await opened(t, redis);
   await issue(store, fresh(1));
   await state(1);

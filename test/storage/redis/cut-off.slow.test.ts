@@ -9,7 +9,7 @@ import { openUntilEnd } from './opened.ts';
 
 const skip = whyNoRedis() ?? false;
 
-test('a master that has lost sight of a replica which may take its place acknowledges nothing that the replica lacks', {
+test('a master that has lost a replica which may be promoted acknowledges nothing that the replica lacks', {
   skip,
 }, async (t) => {
   const cluster = await RedisCluster.start({ nodeTimeout: 60_000 });
@@ -17,7 +17,7 @@ test('a master that has lost sight of a replica which may take its place acknowl
   const bus = await RedisBus.of(t, cluster);
   const store = await openUntilEnd(t, cluster.url, { options: {}, clock: () => NOW });
   const ada = await addUser(store, 'ada');
-  // Not that of the user's own place.
+  // Not the user's own partition.
   const master = await cluster.masterOf(16_383);
   const replica = cluster.nodes[cluster.nodes.indexOf(master) + 3];
   await bus.cutOff(master);

@@ -14,7 +14,7 @@ async function keptFor(redis: Redis): Promise<number> {
   return Number(await redis.ask(['EVAL', "return redis.call('PTTL', redis.call('KEYS', '*}t*')[1])", '0']));
 }
 
-/** For how long Redis keeps each fact of the database that it remembers. */
+/** For how long Redis keeps each cached value of the database. */
 async function factsKeptFor(redis: Redis): Promise<number[]> {
   const told = await redis.ask([
     'EVAL',
@@ -46,7 +46,7 @@ test('Redis drops a ticket by itself some minutes after it has expired, and a us
   near(await keptFor(redis), HOUR / 4 + GRACE);
 });
 
-test('a look-up lengthens nothing', async (t, redis) => {
+test('a look-up prolongs no ticket', async (t, redis) => {
   const now = Date.now();
   const store = await openUntilEnd(t, redis.url, { clock: () => now });
   const ada = await addUser(store, 'ada');
@@ -65,7 +65,7 @@ test('with limits that are off a ticket is kept for ever', async (t, redis) => {
   assert.equal(await keptFor(redis), -1);
 });
 
-test('Redis believes what it knows of users and generations for an hour, looked up or changed', async (t, redis) => {
+test('Redis caches users and generations for an hour, looked up or changed', async (t, redis) => {
   const store = await openUntilEnd(t, redis.url);
   const ada = await addUser(store, 'ada');
   await issue(store, aTicket(1, ada, { issuedAt: Date.now(), usedAt: Date.now() }));
@@ -102,7 +102,7 @@ test('what Redis dropped leaves lists, pages and counts, once it was looked for'
   assert.equal(found.filter((held) => held !== undefined).length, 2);
 });
 
-test('the sweeper tells of what has expired, removes what is dead, and counts what lives', async (t, redis) => {
+test('the sweeper records what has expired, removes what is dead, and counts what lives', async (t, redis) => {
   const start = Date.now();
   let now = start;
   const store = await openUntilEnd(t, redis.url, { clock: () => now });
@@ -130,7 +130,7 @@ test('a name that is locked for long is unlocked whole after its other counters 
   const ada = aKey('ada');
   await store.write(async ({ attempts }) => {
     await attempts.put(ada, ada, aCounter({ lastFailureAt: now, waitUntil: now + 7 * 24 * HOUR }));
-    // Forgotten as soon as it is written.
+    // It expires as soon as it is written.
     await attempts.put(aKey('ada at home'), ada, aCounter({ lastFailureAt: now - 72 * HOUR, waitUntil: 0 }));
   });
   await pause(20);

@@ -22,7 +22,7 @@ function test(name: string, body: (t: TestContext, cluster: RedisCluster) => Pro
   });
 }
 
-/** What was acknowledged, of tickets issued one after another, every other of which is ended again. */
+/** Issues tickets one after another, ends every other one, and records what was acknowledged. */
 class Traffic {
   readonly live: number[] = [];
   readonly dead: number[] = [];
@@ -59,7 +59,7 @@ class Traffic {
   }
 }
 
-/** Has traffic go on all masters while something is `done` to the cluster, and checks what was acknowledged. */
+/** Sends traffic to all masters while something is `done` to the cluster, and checks what was acknowledged. */
 async function underTraffic(t: TestContext, cluster: RedisCluster, done: () => Promise<void>): Promise<void> {
   await cluster.flush();
   const store = await openUntilEnd(t, cluster.url, { options: {} });

@@ -11,7 +11,7 @@ import { asUserOfPage } from './user-of-page.ts';
 
 const skip = whyNoRedis() ?? false;
 
-test('a service does not start on a Redis that throws live tickets away', { skip }, async (t) => {
+test('a service does not start on a Redis that evicts live tickets', { skip }, async (t) => {
   const redis = await Redis.start('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
   t.after(() => redis.remove());
   const env = { TESSERA_DATA: await temporaryFolder(t), TESSERA_TICKETS: redis.url };
@@ -21,7 +21,7 @@ test('a service does not start on a Redis that throws live tickets away', { skip
   await store.close();
 });
 
-test('Redis 7 and later are taken, and an older one is refused with the mend', async () => {
+test('Redis 7 and later are accepted, and an older one is refused with the mend', async () => {
   const refusalOf = async (version: string) => {
     const servers = { askAll: async () => [{ from: 'there', reply: `redis_version:${version}\r\n` }] };
     return (await healthOf(servers as unknown as RedisServers)).refusal;
@@ -39,7 +39,7 @@ test('a Redis that keeps no log, has no limit or no replica is warned of', { ski
   assert.match(warnings.join('\n'), /no maxmemory.*appendonly yes.*no replica/s);
 });
 
-test('a ticket store that cannot be used is told of in one sentence, without its password', {
+test('a ticket store that cannot be used is reported in one sentence, without its password', {
   skip,
 }, async (t) => {
   const data = await temporaryFolder(t);

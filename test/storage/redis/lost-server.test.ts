@@ -33,7 +33,7 @@ test('while Redis is down every ticket and login is 503, and afterwards all is a
   await until('tickets are good again', async () => (await validate()) === 200);
 });
 
-test('a server that holds its connections and answers nobody is given up after the deadline', async (t, redis) => {
+test('a server that keeps its connections open and does not answer is given up after the deadline', async (t, redis) => {
   const store = await openUntilEnd(t, redis.url, { options: { commandDeadline: 500, replicas: 0 } });
   const ada = await addUser(store, 'ada');
   await until('a ticket is kept', async () => {
@@ -65,12 +65,12 @@ test('while a server answers nobody, those who would write over SQLite are told 
   );
   const faults = issued.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : undefined));
   for (const fault of faults) assert.ok(fault instanceof StoreUnavailable);
-  // Those whose turn it was each waited for the server, one after another.
+  // Each unit waited for the server in its turn.
   const late = faults.filter(({ message }) => /connection for writing was taken for/.test(message));
   assert.ok(late.length >= 10, `${late.length} of 20`);
 });
 
-test('a write that no replica acknowledges is not reported as done while there is one that could', async (t, redis) => {
+test('a write that no replica acknowledges fails while there is a replica that could', async (t, redis) => {
   const replica = await Redis.start('--replicaof', `127.0.0.1 ${redis.port}`);
   t.after(() => replica.remove());
   await until('the replica is in step', async () =>

@@ -23,11 +23,11 @@ const settings = ['--cluster-announce-hostname', 'localhost'];
 const cluster = why === undefined ? await RedisCluster.start({ nodeTimeout: 30_000, settings }) : undefined;
 after(() => cluster?.remove());
 
-/** A place whose slot is on its way from one master to another, which has seen nothing of us. */
+/** A partition whose slot is being moved from one master to another. */
 interface Move {
   /** Moves a key. */
   move(key: string | Buffer): Promise<void>;
-  /** The one that takes the slot over. */
+  /** The master that is importing the slot. */
   readonly taker: Redis;
 }
 
@@ -56,7 +56,7 @@ async function startMoving(t: TestContext, { slot }: Partition, within: RedisClu
   };
 }
 
-/** The digest of the `n`th ticket, in the user's place. */
+/** The digest of the `n`th ticket, in the user's partition. */
 const digestNear = (user: Pick<User, 'id'>, n: number) =>
   (Buffer.from([user.id % 256]).toString('hex') + aDigest(n).slice(2)) as Digest;
 
@@ -138,7 +138,7 @@ test('while a slot is moved failures are counted that are the first of their kin
   assert.ok(await isCounted('joe'), 'the index has moved');
 });
 
-test('while a slot is moved a trim loses sight of no counter, though the index moves ahead of them', async (t, cluster) => {
+test('while a slot is moved a trim misses no counter, though the index moves ahead of them', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url);
   const [ada, ben] = [aKey('ada'), `${aKey('ada').slice(0, 2)}${aKey('ben').slice(2)}`];
   const trim = () => store.write(({ attempts }) => attempts.trim(1, Date.now()));
@@ -155,7 +155,7 @@ test('while a slot is moved a trim loses sight of no counter, though the index m
   assert.equal(counters.filter((counter) => counter !== undefined).length, 1);
 });
 
-test('a log-out that went to the taker of a slot is acknowledged once its replica has it', async (t, cluster) => {
+test('a log-out that went to the master that imports a slot is acknowledged once its replica has it', async (t, cluster) => {
   const store = await openUntilEnd(t, cluster.url, { options: { ...PATIENT, replicaDeadline: 300 } });
   const ada = await addUser(store, 'ada');
   const digest = digestNear(ada, 1);

@@ -10,12 +10,12 @@ import { temporaryFolder } from '../../service/start.ts';
 export const HOUR = 60 * 60_000;
 export const LIFETIME: Lifetime = { idle: HOUR, age: 24 * HOUR };
 
-/** Deadlines for tests on a machine that is busy with others. */
+/** Deadlines that hold on a busy machine. */
 export const PATIENT: RedisOptions = { commandDeadline: 10_000, replicaDeadline: 10_000 };
 
 /** What of the opening a test changes. */
 export interface Manner {
-  /** The database below; one of the test's own where none is given. */
+  /** The database; an own one of the test where none is given. */
   readonly below?: Store;
   readonly lifetime?: Lifetime;
   readonly clock?: () => number;

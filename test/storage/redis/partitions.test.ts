@@ -16,9 +16,9 @@ import { openUntilEnd } from './opened.ts';
 
 const test = await testsOnRedis();
 
-/** What looking at the count adds to it. */
+/** How many commands it takes to read the count. */
 const LOOK = 1;
-/** The script, and the three reads within it. */
+/** The script and the three reads in it. */
 const VALIDATION = 4;
 
 /** How many commands Redis processes while `work` is done, with one look at their count. */
@@ -38,7 +38,7 @@ test('the partitions lie evenly over the slots, where Redis finds them too', asy
     assert.equal(await node.ask(['CLUSTER', 'KEYSLOT', `${prefix}g`]), String(slot));
 });
 
-test('a login draws a ticket that lies where its user does, so that one trip finds both', async (t, redis) => {
+test('a login draws a ticket in its user’s partition, so that one trip finds both', async (t, redis) => {
   const store = await openUntilEnd(t, redis.url);
   const service = await startTestService(t, {}, () => store);
   for (const name of ['ada', 'ben', 'eve']) {
@@ -56,7 +56,7 @@ test('a login draws a ticket that lies where its user does, so that one trip fin
       for (let round = 0; round < 20; round++) assert.equal((await ask(path)).status, 200);
     });
     assert.equal((await scripts()) - before, 20);
-    // Uses are written aside, once in a while.
+    // Uses of tickets are written now and then.
     assert.ok(cost - LOOK < 20 * (VALIDATION + 1), `${cost} commands`);
   }
 });
@@ -109,7 +109,7 @@ test('no key and no value holds a ticket, and no key a name', async (t, redis) =
     !everything.includes(ticket) && !everything.includes(ticket.slice(7)) && !everything.includes('hunter2'),
   );
   assert.ok(!everything.includes('argon2') && !allKeys.includes('lovelace'));
-  // Counted where the keys are: one may hold the byte that ends a line.
+  // Counted in Redis, since a key may contain the byte that ends a line.
   const count = `local ours = #redis.call('KEYS', 'tessera:{*') return {ours, #redis.call('KEYS', '*') - ours}`;
   const [ours, others] = (await redis.ask(['EVAL', count, '0'])).split('\n').map(Number);
   assert.ok((ours as number) > 0);

@@ -15,7 +15,7 @@ test('servers, user and password are taken from the URL', () => {
   assert.deepEqual([username, password, tls], ['tessera', 'p@ss', undefined]);
 });
 
-test('a password beside the URL takes the place of the one in it', () => {
+test('a separate password is used in place of the one in the URL', () => {
   assert.equal(targetOf('redis://u:old@h', { password: 'new' }).password, 'new');
   assert.equal(targetOf('redis://h').password, undefined);
 });

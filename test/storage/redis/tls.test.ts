@@ -13,7 +13,7 @@ import { openUntilEnd, PATIENT } from './opened.ts';
 
 const skip = whyNoRedis() ?? false;
 
-/** A key, and a certificate for the name `localhost` alone that itself vouches for. */
+/** A key and a self-signed certificate for the name `localhost` alone. */
 async function certify(t: TestContext): Promise<{ key: string; certificate: string }> {
   const folder = await temporaryFolder(t);
   const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')];
@@ -90,7 +90,7 @@ test('a start on a cluster whose nodes announce no name, which their certificate
   await assert.rejects(openUntilEnd(t, url, { options: {} }), /127\.0\.0\.1.*cluster-announce-hostname/);
 });
 
-test('no variable of the environment has an unknown certificate believed', { skip }, async (t) => {
+test('no environment variable makes an unknown certificate trusted', { skip }, async (t) => {
   const [{ port }] = await startTwo(t, await certify(t));
   await withoutChecksByDefault(async () => {
     const opening = openUntilEnd(t, `rediss://localhost:${port}`, { options: {} });

@@ -10,7 +10,7 @@ import { RedisCluster } from '../../service/redis-cluster.ts';
 const skip = whyNoRedis() ?? false;
 const [place] = partitions as readonly [Partition, ...Partition[]];
 
-/** Has the nodes of a cluster forget one of them, which is gone. */
+/** Makes the nodes of a cluster forget one that is gone. */
 async function lose(cluster: RedisCluster, lost: Redis): Promise<void> {
   const id = await lost.ask(['CLUSTER', 'MYID']);
   await lost.kill();
@@ -37,7 +37,7 @@ test('a master that no other server confirms acknowledges nothing, by whatever n
     await each.open();
     assert.equal(await write(each), 'OK');
   }
-  // What was known of its replicas then is too old to go by.
+  // The count of its replicas is out of date by then.
   later = 60_000;
   for (const other of others) other.freeze();
   for (const each of servers) await assert.rejects(write(each), /no other server confirms/);

@@ -7,7 +7,7 @@ import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
 import { openUntilEnd } from './opened.ts';
 
-// A ping of the replica would pass for a write.
+// A ping of the replica would count as a write.
 const test = await testsOnRedis('--repl-ping-replica-period', '3600');
 const KEY = 'ticket';
 const RECORD = '1 0 0 0 0';
@@ -16,7 +16,7 @@ const MINUTE = '60000';
 const run = (redis: Redis, script: Script, ...values: string[]) =>
   redis.ask(withText(script([KEY], ...values)).map(String));
 
-/** Makes a replica, since nothing is passed on without one; gives what tells how much the replica has been sent. */
+/** Makes a replica; returns a function that tells how much the replica was sent. */
 async function replicated(redis: Redis): Promise<() => Promise<number>> {
   const replica = await Redis.start('--replicaof', '127.0.0.1', String(redis.port));
   after(() => replica.remove());
@@ -25,7 +25,7 @@ async function replicated(redis: Redis): Promise<() => Promise<number>> {
   return async () => Number(/master_repl_offset:(\d+)/.exec(await told(redis))?.[1]);
 }
 
-test('an end and a birth that are tried again are passed on to replicas again, so that these are waited for', async (_t, redis) => {
+test('a repeated end and a repeated activation are sent to replicas again, so that these are waited for', async (_t, redis) => {
   const sent = await replicated(redis);
   const isSent = async (script: Script, ...values: string[]) => {
     const before = await sent();

@@ -64,7 +64,7 @@ test('a ticket of a restored backup is dead, since it may have been ended meanwh
   }
 });
 
-test('a restored backup is another database to the tickets that are kept elsewhere', async (t) => {
+test('a restored backup has another database id, so that tickets in Redis do not belong to it', async (t) => {
   const { folder, file, store } = await backedUp(t);
   const before = await store.read(({ users }) => users.databaseId());
   await store.close();
@@ -117,7 +117,7 @@ test('where nothing was replaced, nothing is kept', async (t) => {
   assert.deepEqual(readdirSync(folder), ['tessera.db']);
 });
 
-test('what an earlier restoring replaced is never replaced itself', async (t) => {
+test('a replaced database that is still kept is never replaced', async (t) => {
   const { folder, file, store, ada } = await backedUp(t);
   await issue(store, aTicket(2, ada));
   await store.close();
@@ -144,7 +144,7 @@ test('what is kept while a backup is checked is not replaced either', async (t) 
   assert.deepEqual(readdirSync(folder), ['tessera.db', 'tessera.db.replaced']);
 });
 
-test('a restoring that was killed before it replaced anything is in the way of none', async (t) => {
+test('a restoring that was killed before it replaced anything does not hinder the next one', async (t) => {
   const { folder, file, store, ada } = await backedUp(t);
   await issue(store, aTicket(2, ada));
   await store.close();
@@ -154,7 +154,7 @@ test('a restoring that was killed before it replaced anything is in the way of n
   assert.equal(await held(openUntilEnd(t, folder), 2), undefined);
 });
 
-test('after a restoring no id and no generation is given again that was given since the backup', async (t) => {
+test('after a restoring no id and no generation is given out again that was given out since the backup', async (t) => {
   const { folder, file, store } = await backedUp(t);
   const ben = await addUser(store, 'ben');
   await store.write((unit) => unit.tickets.raiseServerGeneration());
@@ -208,8 +208,8 @@ test('what restorings left that were killed goes before anything is replaced: wh
   );
 });
 
-test('a signal that came while nobody could be heard is heard before the last word', async (t) => {
-  // What ends a run of tests that is cut short is not to end this one.
+test('a signal that came while SQLite checked the file stops the work before the file appears', async (t) => {
+  // A signal that ends the run of tests must not end this test first.
   const others = process.listeners('SIGHUP');
   process.removeAllListeners('SIGHUP');
   t.after(() => {

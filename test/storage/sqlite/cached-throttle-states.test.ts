@@ -19,7 +19,7 @@ async function twoStores(t: TestContext) {
   return stores;
 }
 
-test('a throttle state that is known is told anew once another process has changed it', async (t) => {
+test('a known throttle state is read again once another process has changed it', async (t) => {
   const [one, other] = await twoStores(t);
   let known = await one.read((unit) => throttleState(unit));
   for (const [what, change] of CHANGES) {
@@ -31,7 +31,7 @@ test('a throttle state that is known is told anew once another process has chang
   }
 });
 
-test('a throttle state that is known is given back while others are changed', async (t) => {
+test('a known throttle state is returned itself while other states are changed', async (t) => {
   const [store] = await twoStores(t);
   const known = await store.read((unit) => throttleState(unit));
   const again = () => store.read((unit) => throttleState(unit, known));
@@ -45,7 +45,7 @@ test('a throttle state that is known is given back while others are changed', as
   assert.equal(await again(), known);
 });
 
-test('a throttle state that is known is given back after a sweep of addresses that forgot none', async (t) => {
+test('a known throttle state is returned itself after a sweep that removed no address', async (t) => {
   const [store] = await twoStores(t);
   await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
   const known = await store.read((unit) => throttleState(unit));
@@ -56,7 +56,7 @@ test('a throttle state that is known is given back after a sweep of addresses th
   assert.equal((await again()).familiarSince, undefined);
 });
 
-/** Has the store keep a throttle state in memory, and holds it no longer than the store does. */
+/** Has the store cache a throttle state, and keeps no reference to it. */
 async function keptBy(store: Store): Promise<WeakRef<StoredThrottleState>> {
   return new WeakRef(await store.read((unit) => throttleState(unit)));
 }
@@ -72,14 +72,14 @@ const CHANGES_OF_ALL: Record<string, (unit: WriteUnit) => Promise<unknown>> = {
   'a sweep forgets an address': ({ attempts }) => attempts.sweepFamiliar(NOW + 1, 10),
 };
 for (const [what, change] of Object.entries(CHANGES_OF_ALL)) {
-  test(`throttle states that hold no more are let go: ${what}`, async (t) => {
+  test(`outdated throttle states are freed: ${what}`, async (t) => {
     const [store] = await twoStores(t);
     await store.write((unit) => unit.attempts.setFamiliar(1, '192.0.2.1', NOW));
     const kept = await keptBy(store);
     await issue(store, aTicket(1, { id: 1, generation: 0 }));
     assert.equal(isThere(kept), true);
     await store.write(change);
-    // What was looked at stays for the rest of the turn.
+    // The target of a WeakRef that was read stays for the rest of the turn.
     await new Promise(setImmediate);
     assert.equal(isThere(kept), false);
   });

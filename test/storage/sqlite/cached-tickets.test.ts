@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../service/start.ts';
 import { aDigest, addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
 import { databaseIn, openUntilEnd } from './folder.ts';
 
-/** Two stores on one folder, as those of two processes, and a ticket of ada's that both have looked up. */
+/** Two stores on one folder, as two processes have them, and a ticket of ada's that both have looked up. */
 async function looked(t: TestContext) {
   const folder = await temporaryFolder(t);
   const [one, other] = [openUntilEnd(t, folder), openUntilEnd(t, folder)];
@@ -19,7 +19,7 @@ async function looked(t: TestContext) {
   return { folder, one, other, ada, findIn };
 }
 
-/** Everything that changes what a look-up gives. */
+/** Every change of the result of a look-up. */
 const CHANGES: Record<string, (unit: WriteUnit, userId: number) => Promise<unknown>> = {
   'ends the ticket': (unit) => unit.tickets.end(aDigest(1)),
   'writes a use of it': (unit) => unit.tickets.use(aDigest(1), NOW + 5_000),
@@ -78,7 +78,7 @@ test('a unit that begins after a foreign commit sees it, though one that began b
   assert.ok([0, 9].includes((await early)?.user.generation ?? -1));
 });
 
-test('where it cannot be told whether others have committed, nothing passes for known', () => {
+test('when the look for foreign commits fails, everything is invalidated', () => {
   const version = { setReturnArrays: () => undefined, get: () => [1] };
   const cache = new ReadCache(
     { isUnchanged: () => true } as unknown as WalWatcher,

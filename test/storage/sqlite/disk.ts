@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { afterwards } from '../../service/afterwards.ts';
 
-/** Runs `mount` or `umount`; tells what hinders it, if anything. */
+/** Runs `mount` or `umount`; returns its fault, if any. */
 function run(program: 'mount' | 'umount', ...words: string[]): string | undefined {
   try {
     execFileSync(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });

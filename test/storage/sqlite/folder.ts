@@ -16,7 +16,7 @@ export function openUntilEnd(t: TestContext, folder: string): Store {
   return store;
 }
 
-/** What opening `folder` says; throws when it opens, or fails in another way. */
+/** The message with which opening `folder` fails. Throws when it opens, or fails in another way. */
 export function whyNotOpened(folder: string): string {
   try {
     openSqlite(folder);

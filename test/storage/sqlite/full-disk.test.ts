@@ -11,7 +11,7 @@ import { databaseIn, openUntilEnd, whyNotOpened } from './folder.ts';
 const FULL = { name: 'StoreUnavailable', message: /disk is full: free some space/ };
 const LONG = 'x'.repeat(20_000);
 
-/** Fills the disk to its last block; gives what makes room again. */
+/** Fills the disk to its last block; returns a function that frees it again. */
 function fill(disk: string): () => void {
   const file = join(disk, 'ballast');
   for (const size of [65_536, 4_096]) {
@@ -64,7 +64,7 @@ test('when the disk fills up in a shared commit, none of its units is answered a
   assert.equal((await addUser(store, 'ada')).name, 'ada');
 });
 
-test('what is written aside on a full disk does not pass for written', async (t) => {
+test('a write aside on a full disk is not reported as written', async (t) => {
   const disk = smallDisk(t, 1_024);
   if (disk === undefined) return;
   const store = openUntilEnd(t, disk.place);

@@ -17,13 +17,13 @@ async function contended(t: TestContext): Promise<{ store: Store; take: () => vo
   return { store, take: () => other.exec('BEGIN IMMEDIATE'), giveBack: () => other.exec('ROLLBACK') };
 }
 
-test('a writer waits for the lock of another without holding up this process, and readers do not wait', async (t) => {
+test('a writer waits for the lock of another one without blocking this process, and readers do not wait', async (t) => {
   const { store, take, giveBack } = await contended(t);
   await addUser(store, 'ada');
   take();
   let answered = 0;
   const writes = ['ben', 'eve'].map((name) => addUser(store, name).then(() => (answered += 1)));
-  // The lock is given back by this very event loop: a writer that held it up would wait for ever.
+  // This event loop releases the lock: a writer that blocked it would wait for ever.
   for (let turn = 0; turn < 10; turn++) {
     await pause(10);
     assert.equal((await contents(store)).users, 1);
@@ -34,7 +34,7 @@ test('a writer waits for the lock of another without holding up this process, an
   assert.equal((await contents(store)).users, 3);
 });
 
-test('a writer that gets no lock in time is told StoreUnavailable, writes nothing, and the next one writes', async (t) => {
+test('a writer that gets no lock in time fails with StoreUnavailable, writes nothing, and the next one writes', async (t) => {
   const { store, take, giveBack } = await contended(t);
   take();
   let now = 1;

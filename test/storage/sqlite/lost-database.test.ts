@@ -54,12 +54,12 @@ test('a database that is put back takes what is written again', async (t) => {
   assert.equal((await addUser(store, 'ada')).name, 'ada');
 });
 
-test('a database that the system does not let be looked at is not called removed, and takes what is written once it does', async (t) => {
+test('a database that the system does not let us see is not called removed, and takes what is written once it does', async (t) => {
   const parent = await temporaryFolder(t);
   const folder = join(parent, 'data');
   const store = openUntilEnd(t, folder);
   renameSync(folder, `${folder}.old`);
-  // A loop, since whoever runs the tests may be root, whom no permission keeps out.
+  // A loop of links, since tests may run as root, who may open every file.
   symlinkSync(folder, folder);
   await assert.rejects(addUser(store, 'ada'), {
     name: 'StoreUnavailable',

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../service/start.ts';
 import { addUser } from '../conformance/samples.ts';
 import { databaseIn, digestsIn, openUntilEnd, whyNotOpened } from './folder.ts';
 
-/** Opens the folder, which has to fail with this message, and holds every file in it to its bytes. */
+/** Opens the folder, which has to fail with this message and to leave every file in it as it was. */
 function refusesUntouched(folder: string, message: RegExp): void {
   const before = digestsIn(folder);
   const why = whyNotOpened(folder);
@@ -85,7 +85,7 @@ test('another program’s database stays as it was with the log that its crash l
   const db = new DatabaseSync(databaseIn(theirs));
   afterwards(t, () => db.close());
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE theirs (it); INSERT INTO theirs VALUES (1)');
-  // What a crash leaves: the file and its log, as they are while the program still has them open.
+  // A crash leaves the file and its log as they are while the program has them open.
   for (const end of ['', '-wal']) copyFileSync(databaseIn(theirs) + end, databaseIn(folder) + end);
   refusesUntouched(folder, FOREIGN);
 });

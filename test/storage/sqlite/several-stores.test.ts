@@ -10,7 +10,7 @@ import { databaseIn, openUntilEnd } from './folder.ts';
 
 const OTHER = fileURLToPath(new URL('./other-process.ts', import.meta.url));
 
-test('closing one store leaves the other at work', async (t) => {
+test('closing one store does not close the other', async (t) => {
   const folder = await temporaryFolder(t);
   const one = openUntilEnd(t, folder);
   const other = openSqlite(folder);

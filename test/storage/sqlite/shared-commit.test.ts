@@ -45,7 +45,7 @@ test('units that wait for one another have a commit each', async (t) => {
   assert.equal(commitsIn(folder) - before, 3);
 });
 
-test('nobody is answered before the shared commit', async (t) => {
+test('no unit is answered before the shared commit', async (t) => {
   const folder = await temporaryFolder(t);
   const [store, other] = [openUntilEnd(t, folder), openUntilEnd(t, folder)];
   const seen = ['ada', 'ben', 'eve'].map(async (name) => {
@@ -55,7 +55,7 @@ test('nobody is answered before the shared commit', async (t) => {
   assert.deepEqual(await Promise.all(seen), [3, 3, 3]);
 });
 
-test('256 units share a commit at most: those beyond have the next one', async (t) => {
+test('256 units share a commit at most: further ones share the next', async (t) => {
   t.mock.method(performance, 'now', () => 1);
   const folder = await temporaryFolder(t);
   const store = openUntilEnd(t, folder);
@@ -72,7 +72,7 @@ test('256 units share a commit at most: those beyond have the next one', async (
   assert.equal(await store.read((unit) => unit.users.count()), 1_025);
 });
 
-test('after 100 ms no further unit joins those that share a commit', async (t) => {
+test('after 100 ms no further unit joins a shared commit', async (t) => {
   let now = 1;
   t.mock.method(performance, 'now', () => now);
   const folder = await temporaryFolder(t);

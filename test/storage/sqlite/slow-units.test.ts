@@ -27,7 +27,7 @@ test('a unit that takes long is answered before the next one begins', async (t) 
   assert.equal(commitsIn(folder) - before, 3);
 });
 
-test('a unit whose turn does not come in time is StoreUnavailable, and the one before it is done', async (t) => {
+test('a unit whose turn does not come in time fails with StoreUnavailable, and the one before it is done', async (t) => {
   const release = Promise.withResolvers<void>();
   let now = 1;
   t.mock.method(performance, 'now', () => now);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashOf, TwoGenerationCache } from '../../../src/storage/sqlite/read-cache.ts';
 
-/** Two texts that have the same place. */
+/** Two texts with the same hash. */
 function withOneHash(): [string, string] {
   const seen = new Map<number, string>();
   for (let number = 0; ; number += 1) {
@@ -15,7 +15,7 @@ function withOneHash(): [string, string] {
 
 const [ONE, OTHER] = withOneHash();
 
-test('an answer is given for its own key alone, whoever has the same place', () => {
+test('a value is found by its own key alone, not by another key with the same hash', () => {
   const cache = new TwoGenerationCache<string, { of: string }>();
   cache.set(ONE, { of: ONE });
   assert.equal(cache.get(OTHER), undefined);
@@ -24,7 +24,7 @@ test('an answer is given for its own key alone, whoever has the same place', () 
   assert.equal(cache.get(ONE), undefined);
 });
 
-test('a change takes out what was kept under its key, in both halves, and nothing else', () => {
+test('a change drops the entry of its key in both generations, and no other', () => {
   const cache = new TwoGenerationCache<string, { of: string }>();
   cache.set('another', { of: 'another' });
   for (const key of [ONE, OTHER]) {
@@ -42,7 +42,7 @@ test('a change takes out what was kept under its key, in both halves, and nothin
   assert.equal(cache.get(ONE), undefined);
 });
 
-test('keys as they come mostly have a place of their own, wherever they differ', () => {
+test('usual keys mostly have different hashes, wherever they differ', () => {
   const number = (each: number) => String(each).padStart(5, '0');
   for (const keyOf of [
     (each: number) => `key ${each}`,
@@ -59,7 +59,7 @@ test('keys as they come mostly have a place of their own, wherever they differ',
   }
 });
 
-test('a cache keeps what is asked for, and lets go of what nobody asked for while 32,768 others came', () => {
+test('a cache keeps entries that are used, and drops one that was not used while 32,768 others came', () => {
   const cache = new TwoGenerationCache<number, object>();
   const [asked, forgotten] = [{}, {}];
   cache.set(-1, asked);
@@ -73,7 +73,7 @@ test('a cache keeps what is asked for, and lets go of what nobody asked for whil
   assert.ok(cache.get(32_767 - 16_000));
 });
 
-test('long keys are let go of sooner: what a cache takes is bounded by their characters as well', () => {
+test('long keys are dropped sooner: the characters of all keys are limited as well', () => {
   const cache = new TwoGenerationCache<string, object>();
   const keyOf = (each: number) => `${each} `.padEnd(10_000, 'x');
   for (let each = 0; each < 2_000; each += 1) cache.set(keyOf(each), {});

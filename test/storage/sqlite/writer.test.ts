@@ -35,7 +35,7 @@ test('a transaction that cannot begin is tried again only while another process 
   }
 });
 
-test('a fault that ends the whole transaction is told to every unit of the batch, as the fault that it is', async (t) => {
+test('a fault that ends the whole transaction fails every unit of the batch, as the fault that it is', async (t) => {
   const { db, writer } = writerOn(t);
   const units = [
     writer.run(async () => 'not committed'),

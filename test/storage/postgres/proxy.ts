@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A line between a store and its server, which can be disturbed. */
+/** A proxy between a store and its server, which can be disturbed. */
 export interface Line {
-  /** The URL over the line. */
+  /** The URL through the proxy. */
   readonly url: string;
-  /** Nothing passes any more over the connections that there are, and nothing is closed: as firewalls forget them. */
+  /** Drops everything on the existing connections without closing them, like a firewall that forgot them. */
   forget(): void;
-  /** Nothing passes any more in either direction, and nothing is closed. */
+  /** Drops everything in both directions without closing anything. */
   freeze(): void;
   /** Lets everything pass again. */
   thaw(): void;
   /** Closes every connection towards the store once it sends this text, which still reaches the server. */
   cutAfter(text: string): void;
-  /** Has the store hear `instead` where the server says `text`. Both are equally long. */
+  /** Replaces `text` from the server by `instead`. Both have the same length. */
   translate(text: string, instead: string): void;
 }
 
-/** A line to the server of `url`, which it names by address and port; gone after the test. */
+/** A proxy to the server of `url`, which names an address and a port. It is closed after the test. */
 export async function lineTo(t: TestContext, url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function lineTo(t: TestContext, url: string): Promise<Line> {
       one.on('error', () => undefined);
       one.on('close', () => {
         sockets.delete(one);
-        // The far end is ended in order, so that what was sent still gets there.
+        // The far end is closed in order, so that what was sent still arrives.
         other.end();
       });
       if (frozen) one.pause();

@@ -13,7 +13,7 @@ export interface NamedCounter extends Counter {
   readonly name: string | undefined;
 }
 
-/** What the memory engine keeps: a map a noun, and the numbers that only rise. */
+/** What the memory engine keeps: a map for each table, and numbers that only rise. */
 export interface Tables {
   readonly users: StagedMap<number, User>;
   readonly removedNames: StagedMap<string, true>;
@@ -46,7 +46,7 @@ export function emptyTables(): Tables {
   };
 }
 
-/** Whether a noun reads what is committed, or what its unit has staged. */
+/** Whether a unit reads what is committed, or what it has staged. */
 export type Sight = 'committed' | 'staged';
 
 export function one<K, V>(table: StagedMap<K, V>, key: K, sight: Sight): V | undefined {
