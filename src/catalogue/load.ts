@@ -8,13 +8,17 @@ import {
   readDocument,
 } from '../documents/read-document.ts';
 import type { ActionDefinition } from '../domain/action-definition.ts';
-import { canHave } from '../domain/allowed-value.ts';
 import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
-import { type Constraints, constraintsIn } from './constraints.ts';
+import {
+  type Constraints,
+  constraintsIn,
+  faultsOfLabels,
+  faultsOfParameters,
+  tagOf,
+  withTags,
+} from './checks.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
-import { faultsOfLabels, tagOf, withTags } from './labels.ts';
-import { repeatedIn } from './repeated.ts';
 import { type DocumentPaths, documentsIn } from './stamp.ts';
 
 /** The sources of the catalogue. */
@@ -68,34 +72,8 @@ function inForce<S extends typeof DefinitionsDocument | typeof ModelDocument>(
   return replaced ? own : [...readAll([builtInFile], schema), ...own];
 }
 
-type Defined = DefinitionsDocument['definitions'][number];
-
-/**
- * The faults of a definition's parameters: a repeated name, a faulty label, or an allowed value that does not have the
- * parameter's type.
- */
-function faultsOfParameters(
-  { parameters = [] }: Defined,
-  constraints: Constraints,
-  faultAt: (pointer: string, fault: string) => DocumentFault,
-): DocumentFault[] {
-  const repeated = repeatedIn(parameters.map(({ name }) => name)).map((at) =>
-    faultAt(`/parameters/${at}/name`, `"${parameters[at]?.name}" is given twice`),
-  );
-  const unfit = parameters.flatMap(({ type, constraint = '' }, at) => {
-    const value = constraints.get(constraint)?.find((each) => !canHave(type, each.value));
-    if (value === undefined) return [];
-    const fault = `"${constraint}" allows ${JSON.stringify(value.value)}, which is no ${type}`;
-    return [faultAt(`/parameters/${at}/constraint`, fault)];
-  });
-  const labels = parameters.flatMap((parameter, at) =>
-    faultsOfLabels(parameter, (pointer, fault) => faultAt(`/parameters/${at}${pointer}`, fault)),
-  );
-  return [...repeated, ...labels, ...unfit];
-}
-
 function definitionIn(
-  { parameters = [], ...definition }: Defined,
+  { parameters = [], ...definition }: DefinitionsDocument['definitions'][number],
   language: string,
   constraints: Constraints,
 ): ActionDefinition {
