@@ -2,7 +2,7 @@ import { ErrorReply } from '@redis/client';
 import type { Host } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 
-/** Codes of error replies, and what an operator can do about each. */
+/** What an operator can do about an error reply, by its code. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ASK: 'slots of the Redis Cluster are being moved',
   BUSY: 'a script holds the Redis server up: end it with SCRIPT KILL',
@@ -18,32 +18,32 @@ const MEANINGS: Readonly<Record<string, string>> = {
   TRYAGAIN: 'slots of the Redis Cluster are being moved',
 };
 
-/** Codes that may be over in a moment, or with another server. */
+/** Codes of faults that may be over in a moment, or on another server. */
 const PASSING = new Set(['CLUSTERDOWN', 'LOADING', 'MASTERDOWN', 'READONLY', 'TRYAGAIN']);
 
-/** Thrown when a connection was lost, was never made, or fell silent past its deadline. */
+/** Thrown when a connection was lost, could not be made, or did not answer within its deadline. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
-/** The first word of an error reply, or nothing when it is none. */
+/** The code of an error reply, its first word; undefined for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ErrorReply ? error.message.split(' ', 1)[0] : undefined;
 }
 
-/** Whether the same command may do better in a moment, or on another server. */
+/** Whether the same command may succeed in a moment, or on another server. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   return error instanceof ConnectionLost || (code !== undefined && PASSING.has(code));
 }
 
-/** Where a server says that a slot is served: for good (`MOVED`), or for this one command (`ASK`). */
+/** A redirection to the server of a slot: for good (`MOVED`), or for this one command (`ASK`). */
 interface Redirection {
   readonly kind: 'MOVED' | 'ASK';
   readonly to: Host;
 }
 
-/** The redirection that an error reply is; a host that it leaves out is that of the server which sent it. */
+/** The redirection in an error reply. A host that it leaves out is that of the server `from`, which sent it. */
 export function redirectionIn(error: unknown, from: Host): Redirection | undefined {
   const code = codeOf(error);
   if (code !== 'MOVED' && code !== 'ASK') return undefined;
@@ -53,7 +53,7 @@ export function redirectionIn(error: unknown, from: Host): Redirection | undefin
 
 /** The same error, as {@link StoreUnavailable} when it says that the ticket store cannot answer. */
 export function translated(error: unknown): unknown {
-  // The log tells the messages of all causes: this one would be told twice.
+  // The log shows the messages of all causes: this one would show twice.
   if (error instanceof ConnectionLost) return new StoreUnavailable(error.message, { cause: error.cause });
   const code = codeOf(error);
   if (code === undefined) return error;
@@ -61,7 +61,7 @@ export function translated(error: unknown): unknown {
   return new StoreUnavailable(meaning, { cause: error });
 }
 
-/** What the store says of an error, and in brackets what the server said itself: one meaning has several causes. */
+/** What the store says of an error, and in brackets the server's own words: one meaning has several causes. */
 export function inBothWords(error: unknown): string {
   const known = translated(error);
   const message = known instanceof Error ? known.message : String(known);

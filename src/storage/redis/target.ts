@@ -2,11 +2,11 @@ import type { ConnectionOptions } from 'node:tls';
 import { decoded, type Host, hostIn, type Password, shownHost, tlsFile } from '../server-url.ts';
 import { StoreUnavailable } from '../store.ts';
 
-/** How the engine behaves where the URL does not say. Durations in milliseconds. */
+/** What the URL does not say. Durations are in milliseconds. */
 export interface RedisOptions {
-  /** Takes the place of the password in the URL. */
+  /** Used in place of the password in the URL. */
   readonly password?: Password | undefined;
-  /** Replicas that have to have a write before it is acknowledged, where the master has as many. */
+  /** How many replicas have to acknowledge a write, where the master has as many. */
   readonly replicas?: number | undefined;
   /** How long they may take. */
   readonly replicaDeadline?: number | undefined;
@@ -16,7 +16,7 @@ export interface RedisOptions {
 
 /** Where to connect, and how. */
 export interface RedisTarget {
-  /** The servers that are named; a cluster tells of the others. */
+  /** The servers that the URL names. A cluster names its other servers itself. */
   readonly seeds: readonly Host[];
   readonly username: string | undefined;
   readonly password: Password | undefined;
@@ -26,7 +26,7 @@ export interface RedisTarget {
   readonly commandDeadline: number;
 }
 
-/** A target with the id of the database whose tickets are kept there. */
+/** A target, and the id of the database whose tickets are kept there. */
 export interface OwnedTarget extends RedisTarget {
   readonly database: string;
 }
@@ -60,13 +60,13 @@ function tlsFrom(scheme: string, query: string): ConnectionOptions | undefined {
     throw new StoreUnavailable('the URL of the ticket store names TLS files: write rediss:// to use them');
   if (scheme === 'redis') return undefined;
   const [ca, cert, key] = FILES.map((name) => fileOf(parameters, name));
-  // Said outright, so that no variable of the environment can switch it off.
+  // Stated here, so that no environment variable can switch it off.
   return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), rejectUnauthorized: true };
 }
 
 /**
- * Where a URL of the form `redis[s]://user:password@host1:port,host2:port?cacert=…&cert=…&key=…` leads. TLS checks
- * the authority and the host's name. Its faults never show a password.
+ * The target of a URL such as `redis[s]://user:password@host1:port,host2:port?cacert=…&cert=…&key=…`. TLS checks the
+ * authority and the host's name. Its faults never show a password.
  */
 export function targetOf(url: string, options: RedisOptions = {}): RedisTarget {
   const [, scheme = '', user = '', password = '', hosts = '', query = ''] = FORM.exec(url) ?? [];
@@ -82,7 +82,7 @@ export function targetOf(url: string, options: RedisOptions = {}): RedisTarget {
   };
 }
 
-/** Where a target leads, without whom and with what password. */
+/** A target as messages show it, without user and password. */
 export function shownTarget({ seeds }: RedisTarget): string {
   return seeds.map(shownHost).join(', ');
 }
