@@ -14,6 +14,8 @@ import { JOURNEYS, loginWith, OneConnection } from './requests.ts';
 const USAGE = `npm run journey -- ${Object.keys(JOURNEYS).join('|')} [--store sqlite|postgres|redis] [--functions]`;
 /** Requests of the same kind before the traced one, so that caches are warm. */
 const WARM_UP = 3;
+/** Traced requests. What does not run in each of them, such as a timer, is no part of the journey. */
+const TRACED = 3;
 
 const SOURCE = new URL('../../src/', import.meta.url).href;
 /** The password of the administrator of the traced service. */
@@ -52,6 +54,8 @@ async function settingsFor(folder: string, engines: AsyncDisposableStack): Promi
   return { ...settings, TESSERA_TICKETS: tickets.url };
 }
 
+const placeOf = ({ scriptId, offset }: FunctionRun) => `${scriptId}:${offset}`;
+
 /** The functions of `src/` that one warm request runs through, in the order of their first calls. */
 async function followed(inspector: Inspector, server: Server): Promise<FunctionRun[]> {
   using beside = new OneConnection(server.url);
@@ -61,10 +65,17 @@ async function followed(inspector: Inspector, server: Server): Promise<FunctionR
     return made(/TICKET_[0-9a-f]+/.exec(answer)?.[0] ?? '', PASSWORD);
   };
   for (let times = 0; times < WARM_UP; times += 1) await client.send(await prepared());
-  const first = await prepared();
-  const covered = await inspector.covered(SOURCE, () => client.send(first));
-  const second = await prepared();
-  return inOrder(inspector, covered, () => client.send(second));
+  const trace = async () => {
+    const request = await prepared();
+    return inspector.covered(SOURCE, () => client.send(request));
+  };
+  let covered = await trace();
+  for (let times = 1; times < TRACED; times += 1) {
+    const again = new Set((await trace()).map(placeOf));
+    covered = covered.filter((run) => again.has(placeOf(run)));
+  }
+  const last = await prepared();
+  return inOrder(inspector, covered, () => client.send(last));
 }
 
 function printed(runs: readonly FunctionRun[]): string {

@@ -27,19 +27,22 @@ export async function inOrder(
     for (const id of hitBreakpoints) {
       const found = byBreakpoint.get(id);
       if (found !== undefined) entered.add(found);
+      // Only the first call counts, and each stop takes a round trip.
+      void inspector.ask('Debugger.removeBreakpoint', { breakpointId: id });
     }
     void inspector.ask('Debugger.resume');
   });
   await inspector.ask('Debugger.enable');
-  for (const run of functions) {
+  const set = async (run: FunctionRun) => {
     const location = await firstLocation(inspector, run);
-    if (location === undefined) continue;
+    if (location === undefined) return;
     // Setting a second breakpoint at the same place fails. Both functions then share the first one.
-    const set = await inspector
+    const made = await inspector
       .ask<{ breakpointId: string }>('Debugger.setBreakpoint', { location })
       .catch(() => undefined);
-    if (set !== undefined) byBreakpoint.set(set.breakpointId, run);
-  }
+    if (made !== undefined) byBreakpoint.set(made.breakpointId, run);
+  };
+  await Promise.all(functions.map(set));
   // Breakpoints are slow, so the request may miss a deadline; the order is known all the same.
   await work().catch(() => undefined);
   await inspector.ask('Debugger.disable');
