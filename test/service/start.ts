@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { newUser } from '../../src/domain/user.ts';
 import { newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
@@ -12,6 +12,7 @@ import type { Settings } from '../../src/settings/table.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { openLog } from '../../src/telemetry/log.ts';
+import { openMemory } from '../storage/memory/open.ts';
 import { afterwards } from './afterwards.ts';
 import { describe } from './described.ts';
 
@@ -41,12 +42,21 @@ export interface TestService extends Service {
   addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
 }
 
+const newFolder = () => mkdtemp(join(tmpdir(), 'tessera-test-'));
+
 /** A folder of the test's own, removed after it. */
 export async function temporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-test-'));
+  const folder = await newFolder();
   afterwards(t, () => rm(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Stores that depend on nothing that a test removes. */
+const INDEPENDENT: readonly unknown[] = [openSqlite, openMemory];
+
+/** Stops under way. Each waits a tenth of a second for late connections, and the next test need not wait for that. */
+const stops: Promise<void>[] = [];
+after(() => Promise.all(stops));
 
 /** Starts a whole service on free ports and stops it after the test. The administrator is `admin`, {@link PASSWORD}. */
 export async function startTestService(
@@ -54,7 +64,7 @@ export async function startTestService(
   env: Record<string, string> = {},
   makeStore: (folder: string) => Store = openSqlite,
 ): Promise<TestService> {
-  const data = await temporaryFolder(t);
+  const data = await newFolder();
   const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data, TESSERA_HOSTS: HOSTS };
   const { settings } = readSettings({
     flags: {},
@@ -65,13 +75,19 @@ export async function startTestService(
   let shift = 0;
   let stoppedAt: number | undefined;
   const log = openLog(settings.logLevel, { write: (line) => void lines.push(line) });
-  const service = await startService(settings, {
-    onTerminal: false,
-    store,
-    log,
-    clock: () => (stoppedAt ?? Date.now()) + shift,
+  const removeFolder = () => rm(data, { recursive: true, force: true });
+  const clock = () => (stoppedAt ?? Date.now()) + shift;
+  const service = await startService(settings, { onTerminal: false, store, log, clock }).catch(
+    async (fault) => {
+      await removeFolder();
+      throw fault;
+    },
+  );
+  afterwards(t, async () => {
+    const stopped = service.stop().then(removeFolder);
+    if (!INDEPENDENT.includes(makeStore)) return stopped;
+    stops.push(stopped);
   });
-  afterwards(t, () => service.stop());
   describe(service.url, settings);
   const cost = hashCostIn(settings);
   return {

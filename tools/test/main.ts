@@ -59,14 +59,14 @@ function tell(name: string, outcomes: readonly TestOutcome[]): void {
   for (const { name: test, place, reason } of failed) console.log(`\n✖ ${test} (${place})\n${reason}\n`);
 }
 
-/** Runs the groups, as many at once as there are cores and one more, since tests wait for other programs. */
+/** Runs the groups, as many at once as there are cores and two more, since tests wait for other programs. */
 async function runAll(waiting: Group[]): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       outcomes.push(...(await run(next)));
   };
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker));
   return outcomes;
 }
 
