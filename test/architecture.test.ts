@@ -151,7 +151,11 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
 }
 
 test('no start and no command waits for a package that it may never need', () => {
-  const starts = files.filter((file) => /^main\.ts$|^main\/workers\/|^cli\/(\w+|(\w+)\/\2)\.ts$/.test(file));
+  const commands = files.filter((file) => /^cli\/(\w+|(\w+)\/\2)\.ts$/.test(file));
+  const withCommands = new Set(commands.flatMap((file) => [...loadedWith(file)]));
+  for (const name of ['pino', 'negotiator', 'fastify', 'typebox'])
+    assert.ok(!withCommands.has(name), `${name} is loaded by each command`);
+  const starts = [...commands, ...files.filter((file) => /^main\.ts$|^main\/workers\//.test(file))];
   const loaded = new Set(starts.flatMap((file) => [...loadedWith(file)]));
   for (const name of ['fastify', 'commander', 'node:sqlite']) assert.ok(loaded.has(name), name);
   for (const name of [

@@ -1,4 +1,4 @@
-import { Pointer } from 'typebox/value';
+import { Pointer } from 'typebox/schema';
 import type { Capture, CaseFile, ConformanceCase, Exchange } from './case-file.ts';
 import { type CaseDifference, differences } from './differences.ts';
 import type { Variables } from './variables.ts';

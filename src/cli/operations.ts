@@ -1,6 +1,4 @@
 import { Command } from 'commander';
-import { operations } from '../operations/all.ts';
-import { formatsOf } from '../representations/representation.ts';
 import type { Terminal } from './context.ts';
 import { printList } from './print.ts';
 
@@ -23,6 +21,9 @@ export function operationsCommand(terminal: Terminal): Command {
     .description('List the operations with their attributes.')
     .option('--json', 'As JSON.')
     .action(async (options) => {
+      // Only this command needs them, and they take a third of a command's start.
+      const { operations } = await import('../operations/all.ts');
+      const { formatsOf } = await import('../representations/representation.ts');
       const rows = operations.flatMap((operation) =>
         operation.paths.map((path) => ({
           method: operation.anyRequest ? 'ANY' : operation.method,
