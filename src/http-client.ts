@@ -27,7 +27,7 @@ export interface RemoteRequest {
 export interface HttpClientOptions {
   /** Such as `https://old.example.org/alfresco`. */
   readonly url: string;
-  /** Certificates (PEM) to check the server against, in place of those that Node trusts. */
+  /** Certificates (PEM) to check the server against, in place of the ones that Node trusts. */
   readonly ca?: string | undefined;
   /** Milliseconds for one answer. */
   readonly deadline: number;
@@ -89,7 +89,7 @@ export class HttpClient {
     asked.on('response', (response) => {
       this.#read(response).then(resolve, fail);
     });
-    // The server answered 101, which nobody asked for. Without this listener Node would report neither an answer nor
+    // The server answered 101 without being asked to. Without this listener Node would report neither an answer nor
     // an error.
     asked.on('upgrade', ({ statusCode = 0 }, socket) => {
       socket.destroy();

@@ -194,7 +194,7 @@ export interface Operation<
   readonly answers?: 200 | 201 | 204;
   readonly output: Representation<V>;
   /**
-   * Its own refusals, and those that the gate gives only for logins. Refusals that the gate or HTTP give for other
+   * Its own refusals, and the ones that the gate gives only for logins. Refusals that the gate or HTTP give for other
    * operations too are not listed.
    */
   readonly refusals: readonly C[];

@@ -49,7 +49,7 @@ export function print({ stdout }: Terminal, text: string): Promise<boolean> {
 
 /**
  * Prints a list that arrives in pages, as a table or as a JSON array. The first page sets the widths of the columns. An
- * empty list has only its headings. It asks for no further page if nobody reads.
+ * empty list has only its headings. It stops asking for pages once the reader has gone.
  */
 export async function printList(
   terminal: Terminal,

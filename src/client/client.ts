@@ -122,7 +122,7 @@ export class ClientWithTicket {
     await this.#send({ ...LOGOUT, url: `${path}?format=json` }, signal);
   }
 
-  /** Returns all action definitions, or those that apply to a node. */
+  /** Returns all action definitions, or only the ones that apply to a node. */
   async actionDefinitions(
     scope: Scope = {},
     { signal, language }: ListOptions = {},

@@ -112,7 +112,7 @@ export function limitUnanswered(socket: Socket): void {
 /**
  * Notes that a request has come on this connection. Returns false and closes the socket when one read holds more than
  * {@link MOST_UNANSWERED} requests (or up to twice as many, if it began between two looks). Bytes that are read already
- * cannot be left waiting, and two thousand requests fit into one read: if nobody reads their answers, they take a hundred
+ * cannot be left waiting, and two thousand requests fit into one read: if the client does not read their answers, they take a hundred
  * times the memory of their bytes.
  */
 export function noteRequest(socket: CountedSocket): boolean {

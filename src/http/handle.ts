@@ -20,7 +20,7 @@ import {
 } from './resolve-request.ts';
 import type { FindAny, FindRoute } from './routes.ts';
 
-/** Headers that pages of allowed origins may send, besides those that any page may. */
+/** Headers that pages of allowed origins may send, besides the ones that any page may. */
 const SENDABLE =
   'Authorization, Cache-Control, Content-Type, If-None-Match, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
 

@@ -49,7 +49,7 @@ interface BodyContent {
   readonly text: string | Buffer;
 }
 
-/** Who may cache an answer: nobody; its caller, who asks each time whether it still holds; for a year its caller, or everybody. */
+/** Who may cache an answer: no one; its caller, who asks each time whether it still holds; for a year its caller, or everybody. */
 type Caching = 'not-cached' | 'revalidated' | 'by-caller' | 'by-all';
 
 const CACHE_CONTROL: Readonly<Record<Caching, string>> = {

@@ -14,7 +14,7 @@ function textOf(body: Buffer, type: string | undefined): string {
   return !isUtf8(body) && SAYS_LATIN.test(type ?? '') ? body.toString('latin1') : utf8.decode(body);
 }
 
-/** How a form begins, urlencoded or multipart, and how JSON never does. Many libraries send a form unless they are told to send JSON. */
+/** How a form begins, urlencoded or multipart, and how JSON never does. Many libraries send a form by default. */
 const FORM = /^(--|[\w.%+-]+=)/;
 
 /** Why a body cannot be read. It repeats none of the body, which may hold a password. */

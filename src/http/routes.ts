@@ -16,7 +16,7 @@ export interface Match {
 /** Finds what answers at a path, given as decoded segments. */
 export type FindRoute = (segments: readonly string[]) => Match | undefined;
 
-/** The routes of the operations, each under the base paths of its API or under those that are set. */
+/** The routes of the operations, each under the base paths of its API or under the configured ones. */
 export function routes(operations: readonly AnyOperation[], basePaths: readonly string[]): FindRoute {
   const root = newNode();
   for (const operation of operations.filter(({ anyRequest }) => !anyRequest)) {

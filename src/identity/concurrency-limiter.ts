@@ -6,7 +6,7 @@ export interface WaitingWork<Place> {
   readonly size: number;
   /** Adds work at this place. Throws {@link QueueTimeout} if there is no room for it. */
   add(start: Start, place: Place): void;
-  /** Removes work that nobody waits for any longer. */
+  /** Removes work whose caller has given up. */
   remove(start: Start, place: Place): void;
   /** Removes and returns the work whose turn it is. */
   next(): Start | undefined;

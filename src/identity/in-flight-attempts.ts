@@ -34,7 +34,7 @@ function add(counts: Map<string, number>, key: string, more: number): void {
 
 /**
  * Limits the attempts in flight in this process. An attempt counts as a failure from its start until it succeeds: as many
- * are in flight under a key as failures are left before its threshold, and further ones wait until one of those ends. So
+ * are in flight under a key as failures are left before its threshold, and further ones wait until one of them ends. So
  * parallel wrong passwords cannot exceed the threshold, and parallel right ones are not refused. A failure that could not
  * be written to the store goes on counting here.
  */
@@ -216,7 +216,7 @@ export class Admission {
         continuedUnder = full;
       }
     } finally {
-      // More slots may be free, or nobody needs to wait any longer.
+      // More slots may be free, or no attempt needs to wait any longer.
       this.#inFlight.notify(continuedUnder);
     }
   }

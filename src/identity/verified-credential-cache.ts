@@ -49,7 +49,7 @@ export class VerifiedCredentialCache {
   }
 
   #digest({ key, address }: Sender, password: string): string {
-    // An HMAC takes four times as long, and is not needed: nobody outside sees a digest that could be extended.
+    // An HMAC takes four times as long, and is not needed: no attacker sees a digest that could be extended.
     const text = `${this.#secret}${address} ${key.length} ${key}${password.normalize('NFC')}`;
     return hash('sha256', text, 'base64');
   }

@@ -33,7 +33,7 @@ function leafIn({ tlsCert: cert, tlsKey: key }: Settings): X509Certificate | und
   }
 }
 
-/** The hosts under which the service can be asked, of those that it serves, the likeliest first. */
+/** The hosts that the service serves and that a client here can reach, the likeliest first. */
 function servedHosts(
   boundUrl: string,
   address: string,
@@ -50,7 +50,7 @@ function servedHosts(
 
 /**
  * The words after `curl` in a shell that ask the service for this path from the same machine, whatever address it listens on.
- * The host is one that is served. Over TLS it is one that the certificate holds, and curl is told to trust that certificate.
+ * The host is one that is served. Over TLS it is one that the certificate holds, and the command has curl trust that certificate.
  */
 export function curlWords(boundUrl: string, path: string, settings: Settings): string {
   const [, scheme, bound = '', port] = /^(\w+):\/\/\[?([^\]]*?)\]?:(\d+)$/.exec(boundUrl) ?? [];

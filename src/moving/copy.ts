@@ -117,7 +117,7 @@ function refuseDifference(part: TransferTable, ours: Fingerprint, theirs: Finger
 /**
  * Copies the source to the target, and verifies it by counts and digests. Rows that the target already has stay. So a
  * copy that was cut off, or was made before the last changes, is soon complete. The target is marked as complete only
- * if nobody could write to the source meanwhile.
+ * if no process could write to the source meanwhile.
  */
 export async function copyStore(
   source: TransferSource,

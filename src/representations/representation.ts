@@ -51,7 +51,7 @@ export interface Representation<V> {
   readonly jsonText?: (value: V) => string;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
-  /** Values that every format sends in headers, and the schema of those headers. */
+  /** Values that every format sends in headers, and the schema of these headers. */
   readonly headers?: {
     readonly schema: TObject;
     readonly of: (value: V) => Readonly<Record<string, string>>;

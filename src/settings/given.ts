@@ -47,7 +47,7 @@ export function textIn(bytes: Uint8Array): string {
 }
 
 /**
- * A secret, which is one line. Throws if there is more, such as an empty line at the end: nobody sees or can type that.
+ * A secret, which is one line. Throws if there is more, such as an empty line at the end: no user can see or type that.
  * The error shows nothing of the secret.
  */
 export function oneLine(text: string): string {

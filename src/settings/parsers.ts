@@ -182,7 +182,7 @@ export const servedHost: Parser<string> = (text) => {
 /** An address, or a range of addresses. */
 export const addressRange: Parser<string> = (text) => {
   const [address = '', bits] = text.split('/');
-  // The package would read 10 as 0.0.0.10, which nobody means.
+  // The package would read 10 as 0.0.0.10, which no operator means.
   const whole = isIP(address) !== 0 && (bits === undefined || ipaddr.isValidCIDR(text));
   if (!whole) throw fault(text, 'address or range: write one such as 192.0.2.7 or ::1');
   return text;

@@ -166,7 +166,7 @@ export interface Attempts extends AttemptsRead {
   remove(key: CounterKey): Promise<void>;
   /** Removes every counter that belongs to this name. */
   removeOfName(name: CounterKey): Promise<void>;
-  /** Keeps at most `most` counters. Evicts the ones that make nobody wait at `now` first, then the others, oldest first. */
+  /** Keeps at most `most` counters. Evicts inactive counters first (at `now` they make no login wait), then the others, oldest first. */
   trim(most: number, now: number): Promise<void>;
   setFamiliar(userId: number, address: string, at: number): Promise<void>;
   forgetFamiliar(userId: number, address: string): Promise<void>;

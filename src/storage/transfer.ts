@@ -127,7 +127,7 @@ export interface TransferSource extends TransferSide {
   readonly identity: string;
   /** Where it is, as messages show it: without a password. */
   readonly shown: string;
-  /** Who may be writing to it; undefined when nobody can before it is closed. */
+  /** Who may be writing to it; undefined if no process can before it is closed. */
   readonly inUse: string | undefined;
   lastIds(): Promise<LastIds>;
 }

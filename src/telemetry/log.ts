@@ -16,7 +16,7 @@ function time(): string {
   return timeText;
 }
 
-/** Opens the JSON log on standard output. Every line is redacted, whoever writes it. */
+/** Opens the JSON log on standard output. Redacts every line. */
 export function openLog(
   level: LogLevel,
   stream: pino.DestinationStream & Partial<Output> = ownOutput(),

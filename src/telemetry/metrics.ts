@@ -73,7 +73,7 @@ export class Metrics {
   constructor(sources: MetricSources, operations: readonly string[] = []) {
     this.#sources = sources;
     this.#requests = new RequestMetrics([...operations, 'none']);
-    // A fault is reported to whoever asks for the metrics.
+    // The request for the metrics reports a fault.
     setTimeout(() => this.#opened().catch(() => undefined), LOADED_AFTER).unref();
   }
 
@@ -133,7 +133,7 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** The counts of one operation. */
 interface OperationCounts {
   readonly outcomes: Map<string, number>;
-  /** Requests by the smallest bucket that they fit into. The last one holds those that fit into no bucket. */
+  /** Requests by the smallest bucket that they fit into. The last one holds the ones that fit into no bucket. */
   readonly fitting: Float64Array;
   seconds: number;
 }

@@ -61,7 +61,7 @@ export function refusalHeaders(operation: AnyOperation, status: number): Headers
 /** The headers of a 304 answer. */
 export const KEPT_HEADERS = shared('ETag', 'Content-Language', 'X-Request-Id');
 
-/** The headers of an answer, with those that carry its values. */
+/** The headers of an answer, including the ones that carry its values. */
 export function answerHeaders({ output, revalidated }: AnyOperation, schemas: Schemas): Headers {
   const { properties = {}, required = [] } = output.headers ? schemas.of(output.headers.schema) : {};
   const told = Object.entries(properties as Record<string, Schema>).map(

@@ -43,7 +43,7 @@ export class OldServer {
     this.#limiter = new ConcurrencyLimiter(limits, new FirstComeFirstServed(WAITING));
   }
 
-  /** Whether it has room for requests that nobody waits for. */
+  /** Whether it has room for requests whose answer no login waits for. */
   get hasRoom(): boolean {
     return this.#limiter.running < AT_ONCE / 2;
   }

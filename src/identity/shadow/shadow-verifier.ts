@@ -70,7 +70,7 @@ interface ShadowParts {
 
 const REFUSED: PasswordVerdict = { accepted: false };
 
-/** Whether no user can have this name or password: then the old server is not asked, and nobody is added. */
+/** Whether no user can have this name or password: then the old server is not asked, and no user is added. */
 const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
 
 /** How many credentials are not compared again, and for how many milliseconds. */
@@ -166,7 +166,7 @@ export class ShadowVerifier implements Verifier {
   }
 
   /**
-   * Asks the old server about a password that was right here, for the log only: nobody waits for the answer, and a busy
+   * Asks the old server about a password that was right here, for the log only: no login waits for the answer, and a busy
    * server is not asked. It asks once a minute for each credential, because if the old server is another process of this
    * service, that one asks back.
    */

@@ -13,7 +13,7 @@ import { OneWorker } from './one-worker.ts';
 /** Milliseconds before a worker that ended is replaced, so that restarts do not add to the load that ended it. */
 const BEFORE_REPLACING = 1_000;
 
-/** Several worker processes that share their socket. It starts, watches and stops them, and replaces those that end. */
+/** Several worker processes that share their socket. It starts, watches and stops them, and replaces the ones that end. */
 class Workers {
   readonly #settings: Settings;
   readonly #log: ReturnType<typeof openLog>;

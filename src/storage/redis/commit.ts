@@ -104,7 +104,7 @@ export class Commit {
     await servers.write(index.slot, ['ZREM', keys.tickets(index), bytesOf(digest)]);
   }
 
-  /** Writes the ticket as pending: other units list and count it, but nobody finds it yet. */
+  /** Writes the ticket as pending: other units list and count it, but no look-up finds it yet. */
   async #prepare(ticket: KeptTicket): Promise<void> {
     const { servers } = this.#parts;
     const { digest, userId } = ticket;

@@ -16,7 +16,7 @@ import { cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts'
 /** How long Redis keeps a ticket after its end, in milliseconds: clocks may differ, and the sweeper records expired tickets. */
 const GRACE = 10 * 60_000;
 
-/** Begins the record of a ticket whose unit is not yet committed: nobody finds such a ticket. */
+/** Begins the record of a ticket whose unit is not yet committed: no look-up finds such a ticket. */
 export const PENDING = '?';
 
 /** A ticket's record. The digest is in its key. */

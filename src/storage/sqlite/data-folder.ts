@@ -70,9 +70,9 @@ export function databaseThere(folder: string): string {
   return file;
 }
 
-/** Opens a connection that changes nothing, and makes no file beside a database that nobody has open. */
+/** Opens a connection that changes nothing, and makes no file beside a database that no process has open. */
 export function readOnly(file: string): DatabaseSync {
-  // Without a log nobody has the database open; `immutable` keeps SQLite from making a log.
+  // Without a log no process has the database open; `immutable` keeps SQLite from making a log.
   const immutable = existsSync(`${file}-wal`) ? '' : '?immutable=1';
   const url = new URL(`${pathToFileURL(file)}${immutable}`);
   return new DatabaseSync(url, { readOnly: true, timeout: 10_000 });

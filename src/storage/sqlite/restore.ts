@@ -53,7 +53,7 @@ function assertNothingKept(database: string): void {
 interface Restoring {
   /** Whether an existing database may be replaced. */
   readonly replace: boolean;
-  /** Whether the backup's tickets stay alive, even those that were ended since it was made. */
+  /** Whether the backup's tickets stay alive, even the ones that were ended since it was made. */
   readonly keepTickets: boolean;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -31,7 +31,7 @@ async function others(connection: PostgresConnection): Promise<string | undefine
   }
 }
 
-/** Opens the database of `url` to copy from. Locks it when nobody has it open, and else reads it as it is now. */
+/** Opens the database of `url` to copy from. Locks it if no process has it open, and otherwise reads it as it is now. */
 export async function postgresSource(url: string, options?: PostgresOptions): Promise<TransferSource> {
   const target = targetOf(url, options);
   return onServer(target, async (servers) => {

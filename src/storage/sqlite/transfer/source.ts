@@ -4,7 +4,7 @@ import { asItIs, databaseThere, heldAlone, inFolder, lookInto } from '../data-fo
 import { assertCurrent } from '../migrate.ts';
 import { lastIdsOf, rowsOn } from './rows.ts';
 
-/** Opens the embedded store in `folder` to copy from. Locks it when nobody has it open, and else reads it as it is now. */
+/** Opens the embedded store in `folder` to copy from. Locks it if no process has it open, and otherwise reads it as it is now. */
 export function sqliteSource(folder: string): TransferSource {
   return inFolder(folder, () => {
     const file = databaseThere(folder);
