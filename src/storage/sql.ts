@@ -55,6 +55,7 @@ export const TICKETS = {
   serverGeneration: 'SELECT generation FROM server',
   issue: 'INSERT INTO tickets VALUES ($1, $2, $3, $4, $5, $6)',
   end: 'DELETE FROM tickets WHERE digest = $1',
+  moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation < $2',
   raiseServerGeneration: 'UPDATE server SET generation = generation + 1 RETURNING generation',
 } as const;
 

@@ -117,6 +117,11 @@ export interface Tickets extends TicketsRead {
   end(digest: Digest): Promise<boolean>;
   /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */
   use(digest: Digest, at: number): Promise<void>;
+  /**
+   * Moves the ticket forward to this generation of its user, so that it survives the change that raises the user's
+   * generation in the same unit; never back, and never a ticket that has ended.
+   */
+  moveToGeneration(digest: Digest, userGeneration: number): Promise<void>;
   /** Ends every ticket issued so far; returns the new generation. */
   raiseServerGeneration(): Promise<number>;
 }

@@ -103,6 +103,8 @@ export function ticketsIn(db: Writing): Tickets {
     },
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
     use: (digest, at) => db.gather(USES, { digest, at }),
+    moveToGeneration: (digest, userGeneration) =>
+      db.send(SQL.moveToGeneration, bytesOf(digest), userGeneration),
     raiseServerGeneration: async () => (await db.rows(SQL.raiseServerGeneration))[0]?.generation as number,
   };
 }

@@ -5,7 +5,16 @@ import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { allSettled, type Counters } from './counters.ts';
 import { keys, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
-import { ACTIVATE, END, keptFor, PENDING, ticketRecord, USE, useValues } from './tickets.ts';
+import {
+  ACTIVATE,
+  END,
+  keptFor,
+  MOVE_TO_GENERATION,
+  PENDING,
+  ticketRecord,
+  USE,
+  useValues,
+} from './tickets.ts';
 import type { Staged } from './units.ts';
 import { type CachedValue, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
@@ -70,9 +79,9 @@ export class Commit {
     ]);
   }
 
-  /** Call this after the commit: activates new tickets, caches what changed, moves uses, removes counters. */
+  /** Call this after the commit: activates new tickets, caches what changed, moves uses and generations, removes counters. */
   async after(): Promise<void> {
-    const { tickets, uses, counters, trim } = this.#staged;
+    const { tickets, uses, generations, counters, trim } = this.#staged;
     const { counters: stored } = this.#parts;
     const removed = [...counters].flatMap(([key, own]) => (own === undefined ? [key] : []));
     // A value that is not replaced is read from the database until it is repaired: slower, but as right.
@@ -83,6 +92,7 @@ export class Commit {
         fate === 'issued' ? this.#activate(ticket) : undefined,
       ),
       ...[...uses].map(([digest, at]) => this.#use(digest, at)),
+      ...[...generations].map(([digest, generation]) => this.#moveToGeneration(digest, generation)),
       stored.remove(removed),
     ]);
     if (trim !== undefined) await stored.trim(trim.most, trim.now);
@@ -132,5 +142,11 @@ export class Commit {
     const { servers, lifetime, clock } = this.#parts;
     const words = USE([keys.ticket(digest)], ...useValues(at, lifetime, clock()));
     await servers.ask(partitionOfDigest(digest).slot, words);
+  }
+
+  /** Only after the commit: in a unit that failed, the ticket would survive the next change that ends tickets. */
+  async #moveToGeneration(digest: Digest, userGeneration: number): Promise<void> {
+    const words = MOVE_TO_GENERATION([keys.ticket(digest)], String(userGeneration));
+    await this.#parts.servers.write(partitionOfDigest(digest).slot, words);
   }
 }

@@ -102,6 +102,17 @@ else redis.call('SET', KEYS[1], record, 'PX', string.format('%.0f', math.max(1, 
 return 1`,
 );
 
+/**
+ * Moves a ticket forward to a generation of its user, with the same end. Writes an equal one again as {@link END} does: a
+ * repeated command must wait for replicas too.
+ */
+export const MOVE_TO_GENERATION = script(
+  `local user, generation, rest = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (.*)$')
+if not user or tonumber(generation) > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], user .. ' ' .. ARGV[1] .. ' ' .. rest, 'KEEPTTL')
+return 1`,
+);
+
 type Sql = Pick<ReadUnit, 'users' | 'tickets'>;
 
 /** The tickets that Redis keeps. */

@@ -26,6 +26,8 @@ export class Staged {
   tickets = new Map<Digest, StagedTicket>();
   /** The last use of each ticket, in epoch milliseconds. */
   uses = new Map<Digest, number>();
+  /** The generation of its user that a ticket moves to. */
+  generations = new Map<Digest, number>();
   /** Undefined for a counter that is removed. */
   counters = new Map<CounterKey, NamedCounter | undefined>();
   /** Users whose cached value is outdated once the unit commits. */
@@ -41,9 +43,10 @@ export class Staged {
     return copy;
   }
 
-  restore({ tickets, uses, counters, users, raises, trim }: Staged): void {
+  restore({ tickets, uses, generations, counters, users, raises, trim }: Staged): void {
     this.tickets = new Map(tickets);
     this.uses = new Map(uses);
+    this.generations = new Map(generations);
     this.counters = new Map(counters);
     this.users = new Set(users);
     this.raises = raises;
@@ -150,6 +153,13 @@ export class RedisUnit {
       use: async (digest, at) => {
         staged.uses.set(digest, Math.max(at, staged.uses.get(digest) ?? at));
       },
+      moveToGeneration: async (digest, userGeneration) => {
+        const moved = staged.generations.get(digest) ?? userGeneration;
+        staged.generations.set(digest, Math.max(userGeneration, moved));
+        const own = staged.tickets.get(digest);
+        if (own?.fate === 'issued')
+          staged.tickets.set(digest, { fate: 'issued', ticket: this.#moved(own.ticket) });
+      },
       raiseServerGeneration: async () => {
         // Takes the lock that a repair of the cached generation takes too.
         await users.count();
@@ -163,12 +173,14 @@ export class RedisUnit {
     const own = this.staged.tickets.get(digest);
     if (own?.fate === 'ended') return undefined;
     const ticket = own?.ticket ?? (await this.#kept.tickets.ticket(digest));
-    return ticket && this.#used(ticket);
+    return ticket && this.#moved(ticket);
   }
 
-  #used(ticket: KeptTicket): KeptTicket {
-    const at = this.staged.uses.get(ticket.digest);
-    return at === undefined || at <= ticket.usedAt ? ticket : { ...ticket, usedAt: at };
+  /** The ticket with the last use and the generation that this unit moves it to. */
+  #moved(ticket: KeptTicket): KeptTicket {
+    const usedAt = Math.max(ticket.usedAt, this.staged.uses.get(ticket.digest) ?? ticket.usedAt);
+    const moved = this.staged.generations.get(ticket.digest) ?? ticket.userGeneration;
+    return { ...ticket, usedAt, userGeneration: Math.max(ticket.userGeneration, moved) };
   }
 
   #own(userId: number, fate: 'issued' | 'ended'): KeptTicket[] {
@@ -180,7 +192,7 @@ export class RedisUnit {
   async #listOf(userId: number): Promise<KeptTicket[]> {
     const kept = await this.#kept.tickets.listOf(userId, true);
     const there = kept.filter(({ digest }) => !this.staged.tickets.has(digest));
-    return [...there, ...this.#own(userId, 'issued')].map((ticket) => this.#used(ticket)).sort(oldestFirst);
+    return [...there, ...this.#own(userId, 'issued')].map((ticket) => this.#moved(ticket)).sort(oldestFirst);
   }
 
   async #countOf(userId: number): Promise<number> {

@@ -58,6 +58,10 @@ export class TicketCache {
         this.#tickets.note(digest);
         return tickets.use(digest, at);
       },
+      moveToGeneration: (digest, userGeneration) => {
+        this.#tickets.note(digest);
+        return tickets.moveToGeneration(digest, userGeneration);
+      },
       raiseServerGeneration: () => {
         this.#tickets.note();
         return tickets.raiseServerGeneration();

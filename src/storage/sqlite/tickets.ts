@@ -96,6 +96,9 @@ export function ticketsOn(db: DatabaseSync): Tickets {
     async use(digest, at) {
       sql.use.run(bytesOf(digest), at);
     },
+    async moveToGeneration(digest, userGeneration) {
+      sql.moveToGeneration.run(bytesOf(digest), userGeneration);
+    },
     raiseServerGeneration: async () => sql.raiseServerGeneration.get()?.generation as number,
   };
 }

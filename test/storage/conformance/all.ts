@@ -3,6 +3,7 @@ import { aDatabaseHasAnId } from './a-database-has-an-id.ts';
 import { aFaultUndoesItsOwnUnitOnly } from './a-fault-undoes-its-own-unit-only.ts';
 import { aFreshStoreHasTheWellKnownNodes } from './a-fresh-store-has-the-well-known-nodes.ts';
 import { aRemovalTakesTheUserAlong } from './a-removal-takes-the-user-along.ts';
+import { aTicketMovesToAGeneration } from './a-ticket-moves-to-a-generation.ts';
 import { absenceIsUndefined } from './absence-is-undefined.ts';
 import { asideFailsAlone } from './aside-fails-alone.ts';
 import { attemptsKeptByKey } from './attempts-kept-by-key.ts';
@@ -45,6 +46,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   aFaultUndoesItsOwnUnitOnly,
   aFreshStoreHasTheWellKnownNodes,
   aRemovalTakesTheUserAlong,
+  aTicketMovesToAGeneration,
   absenceIsUndefined,
   asideFailsAlone,
   attemptsKeptByKey,

@@ -38,6 +38,11 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
       const ticket = tables.tickets.get(digest);
       if (ticket !== undefined && ticket.usedAt < at) tables.tickets.set(digest, { ...ticket, usedAt: at });
     },
+    async moveToGeneration(digest, userGeneration) {
+      const ticket = tables.tickets.get(digest);
+      if (ticket !== undefined && ticket.userGeneration < userGeneration)
+        tables.tickets.set(digest, { ...ticket, userGeneration });
+    },
     async raiseServerGeneration() {
       tables.numbers.set('generation', generation() + 1);
       return generation();

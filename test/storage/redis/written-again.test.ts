@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Script, withText } from '../../../src/storage/redis/servers.ts';
-import { ACTIVATE, END } from '../../../src/storage/redis/tickets.ts';
+import { ACTIVATE, END, MOVE_TO_GENERATION } from '../../../src/storage/redis/tickets.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';
@@ -40,6 +40,22 @@ test('a repeated end and a repeated activation are sent to replicas again, so th
     );
     assert.equal(await redis.ask(['GET', KEY]), RECORD);
     assert.deepEqual([await isSent(END, MINUTE), await isSent(END, MINUTE)], [true, true]);
+  }
+});
+
+test('a repeated move to a generation is sent to replicas again, and leaves the end of the ticket as it was', async (_t, redis) => {
+  const sent = await replicated(redis);
+  await redis.ask(['SET', KEY, '1 4 0 0 0', 'PX', MINUTE]);
+  for (const [generation, isSent, record] of [
+    ['5', true, '1 5 0 0 0'],
+    ['5', true, '1 5 0 0 0'],
+    ['4', false, '1 5 0 0 0'],
+  ] as const) {
+    const before = await sent();
+    await run(redis, MOVE_TO_GENERATION, generation);
+    assert.equal((await sent()) > before, isSent);
+    assert.equal(await redis.ask(['GET', KEY]), record);
+    assert.ok(Number(await redis.ask(['PTTL', KEY])) > 0);
   }
 });
 
