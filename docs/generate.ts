@@ -13,7 +13,8 @@ function openApiFile(): string {
   const [basePath = ''] = SETTINGS.basePaths.parse(SETTINGS.basePaths.default);
   const index = SETTINGS.index.parse(SETTINGS.index.default);
   const gateAnswers = SETTINGS.gateAnswers.parse(SETTINGS.gateAnswers.default);
-  const served = servedWith({ index, gateAnswers }, operations);
+  const gateUserHeader = SETTINGS.gateUserHeader.parse(SETTINGS.gateUserHeader.default);
+  const served = servedWith({ index, gateAnswers, gateUserHeader }, operations);
   return `${JSON.stringify(openApiDocument(served, basePath), undefined, 2)}\n`;
 }
 

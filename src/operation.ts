@@ -158,6 +158,8 @@ export interface Operation<
    * path below them. It ignores the rest of the path and the query, `format` included: they are for the other service.
    */
   readonly anyRequest?: true;
+  /** The same operation that also gives the caller's name as it is, in this header (`TESSERA_GATE_USER_HEADER`). */
+  namingIn?(header: string): AnyOperation;
   readonly authentication: A;
   /**
    * Whether it accepts tickets only: first the one in `Authorization`, then `alf_ticket` in the URI that a trusted

@@ -27,6 +27,7 @@ const CODES = {
   nodes_unavailable: true,
   authentication_needed: true,
   ticket_needed: true,
+  user_header_impossible: true,
   client_unknown: true,
   tickets_of_two_users: true,
   path_unknown: true,

@@ -8,6 +8,8 @@ export interface Serving {
   readonly index: Visibility;
   /** The status of the gate's yes. */
   readonly gateAnswers: '200' | '204';
+  /** The header in which the gate also gives the name as it is; empty for none. */
+  readonly gateUserHeader: string;
 }
 
 /** The same operation for users only. It needs a transaction, since the caller is known only inside one. */
@@ -18,20 +20,21 @@ const forUsers = (operation: AnyOperation): AnyOperation => ({
   access: 'read',
 });
 
-/** The gate operation with the status that the proxy in front takes for a yes. */
-const answering = (operation: AnyOperation, status: Serving['gateAnswers']): AnyOperation =>
-  operation.anyRequest ? { ...operation, answers: status === '200' ? 200 : 204 } : operation;
+/** The gate operation as the proxy in front of it needs it. */
+function forProxy(operation: AnyOperation, { gateAnswers, gateUserHeader }: Serving): AnyOperation {
+  if (!operation.anyRequest) return operation;
+  const naming = gateUserHeader === '' ? undefined : operation.namingIn?.(gateUserHeader);
+  return { ...(naming ?? operation), answers: gateAnswers === '200' ? 200 : 204 };
+}
 
 /**
  * The operations that the service serves. Those that describe the service are public, for users, or not served. Only
  * served operations are described, so the index and the OpenAPI document agree.
  */
-export function servedWith(
-  { index, gateAnswers }: Serving,
-  operations: readonly AnyOperation[],
-): readonly AnyOperation[] {
+export function servedWith(serving: Serving, operations: readonly AnyOperation[]): readonly AnyOperation[] {
+  const { index } = serving;
   return operations.flatMap((operation) => {
-    if (index === 'public' || !operation.describes) return [answering(operation, gateAnswers)];
+    if (index === 'public' || !operation.describes) return [forProxy(operation, serving)];
     return index === 'user' ? [forUsers(operation)] : [];
   });
 }

@@ -27,6 +27,8 @@ export const REFUSALS = {
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',
   authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
   ticket_needed: 'Authentication required: present a live ticket',
+  user_header_impossible:
+    'This user name cannot be passed on in a header (setting TESSERA_GATE_USER_HEADER): it begins or ends with white space, or holds a control character',
   client_unknown:
     'Client authentication required: present the name and secret of a registered client (Basic)',
   tickets_of_two_users: 'Argument alf_ticket names live tickets of two users: give one',

@@ -27,6 +27,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   nodes_unavailable: 503,
   authentication_needed: 401,
   ticket_needed: 401,
+  user_header_impossible: 403,
   client_unknown: 401,
   tickets_of_two_users: 400,
   path_unknown: 404,

@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refusal.ts';
 import { answer, operation } from '../operation.ts';
 import { nothingShown, type Representation } from '../representations/representation.ts';
 import { Type } from '../schema.ts';
@@ -16,42 +17,57 @@ export function headerText(name: string): string {
   return encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** Whether a header can carry these characters unchanged: readers cut white space off at both ends (RFC 9110 section 5.5). */
+const fitsHeader = (name: string) => name === name.trim() && !/\p{Cc}/u.test(name) && name.isWellFormed();
+
 /** The answer has headers only; the proxy passes them on. Times are in RFC 3339 form. */
-const letThroughShown = {
-  ...nothingShown,
-  headers: {
-    schema: Type.Object({
-      'X-Tessera-User': Type.String({ description: 'The user, percent-encoded.' }),
-      'X-Tessera-Ticket-Expires': Type.Optional(
-        Type.String({ format: 'date-time', description: 'When the ticket ends, if it is not used again.' }),
-      ),
-    }),
-    of: ({ username, endsAt }) => ({
-      'X-Tessera-User': headerText(username),
-      ...(endsAt === undefined ? {} : { 'X-Tessera-Ticket-Expires': new Date(endsAt).toISOString() }),
-    }),
-  },
-} satisfies Representation<LetThrough>;
+function letThroughShown(userHeader: string | undefined) {
+  const raw = Type.String({ description: 'The user as stored: UTF-8, not encoded.' });
+  return {
+    ...nothingShown,
+    headers: {
+      schema: Type.Object({
+        'X-Tessera-User': Type.String({ description: 'The user, percent-encoded.' }),
+        ...(userHeader === undefined ? {} : { [userHeader]: raw }),
+        'X-Tessera-Ticket-Expires': Type.Optional(
+          Type.String({ format: 'date-time', description: 'When the ticket ends, if it is not used again.' }),
+        ),
+      }),
+      of: ({ username, endsAt }) => ({
+        'X-Tessera-User': headerText(username),
+        // One character for each byte, since headers are written as ISO-8859-1.
+        ...(userHeader === undefined ? {} : { [userHeader]: Buffer.from(username).toString('latin1') }),
+        ...(endsAt === undefined ? {} : { 'X-Tessera-Ticket-Expires': new Date(endsAt).toISOString() }),
+      }),
+    },
+  } satisfies Representation<LetThrough>;
+}
 
 /** Protects services that do not know tickets: a proxy in front of them asks here about each request. */
-export default operation({
-  id: 'org/service/repository/gate.get',
-  summary: 'Tell a proxy whether a request to another service presents a live ticket, and whose it is.',
-  lifecycle: 'public_api',
-  family: 'Gate',
-  method: 'GET',
-  paths: ['/gate'],
-  anyRequest: true,
-  authentication: 'user',
-  ticketsOnly: true,
-  transaction: 'required',
-  access: 'read',
-  formatStyle: 'argument',
-  defaultFormat: 'json',
-  input: {},
-  answers: 204,
-  output: letThroughShown,
-  refusals: [],
-  perform: async ({ caller, endOf }) =>
-    answer({ username: caller.user.name, endsAt: caller.held && endOf(caller.held) }),
-});
+const gate = (userHeader?: string) =>
+  operation({
+    id: 'org/service/repository/gate.get',
+    summary: 'Tell a proxy whether a request to another service presents a live ticket, and whose it is.',
+    lifecycle: 'public_api',
+    family: 'Gate',
+    method: 'GET',
+    paths: ['/gate'],
+    anyRequest: true,
+    namingIn: gate,
+    authentication: 'user',
+    ticketsOnly: true,
+    transaction: 'required',
+    access: 'read',
+    formatStyle: 'argument',
+    defaultFormat: 'json',
+    input: {},
+    answers: 204,
+    output: letThroughShown(userHeader),
+    refusals: ['user_header_impossible'],
+    perform: async ({ caller, endOf }) =>
+      userHeader !== undefined && !fitsHeader(caller.user.name)
+        ? refuse('user_header_impossible')
+        : answer({ username: caller.user.name, endsAt: caller.held && endOf(caller.held) }),
+  });
+
+export default gate();

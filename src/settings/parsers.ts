@@ -169,6 +169,32 @@ export const headerName: Parser<string> = (text) => {
   return text.toLowerCase();
 };
 
+/** Fields of requests and answers (RFC 9110 and others). A user name in one of them would be taken for something else. */
+const TAKEN = new Set(
+  `age allow alt-svc authorization cache-control connection cookie date etag expect expires forwarded host keep-alive
+  last-modified link location pragma range referer retry-after server set-cookie strict-transport-security te trailer
+  transfer-encoding upgrade user-agent vary via warning www-authenticate x-content-type-options x-request-id`.split(
+    /\s+/,
+  ),
+);
+const TAKEN_FAMILY = /^(?:accept|access-control-|content-|if-|proxy-|sec-|x-forwarded-|x-tessera-)/;
+
+/** The name of a header for a user, as it is written. Empty if there is none. */
+export const userHeaderName: Parser<string> = (text) => {
+  if (!/^(?:[a-z][\w-]*)?$/i.test(text))
+    throw fault(
+      text,
+      'name of a header for a user: write letters, digits and hyphens, such as X-Alfresco-Remote-User',
+    );
+  // Many programs read an underscore as a hyphen.
+  const read = text.toLowerCase().replaceAll('_', '-');
+  if (TAKEN.has(read) || TAKEN_FAMILY.test(read))
+    throw new Error(
+      `"${text}" already means something else: write a name of your own, such as X-Alfresco-Remote-User`,
+    );
+  return text;
+};
+
 /** A host name or address without a port, in lower case. An IPv6 address gets brackets. */
 export const servedHost: Parser<string> = (text) => {
   const bare = text.replace(/^\[(.*)\]$/, '$1');

@@ -21,6 +21,7 @@ import {
   servedHost,
   someOf,
   ticketsUrl,
+  userHeaderName,
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
@@ -145,6 +146,11 @@ export const SETTINGS = {
     oneOf('204', '200'),
     '204',
     'Status with which the gate lets a request through; Envoy accepts only 200.',
+  ),
+  gateUserHeader: setting(
+    userHeaderName,
+    '',
+    'Header in which the gate also gives the user name as it is, in UTF-8, such as X-Alfresco-Remote-User; empty: none.',
   ),
   allowedOrigins: setting(
     listOf(origin),

@@ -204,6 +204,12 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   'v1/actiondefinition.get': {
     definition_not_found: (service) => signedIn(service, `${V1_DEFINITIONS}/nothing`),
   },
+  'gate.get': {
+    user_header_impossible: async (service) => {
+      await service.addUser(' mia');
+      return { path: '/gate', init: { headers: basic(`:${await logIn(service.url, ' mia')}`) } };
+    },
+  },
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),
 };
@@ -230,6 +236,7 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
       TESSERA_NODES_PASSWORD: 'reader',
     },
   },
+  user_header_impossible: { env: { TESSERA_GATE_USER_HEADER: 'X-Alfresco-Remote-User' } },
   login_by_get_off: { env: { TESSERA_LOGIN_GET: 'false' } },
   passwords_unavailable: { env: { TESSERA_SHADOW: 'http://127.0.0.1:9', TESSERA_THROTTLE_AFTER: '0' } },
   hash_queue_full: {

@@ -7,10 +7,10 @@ const kept = new Map<string, Departures>();
 const services = new Map<string, Departures>();
 
 /** From now on every answer of this service is held against the OpenAPI document of what it serves. */
-export function describe(url: string, { index, gateAnswers, basePaths }: Settings): void {
-  const key = JSON.stringify([index, gateAnswers, basePaths]);
-  const departures =
-    kept.get(key) ?? new Departures(servedWith({ index, gateAnswers }, operations), basePaths);
+export function describe(url: string, { index, gateAnswers, gateUserHeader, basePaths }: Settings): void {
+  const serving = { index, gateAnswers, gateUserHeader };
+  const key = JSON.stringify([serving, basePaths]);
+  const departures = kept.get(key) ?? new Departures(servedWith(serving, operations), basePaths);
   kept.set(key, departures);
   services.set(new URL(url).origin, departures);
 }

@@ -34,6 +34,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   trustedProxies: 'http/client-address',
   gateUriHeader: 'http/gate/credentials',
   gateAnswers: 'http/gate/answers',
+  gateUserHeader: 'http/gate/user-header',
   allowedOrigins: 'http/csrf',
   index: 'description/visibility',
   announcedVersion: 'http/announced',
