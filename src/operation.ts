@@ -13,14 +13,17 @@ import type { Format, Representation } from './representations/representation.ts
 import type { TicketShown } from './representations/ticket.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
-/** Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). */
-export type Authentication = 'none' | 'user' | 'client';
+/**
+ * Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). `guest` is anybody who asks with the
+ * argument `guest=true`, otherwise a user; the answer is the same for all.
+ */
+export type Authentication = 'none' | 'guest' | 'user' | 'client';
 
 /** Whether an operation reads or writes in its transaction, or has none. */
 export type Access = 'none' | 'read' | 'write';
 
 /** The `access` values that are allowed at this level. The type of a wrong one says why, in the compiler's error. */
-type AccessAt<A extends Authentication, W extends Access> = [A, W] extends ['user' | 'client', 'none']
+type AccessAt<A extends Authentication, W extends Access> = [A, W] extends [Exclude<A, 'none'>, 'none']
   ? W & { readonly 'the caller is known in a transaction only: access is read or write': never }
   : W;
 
@@ -123,6 +126,8 @@ type OperationContext<I extends InputSchemas, P, A extends Authentication, W ext
   /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */
   languageAmong(languages: readonly string[]): string | undefined;
   digestOf(ticket: Ticket): Digest;
+  /** The key by which the store finds the user of this name. */
+  keyOf(name: string): string;
 } & (A extends 'user'
   ? {
       readonly caller: Caller;

@@ -18,6 +18,7 @@ const CODES = {
   ticket_not_found: true,
   ticket_id_unknown: true,
   ticket_not_presented: true,
+  user_not_found: true,
   store_not_found: true,
   node_not_found: true,
   path_not_found: true,

@@ -43,12 +43,15 @@ function queryOf({ input }: AnyOperation): string {
   return query.length === 0 ? '' : `?${query.join('&')}`;
 }
 
+const BY_TICKET = { before: [`ticket=${A_TICKET} # put yours here`], words: ['-u', '":$ticket"'] };
+
 /** For each level: the lines that set variables, and the curl arguments that present the credential. */
 const CALLERS: Readonly<
   Record<Authentication, { readonly before: readonly string[]; readonly words: readonly string[] }>
 > = {
   none: { before: [], words: [] },
-  user: { before: [`ticket=${A_TICKET} # put yours here`], words: ['-u', '":$ticket"'] },
+  guest: BY_TICKET,
+  user: BY_TICKET,
   client: { before: ['client=NAME secret=SECRET # put yours here'], words: ['-u', '"$client:$secret"'] },
 };
 

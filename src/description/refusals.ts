@@ -20,10 +20,18 @@ const OF_HTTP: readonly RefusalCode[] = [
   'headers_too_large',
 ];
 
+const OF_USERS: readonly RefusalCode[] = [
+  'authentication_needed',
+  'tickets_of_two_users',
+  'passwords_unavailable',
+  'hash_queue_full',
+];
+
 /** Refusals that the gate gives at each level. */
 const OF_LEVEL: Readonly<Record<Authentication, readonly RefusalCode[]>> = {
   none: [],
-  user: ['authentication_needed', 'tickets_of_two_users', 'passwords_unavailable', 'hash_queue_full'],
+  guest: OF_USERS,
+  user: OF_USERS,
   client: ['client_unknown'],
 };
 

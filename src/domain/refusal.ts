@@ -1,6 +1,6 @@
 /**
  * All refusals that a caller can get, each with its sentence: a closed set. `http/status.ts` has the status of each, and an
- * operation declares the ones that it returns.
+ * operation declares the ones that it returns. `{}` in a sentence stands for what is wrong in the case.
  */
 export const REFUSALS = {
   username_missing: 'Username not specified',
@@ -18,6 +18,7 @@ export const REFUSALS = {
   ticket_not_found: 'Ticket not found',
   ticket_id_unknown: 'The only ticket that can be named here is -me-, the presented one',
   ticket_not_presented: 'Ticket base authentication required.',
+  user_not_found: 'The user {} could not be found',
   store_not_found: 'Store not found',
   node_not_found: 'Node not found',
   path_not_found: 'Path not found',
@@ -85,5 +86,7 @@ export function isRefusal(result: unknown): result is Refusal {
 
 /** The sentence that the caller reads. */
 export function messageOf({ refused, detail }: Refusal): string {
-  return detail === undefined ? REFUSALS[refused] : `${REFUSALS[refused]}: ${detail}`;
+  const sentence = REFUSALS[refused];
+  if (sentence.includes('{}')) return sentence.replace('{}', () => detail ?? '');
+  return detail === undefined ? sentence : `${sentence}: ${detail}`;
 }

@@ -5,7 +5,7 @@ import { maskedName } from '../domain/user.ts';
 import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
-import type { Caller } from '../operation.ts';
+import type { Authentication, Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
 import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
@@ -36,6 +36,12 @@ export function byArgumentAlone(call: Call): Call {
   const { presented } = call;
   const given = presented.arguments.some((text) => text !== '');
   return given ? { ...call, presented: { ...presented, header: undefined } } : call;
+}
+
+/** The level of this call. One for guests needs no credential where it says `guest=true`, in any case as in the reference. */
+export function levelOf(authentication: Authentication, { query }: Call): Exclude<Authentication, 'guest'> {
+  if (authentication !== 'guest') return authentication;
+  return query.guest?.toLowerCase() === 'true' ? 'none' : 'user';
 }
 
 function ticketOf({ header }: Presented): string | undefined {

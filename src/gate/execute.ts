@@ -18,6 +18,7 @@ import {
   basicCredentialsOf,
   byArgumentAlone,
   hasLiveArgument,
+  levelOf,
   type Principal,
   verifyBasic,
 } from './caller.ts';
@@ -96,12 +97,11 @@ export class Gate {
   #run(state: CallState): MaybePromise<CallOutcome> {
     const { operation, call } = state;
     const { takesPassword, authentication, ticketsOnly } = operation;
-    const { crossSite } = call;
-    if (takesPassword && crossSite !== undefined)
-      return refused(refuse('cross_site_login', { reason: crossSite }));
+    if (takesPassword && call.crossSite !== undefined)
+      return refused(refuse('cross_site_login', { reason: call.crossSite }));
     if (takesPassword === 'url' && !this.#parts.loginByGet && !call.fromForm)
       return refused(refuse('login_by_get_off'));
-    switch (authentication) {
+    switch (levelOf(authentication, call)) {
       case 'none':
         return this.#runUnauthenticated(state);
       case 'user':

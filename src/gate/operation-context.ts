@@ -160,6 +160,7 @@ export function operationContext(
     basePath: call.basePath,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
+    keyOf,
     // Callers mostly ask about the ticket that they presented, which was looked up in this transaction already.
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),

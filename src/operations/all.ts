@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../operation.ts';
+import discoveryGet from './discovery.get.ts';
 import gateGet from './gate.get.ts';
 import indexGet from './index/index.get.ts';
 import operationGet from './index/operation.get.ts';
@@ -9,13 +10,16 @@ import loginticketGet from './loginticket.get.ts';
 import introspectPost from './oauth2/introspect.post.ts';
 import revokePost from './oauth2/revoke.post.ts';
 import openapiGet from './openapi.get.ts';
+import preferencesGet from './people/preferences.get.ts';
 import referenceGet from './reference/reference.get.ts';
 import scriptGet from './reference/script.get.ts';
 import styleGet from './reference/style.get.ts';
+import restrictionsGet from './restrictions.get.ts';
 import actiondefGet from './rule/actiondef.get.ts';
 import actiondefinitionsGet from './rule/actiondefinitions.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
 import serverGet from './server.get.ts';
+import touchGet from './touch.get.ts';
 import v1ActiondefinitionGet from './v1/actiondefinition.get.ts';
 import v1ActiondefinitionsGet from './v1/actiondefinitions.get.ts';
 import v1TicketDelete from './v1/ticket.delete.ts';
@@ -32,6 +36,10 @@ export const operations: readonly AnyOperation[] = [
   actiondefGet,
   actiondefinitionsGet,
   serverGet,
+  discoveryGet,
+  touchGet,
+  restrictionsGet,
+  preferencesGet,
   indexGet,
   operationGet,
   openapiGet,

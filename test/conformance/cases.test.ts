@@ -13,7 +13,8 @@ const cases = files.flatMap(({ cases }) => cases);
 const ids = operations.map(({ id }) => id as string);
 
 /** Operations of the specification. The others are Tessera's own, or belong to other standards. */
-const SPECIFIED = /\/(login\.|loginticket\.|rule\/|v1\/|server\.)/;
+const SPECIFIED =
+  /\/(login\.|loginticket\.|rule\/|v1\/|server\.|discovery\.|touch\.|restrictions\.|people\/)/;
 
 /** Refusals that no request alone can cause: they need a fault or a setting. */
 const OUT_OF_REACH: readonly RefusalCode[] = [

@@ -38,3 +38,30 @@ test('the schema is the build of the version if that is a number', async (t) => 
   const { text } = await exchange(url, 'GET /api/server');
   assert.equal(text, '{"data":{"edition":"Tessera","version":"4.2.0 (6033)","schema":"6033"}}');
 });
+
+for (const [announced, parts, display] of [
+  ['3.2.0 (2039)', ['3', '2', '0', '0', '2039'], '3.2.0.0 (2039) schema 2039'],
+  ['5.2.2.1 (r134898-b14)', ['5', '2', '2', '1', 'r134898-b14'], '5.2.2.1 (r134898-b14) schema 2039'],
+  ['23.1.0', ['23', '1', '0', '0', ''], '23.1.0.0 schema 2039'],
+] as const)
+  test(`the v1 API tells version ${announced} by its parts`, async (t) => {
+    const { url } = await startTestService(t, { TESSERA_ANNOUNCED_VERSION: announced });
+    const ticket = await logIn(url);
+    const { text } = await exchange(url, `GET /alfresco/api/discovery?alf_ticket=${ticket}`);
+    const [major, minor, patch, hotfix, label] = parts;
+    const { repository } = JSON.parse(text).entry;
+    assert.equal(repository.edition, 'Tessera');
+    assert.match(repository.id, /^[0-9a-f-]{32,36}$/);
+    assert.deepEqual(repository.version, { major, minor, patch, hotfix, schema: 2039, label, display });
+  });
+
+test('whoever may read the index may read what the v1 API tells of the service', async (t) => {
+  for (const [index, status] of [
+    ['public', 200],
+    ['user', 401],
+    ['off', 404],
+  ] as const) {
+    const { url } = await startTestService(t, { TESSERA_INDEX: index });
+    assert.equal((await exchange(url, 'GET /alfresco/api/discovery')).status, status, index);
+  }
+});

@@ -36,14 +36,18 @@ async function asClient({ addClient }: TestService): Promise<Record<string, stri
   return basic(`${name}:${await addClient(name)}`);
 }
 
+/** The ticket of a user. */
+async function asUser({ url }: TestService, { name, password }: TestUser): Promise<Record<string, string>> {
+  return { authorization: `Bearer ${await logIn(url, name, password)}` };
+}
+
 /** For each level, the header of a caller. */
 const CREDENTIAL: Readonly<
   Record<Authentication, (service: TestService, user: TestUser) => Promise<Record<string, string>>>
 > = {
   none: async () => ({}),
-  user: async ({ url }, { name, password }) => ({
-    authorization: `Bearer ${await logIn(url, name, password)}`,
-  }),
+  guest: asUser,
+  user: asUser,
   client: (service) => asClient(service),
 };
 

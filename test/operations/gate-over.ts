@@ -27,6 +27,7 @@ export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call 
   const { path, query, body } = exampleInput(operation, TICKET);
   const presented = {
     none: { arguments: [], header: undefined },
+    guest: { arguments: [ticket], header: undefined },
     user: { arguments: [ticket], header: undefined },
     client: { arguments: [], header: CLIENT },
   };

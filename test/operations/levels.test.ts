@@ -35,7 +35,7 @@ function presenting({ path, query, init }: Example, headers: Record<string, stri
 for (const operation of operations) {
   const { id, authentication, api } = operation;
   if (authentication === 'none') continue;
-  const other = authentication === 'user' ? 'client' : 'user';
+  const other = authentication === 'client' ? 'user' : 'client';
 
   test(`${id}: level ${authentication} takes no credential of a ${other}, and challenges its caller`, async (t) => {
     const service = await startTestService(t, { TESSERA_INDEX: 'public' }, openMemory);

@@ -30,6 +30,7 @@ const SECURITY_SCHEMES = {
 
 const SECURITY: Readonly<Record<Authentication, readonly (keyof typeof SECURITY_SCHEMES)[]>> = {
   none: [],
+  guest: ['basic', 'bearer', 'alf_ticket'],
   user: ['basic', 'bearer', 'alf_ticket'],
   client: ['client'],
 };
@@ -43,7 +44,9 @@ function securityOf({
   ticketsOnly,
 }: AnyOperation): Readonly<Record<string, readonly string[]>>[] {
   const schemes = ticketsOnly ? FOR_TICKETS_ONLY : SECURITY[authentication];
-  return schemes.map((scheme) => ({ [scheme]: [] }));
+  const required = schemes.map((scheme) => ({ [scheme]: [] }));
+  // An empty requirement makes the others optional (OpenAPI 3.1.1, section 4.8.30).
+  return authentication === 'guest' ? [...required, {}] : required;
 }
 
 const INFO = {

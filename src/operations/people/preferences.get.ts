@@ -1,0 +1,41 @@
+import { refuse } from '../../domain/refusal.ts';
+import { maskedIfTicket } from '../../domain/ticket.ts';
+import { answer, operation } from '../../operation.ts';
+import type { Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
+
+const preferencesShown = {
+  schema: Type.Object({}),
+  json: () => ({}),
+} satisfies Representation<undefined>;
+
+/** `after-login.md` section 12: the preferences of a user, of which none are kept here. */
+export default operation({
+  id: 'org/service/repository/people/preferences.get',
+  summary: 'Tell the preferences of a user: none are kept here.',
+  lifecycle: 'public_api',
+  family: 'People',
+  method: 'GET',
+  paths: ['/api/people/{userName}/preferences'],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: Type.Object({
+      userName: Type.String({
+        description: "The caller's own name; for an administrator, any user's.",
+        examples: ['alice'],
+      }),
+    }),
+  },
+  output: preferencesShown,
+  refusals: ['user_not_found'],
+  async perform({ input, caller, isCaller, keyOf, store }) {
+    const { userName } = input.path;
+    const isThere = caller.user.administrator && (await store.users.findByKey(keyOf(userName)));
+    if (isThere || isCaller(userName)) return answer(undefined);
+    return refuse('user_not_found', { detail: maskedIfTicket(userName) });
+  },
+});
