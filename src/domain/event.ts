@@ -17,15 +17,26 @@ export type EventKind =
   | 'password-changed'
   | 'tickets-revoked'
   | 'client-added'
-  | 'client-removed';
+  | 'client-removed'
+  | 'profile-changed'
+  | 'role-changed'
+  | 'group-added'
+  | 'group-changed'
+  | 'group-removed'
+  | 'group-joined'
+  | 'group-left'
+  | 'api-key-added'
+  | 'api-key-removed';
 
 /** One event: who, from where, when. It contains no secret: a name that is no user's is masked. */
 export interface Event {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly kind: EventKind;
-  /** The name of the user. */
+  /** The name of the user whom it is about. */
   readonly user?: string | undefined;
+  /** Who did it, if it was another one: a user, `api key NAME`, or the system user who ran a command. */
+  readonly actor?: string | undefined;
   /** The client address, or `command line`. */
   readonly from?: string | undefined;
   /** The first 8 digits of a ticket's digest. */

@@ -5,7 +5,7 @@ import type { Node } from '../domain/node.ts';
 import { type User, userKey } from '../domain/user.ts';
 import { COUNTERS, type CounterKeys, eachCounter, type StoredThrottleState } from './store.ts';
 
-// What the SQL engines share: the statements that are the same in each, with placeholders `$1` to `$9`, and what their
+// What the SQL engines share: the statements that are the same in each, with placeholders such as `$1`, and what their
 // rows mean. Flags are booleans in one engine and 0 or 1 in the other.
 
 /** A row by the names of its columns. */
@@ -26,16 +26,30 @@ export const USERS = {
   add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING id`,
   change: `UPDATE users SET password_hash = CASE WHEN $2 THEN $3 ELSE password_hash END,
-      disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation)
+      disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation),
+      administrator = coalesce($7, administrator)
     WHERE id = $1`,
   wasRemoved: 'SELECT 1 FROM removed_names WHERE key = $1',
   rememberName: 'INSERT INTO removed_names SELECT key FROM users WHERE id = $1 ON CONFLICT DO NOTHING',
   remove: 'DELETE FROM users WHERE id = $1',
   removeAddresses: 'DELETE FROM familiar_addresses WHERE user_id = $1',
+  removeProfile: 'DELETE FROM profiles WHERE user_id = $1',
+  removeRole: 'DELETE FROM user_roles WHERE user_id = $1',
+  removeMemberships: 'DELETE FROM group_users WHERE user_id = $1',
   namesCaseSensitive: 'SELECT names_case_sensitive AS sensitive FROM server',
   setNamesCaseSensitive: 'UPDATE server SET names_case_sensitive = $1',
   databaseId: 'SELECT database_id AS id FROM server',
 } as const;
+
+/** The statements of {@link USERS} that remove a user, in the order in which they run. */
+export const USER_REMOVAL = [
+  'rememberName',
+  'remove',
+  'removeAddresses',
+  'removeProfile',
+  'removeRole',
+  'removeMemberships',
+] as const;
 
 export function toUser(row: SqlRow): User {
   return {
@@ -112,8 +126,8 @@ export function toThrottleState(row: SqlRow): StoredThrottleState {
 
 /** The values of an event's row, in the order of its columns; `minute` is null unless the row counts attempts. */
 export function eventValues(event: Event, count: number, minute: number | null): (string | number | null)[] {
-  const { at, kind, user = '', from = '', digest = '', reason = '' } = event;
-  return [at, kind, user, userKey(user), from, digest, reason, count, minute];
+  const { at, kind, user = '', from = '', digest = '', reason = '', actor = '' } = event;
+  return [at, kind, user, userKey(user), from, digest, reason, count, minute, actor];
 }
 
 const unlessEmpty = (text: unknown) => (text === '' ? undefined : (text as string));
@@ -124,6 +138,7 @@ export function toEvent(row: SqlRow): RecordedEvent {
     at: row.at as number,
     kind: row.kind as EventKind,
     user: unlessEmpty(row.user_name),
+    actor: unlessEmpty(row.actor),
     from: unlessEmpty(row.place),
     digest: unlessEmpty(row.digest),
     reason: unlessEmpty(row.reason),

@@ -1,10 +1,22 @@
 import type { RegisteredClient } from '../domain/client.ts';
-import type { Event, RecordedEvent } from '../domain/event.ts';
+import type { Event, EventKind, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import type {
+  ApiKeys,
+  ApiKeysRead,
+  Groups,
+  GroupsRead,
+  Profiles,
+  ProfilesRead,
+  Roles,
+  RolesRead,
+  UserFilter,
+  UserPlace,
+} from './people.ts';
 
 /**
  * Where everything is kept. What each engine promises:
@@ -34,6 +46,10 @@ export interface ReadUnit {
   readonly events: EventsRead;
   readonly nodes: NodesRead;
   readonly clients: ClientsRead;
+  readonly profiles: ProfilesRead;
+  readonly groups: GroupsRead;
+  readonly roles: RolesRead;
+  readonly apiKeys: ApiKeysRead;
 }
 
 export interface WriteUnit {
@@ -43,6 +59,10 @@ export interface WriteUnit {
   readonly events: Events;
   readonly nodes: Nodes;
   readonly clients: Clients;
+  readonly profiles: Profiles;
+  readonly groups: Groups;
+  readonly roles: Roles;
+  readonly apiKeys: ApiKeys;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.
@@ -59,6 +79,8 @@ export interface UsersRead {
   list(): Promise<User[]>;
   /** Up to `limit` users after `after`, in the order of `list`. */
   page(after: Pick<User, 'key'> | undefined, limit: number): Promise<User[]>;
+  /** Up to `limit` users that pass the filter, after `after`: by ascending ids if the filter has a `part`, otherwise sorted by key. */
+  search(filter: UserFilter, after: UserPlace | undefined, limit: number): Promise<User[]>;
   count(): Promise<number>;
   /** Whether a user of this key was ever removed; true for ever after, even when the name is added again. */
   wasRemoved(key: string): Promise<boolean>;
@@ -69,7 +91,9 @@ export interface UsersRead {
 }
 
 /** The changes that a user can have. */
-export type UserChange = Partial<Pick<User, 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation'>>;
+export type UserChange = Partial<
+  Pick<User, 'administrator' | 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation'>
+>;
 
 /** In a write unit `list`, `count` and `wasRemoved` lock the set of users, present and removed, until the unit ends. */
 export interface Users extends UsersRead {
@@ -78,7 +102,7 @@ export interface Users extends UsersRead {
   /** The new user with an id that no user ever had; undefined when the key is taken. */
   add(user: Omit<User, 'id'>): Promise<User | undefined>;
   change(id: number, change: UserChange): Promise<void>;
-  /** Removes the user and its familiar addresses, and remembers the key. Its tickets are dead from then on. */
+  /** Removes the user with its profile, role, memberships and familiar addresses, and remembers the key. Its tickets are dead from then on. */
   remove(id: number): Promise<void>;
   setNamesCaseSensitive(sensitive: boolean): Promise<void>;
 }
@@ -191,12 +215,29 @@ export interface EventFilter {
   readonly limit?: number;
 }
 
-/** The position of an event in the order of `list`. */
-type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
+/** The position of an event in the order of time. */
+export type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
+
+/** Which events to list, the latest first. */
+export interface LatestEvents {
+  /** As in {@link EventFilter}. */
+  readonly user?: string | undefined;
+  readonly kind?: EventKind | undefined;
+  /** The client address, as events know it. */
+  readonly from?: string | undefined;
+  /** Epoch milliseconds: from `since`, inclusive, to `until`, exclusive. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The last event of the page before: lists what came before it. */
+  readonly before?: EventPlace | undefined;
+  readonly limit: number;
+}
 
 export interface EventsRead {
   /** Oldest first, events of the same instant in the order of their appending. */
   list(filter: EventFilter): Promise<RecordedEvent[]>;
+  /** Latest first, found by an index whatever the filter says of user, kind and address. */
+  latest(filter: LatestEvents): Promise<RecordedEvent[]>;
 }
 
 export interface Events extends EventsRead {

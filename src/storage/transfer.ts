@@ -22,6 +22,12 @@ export type PartName =
   | 'tickets'
   | 'attempts'
   | 'familiar_addresses'
+  | 'profiles'
+  | 'user_roles'
+  | 'groups'
+  | 'group_users'
+  | 'group_groups'
+  | 'api_keys'
   | 'node_stores'
   | 'nodes'
   | 'events';
@@ -82,6 +88,45 @@ export const PARTS: readonly TransferTable[] = [
     key: 2,
     columns: { user_id: 'number', address: 'text', last_login_at: 'number' },
   },
+  {
+    name: 'profiles',
+    key: 1,
+    columns: {
+      user_id: 'number',
+      first_name: 'text',
+      last_name: 'text',
+      email: 'text',
+      organization: 'text',
+      job_title: 'text',
+      telephone: 'text',
+      mobile: 'text',
+      location: 'text',
+      description: 'text',
+      searched: 'text',
+    },
+  },
+  { name: 'user_roles', key: 1, columns: { user_id: 'number', role: 'text' } },
+  {
+    name: 'groups',
+    key: 1,
+    columns: { id: 'number', key: 'text', name: 'text', display_name: 'text', role: 'text' },
+    tradesPlaces: true,
+  },
+  { name: 'group_users', key: 2, columns: { group_id: 'number', user_id: 'number' } },
+  { name: 'group_groups', key: 2, columns: { group_id: 'number', member_id: 'number' } },
+  {
+    name: 'api_keys',
+    key: 1,
+    columns: {
+      name: 'text',
+      digest: 'bytes',
+      role: 'text',
+      added_at: 'number',
+      expires_at: 'number',
+      used_at: 'number',
+    },
+    tradesPlaces: true,
+  },
   { name: 'node_stores', key: 1, columns: { number: 'number', name: 'text' }, tradesPlaces: true },
   {
     name: 'nodes',
@@ -103,6 +148,7 @@ export const PARTS: readonly TransferTable[] = [
       reason: 'text',
       count: 'number',
       minute: 'number',
+      actor: 'text',
     },
   },
 ];

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { newGroup } from '../../src/domain/group.ts';
+import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { bytesOf } from '../../src/domain/ticket.ts';
-import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
+import { type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
 import { PARTS, type Scalar, type TransferRow, type TransferSide } from '../../src/storage/transfer.ts';
 import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
 
@@ -18,7 +21,9 @@ export async function fill(store: Store) {
     ...[1, 2, 3, 4, 5].map((n) => aTicket(n, ada, { usedAt: NOW + n, serverGeneration: 1 })),
     aTicket(6, gone),
   );
-  await store.write(async ({ users, clients, tickets, attempts, events, nodes }) => {
+  await store.write(async (unit) => {
+    const { users, clients, tickets, attempts, events, nodes } = unit;
+    await fillPeople(unit, ada.id, gone.id);
     await users.remove(gone.id);
     await users.setNamesCaseSensitive(true);
     await tickets.raiseServerGeneration();
@@ -29,12 +34,35 @@ export async function fill(store: Store) {
     for (const name of ODD_NAMES) await nodes.put({ ...NODE, id: name, name });
     await nodes.put({ store: 'archive://Store', id: 'root', type: 'cm:folder', name: 'Root' });
     await clients.add({ name: 'gateway', secretDigest: bytesOf(aTicket(9, ada).digest), addedAt: NOW });
-    await events.append({ at: NOW, kind: 'login', user: 'ada', from: '192.0.2.1', digest: 'abcdef01' });
+    await events.append({
+      at: NOW,
+      kind: 'login',
+      user: 'ada',
+      from: '192.0.2.1',
+      digest: 'abcdef01',
+      actor: 'root',
+    });
     await events.tally({ at: NOW, kind: 'ticket-refused', reason: 'unknown' }, 7);
     await events.append({ at: NOW - MINUTE, kind: 'expiry' });
     await events.sweep(NOW, 1);
   });
   return ada;
+}
+
+/** Profiles, roles, groups and API keys, of one user who stays and one who goes. */
+async function fillPeople({ profiles, roles, groups, apiKeys }: WriteUnit, stays: number, goes: number) {
+  for (const id of [stays, goes]) {
+    await profiles.put(id, Object.fromEntries(PROFILE_FIELDS.map((field) => [field, `${field} a\u{1f600}`])));
+    await roles.give(id, 'auditor');
+  }
+  const [outer, inner] = [await groups.add(newGroup('\ufb01')), await groups.add(newGroup('Staff'))];
+  if (outer === undefined || inner === undefined) throw new Error('a group is there already');
+  await groups.addGroup(outer.id, inner.id);
+  await groups.change(outer.id, { role: 'operator', displayName: 'Outer' });
+  for (const id of [stays, goes]) await groups.addUser(inner.id, id);
+  const key = { digest: randomBytes(32), role: 'operator', addedAt: NOW } as const;
+  await apiKeys.add({ ...key, name: 'one', expiresAt: NOW + MINUTE, usedAt: undefined });
+  await apiKeys.add({ ...key, name: 'two', digest: randomBytes(32), expiresAt: undefined, usedAt: NOW });
 }
 
 /** The row of a user with defaults in all other columns, however many there are. */

@@ -8,6 +8,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { PARTS, type PartName, type TransferTable } from '../../src/storage/transfer.ts';
 import { Postgres, whyNoPostgres } from '../service/postgres.ts';
 import { addUser } from '../storage/conformance/samples.ts';
+import { damageRows } from '../storage/sqlite/folder.ts';
 import { fill, whyRefused } from './filling.ts';
 import { postgresPlace, sqlitePlace } from './places.ts';
 import { holdToTransfer } from './transfer.ts';
@@ -82,8 +83,7 @@ test('rows of a data folder that is damaged are refused as that, with the mend',
   const store = await open();
   await fill(store);
   await store.close();
-  const database = databaseIn(written.replace('sqlite:', ''));
-  writeFileSync(database, readFileSync(database).fill(0x41, 4_096));
+  damageRows(written.replace('sqlite:', ''));
   const side = await source();
   const [users] = PARTS.filter(({ name }) => name === 'users') as [TransferTable];
   for (const read of [() => side.count(users), () => side.page(users, undefined, 10)])

@@ -35,8 +35,13 @@ export async function olderPostgres(server: Postgres, url: string, version: numb
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'",
     url,
   );
+  const functions = await server.ask(
+    'SELECT oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
+    url,
+  );
   await server.ask(
     `${tables.map(({ name }) => `DROP TABLE ${name};`).join('\n')}
+     ${functions.map(({ name }) => `DROP FUNCTION ${name};`).join('\n')}
      CREATE TABLE tessera_migrations (number bigint PRIMARY KEY, applied_at bigint NOT NULL);
      INSERT INTO tessera_migrations SELECT number, 0 FROM generate_series(1, ${version}) AS number;
      ${textsUpTo('postgres', version)}`,

@@ -7,7 +7,7 @@ export const GROUPINGS = ['family', 'lifecycle', 'uri'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** A group of operations, and what they have in common. */
-export interface Group {
+export interface OperationGroup {
   readonly name: string;
   readonly operations: readonly AnyOperation[];
 }
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<Grouping, (operation: AnyOperation) => readonly str
 };
 
 /** The operations in groups. An operation with several paths stands in the group of each. */
-export function groupsOf(operations: readonly AnyOperation[], grouping: Grouping): readonly Group[] {
+export function groupsOf(operations: readonly AnyOperation[], grouping: Grouping): readonly OperationGroup[] {
   const groups = new Map<string, AnyOperation[]>();
   for (const operation of operations) {
     for (const name of NAMES[grouping](operation)) groups.set(name, [...(groups.get(name) ?? []), operation]);

@@ -1,11 +1,13 @@
 import { type Event, minuteOf } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
+import { listingOfEvents } from '../people-sql.ts';
 import { eventValues, toEvent } from '../sql.ts';
 import type { Events, EventsRead } from '../store.ts';
+import { listingOn } from './people.ts';
 import { type Batch, type Reading, type SqlValue, statements, type Writing } from './statement.ts';
 
-const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute';
-const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint'];
+const COLUMNS = 'at, kind, user_name, user_key, place, digest, reason, count, minute, actor';
+const TYPES = ['bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text'];
 const ADD = `INSERT INTO events (${COLUMNS})
   SELECT * FROM unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})`;
 const listWhere = (condition: string) =>
@@ -55,6 +57,7 @@ const TALLIED: Batch<AddedEvent> = {
 
 /** The events of read units. */
 export function eventsRead(db: Reading): EventsRead {
+  const list = listingOn(db, 'events');
   return {
     async list({ user, since = 0, after = { at: since, id: 0 }, limit }) {
       const page = [after.at, after.id, limit ?? null];
@@ -64,6 +67,7 @@ export function eventsRead(db: Reading): EventsRead {
           : await db.rows(SQL.listOfUser, ...page, userKey(user));
       return rows.map(toEvent);
     },
+    latest: async (filter) => (await list(listingOfEvents(filter, `id, ${COLUMNS}`))).map(toEvent),
   };
 }
 

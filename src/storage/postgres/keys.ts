@@ -7,6 +7,8 @@ export const SCHEMA_KEY = OURS + 1n;
 export const USERS_KEY = OURS + 2n;
 /** Locked to read or write nodes in a write unit: only several nodes together show whether one lies in itself. */
 export const NODES_KEY = OURS + 3n;
+/** Locked to change groups, or to rely on which group is in which. */
+export const GROUPS_KEY = OURS + 5n;
 /** Locked to copy another store into the database. */
 export const COPY_KEY = OURS + 4n;
 

@@ -7,6 +7,7 @@ import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
+import { peopleRead } from './people.ts';
 import { ReadPool, WritePool } from './pools.ts';
 import { onServer, type PostgresServers } from './servers.ts';
 import { type Reading, statement } from './statement.ts';
@@ -69,6 +70,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     events: eventsRead(readers),
     nodes: nodesRead(readers),
     clients: clientsRead(readers),
+    ...peopleRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

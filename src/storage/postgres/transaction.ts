@@ -8,6 +8,7 @@ import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { nodesIn } from './nodes.ts';
+import { peopleIn } from './people.ts';
 import type { WritePool } from './pools.ts';
 import { type Batch, type SqlValue, type Statement, statement, type Writing } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
@@ -56,6 +57,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     events: eventsIn(transaction),
     nodes: nodesIn(transaction),
     clients: clientsIn(transaction),
+    ...peopleIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

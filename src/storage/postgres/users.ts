@@ -1,6 +1,7 @@
-import { SELECT_USERS, type SqlRow, toUser, USERS } from '../sql.ts';
+import { SELECT_USERS, type SqlRow, toUser, USER_REMOVAL, USERS } from '../sql.ts';
 import type { Users, UsersRead } from '../store.ts';
 import { USERS_KEY } from './keys.ts';
+import { userSearch } from './people.ts';
 import { type Reading, type Statement, statements, type Writing } from './statement.ts';
 
 const SQL = statements('users', {
@@ -19,6 +20,7 @@ function usersBy(db: Reading, find: Statement, findByKey: Statement): UsersRead 
     near: async (share) => one(await db.rows(SQL.near, share)),
     list: async () => (await db.rows(SQL.list)).map(toUser),
     page: async (after, limit) => (await db.rows(SQL.page, after?.key ?? '', limit)).map(toUser),
+    search: userSearch(db),
     wasRemoved: async (key) => (await db.rows(SQL.wasRemoved, key)).length > 0,
     namesCaseSensitive: async () =>
       ((await db.rows(SQL.namesCaseSensitive))[0]?.sensitive as boolean | null) ?? undefined,
@@ -64,13 +66,12 @@ export function usersIn(db: Writing): Users {
     async change(id, change) {
       const { passwordHash = null, disabled = null, lockedUntil = null, generation = null } = change;
       const setsHash = 'passwordHash' in change;
-      await db.send(SQL.change, id, setsHash, passwordHash, disabled, lockedUntil, generation);
+      const flags = [disabled, lockedUntil, generation, change.administrator ?? null];
+      await db.send(SQL.change, id, setsHash, passwordHash, ...flags);
     },
     async remove(id) {
       await db.hold(USERS_KEY);
-      await db.send(SQL.rememberName, id);
-      await db.send(SQL.remove, id);
-      await db.send(SQL.removeAddresses, id);
+      for (const name of USER_REMOVAL) await db.send(SQL[name], id);
     },
     async setNamesCaseSensitive(sensitive) {
       await db.send(SQL.setNamesCaseSensitive, sensitive);

@@ -43,6 +43,9 @@ export function isDamaged(error: unknown): boolean {
 export function translated(error: unknown): unknown {
   const code = resultCode(error);
   const meaning = code === undefined ? undefined : UNAVAILABLE[code];
+  // SQLite reports no code of its own for a search index that it cannot read.
+  if (error instanceof Error && error.message.startsWith('vtable constructor failed'))
+    return new StoreUnavailable(UNAVAILABLE[DAMAGED], { cause: error });
   if (meaning !== undefined) return new StoreUnavailable(meaning, { cause: error });
   if (error instanceof Error && /database is not open|statement has been finalized/.test(error.message)) {
     return new StoreUnavailable('the store is closed', { cause: error });

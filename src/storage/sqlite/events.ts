@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { minuteOf } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
+import { listingOfEvents } from '../people-sql.ts';
 import { eventValues, toEvent } from '../sql.ts';
 import type { Events } from '../store.ts';
+import { listingOn } from './people.ts';
 import { prepared } from './prepare.ts';
 
-const ADD = `INSERT INTO events (at, kind, user, user_key, place, digest, reason, count, minute)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const ADD = `INSERT INTO events (at, kind, user, user_key, place, digest, reason, count, minute, actor)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 const STATEMENTS = {
   list: `SELECT *, user AS user_name FROM events WHERE (at, id) > ($1, $2) AND ($3 IS NULL OR user_key = $3)
     ORDER BY at, id LIMIT $4`,
@@ -19,9 +21,11 @@ const STATEMENTS = {
 /** The events over one connection. */
 export function eventsOn(db: DatabaseSync): Events {
   const sql = prepared(db, STATEMENTS);
+  const listed = listingOn(db);
   return {
     list: async ({ user, since = 0, after = { at: since, id: 0 }, limit = -1 }) =>
       sql.list.all(after.at, after.id, user === undefined ? null : userKey(user), limit).map(toEvent),
+    latest: async (filter) => listed(listingOfEvents(filter, '*, user AS user_name')).map(toEvent),
     async append(event) {
       sql.append.run(...eventValues(event, 1, null));
     },

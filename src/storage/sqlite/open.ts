@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../make-folder.ts';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
-import { databaseIn, databaseThere, inFolder, isThere, lookInto } from './data-folder.ts';
+import { databaseIn, databaseThere, explained, inFolder, isThere, lookInto } from './data-folder.ts';
 import { migrate, ourVersion, statusAt } from './migrate.ts';
 import { refuseHalfCopy } from './transfer/draft.ts';
 import { type Connections, storeOn } from './units.ts';
@@ -70,5 +70,11 @@ export function openSqlite(folder: string, { missing = 'make', older = 'migrate'
     if (existsSync(`${file}-wal`)) inspect(file);
     return connect(file, older);
   });
-  return storeOn(connections);
+  try {
+    return storeOn(connections);
+  } catch (error) {
+    connections.reading.close();
+    connections.writing.close();
+    throw explained(folder, error);
+  }
 }

@@ -7,6 +7,7 @@ import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { nodesOn } from './nodes.ts';
+import { peopleOn } from './people.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
@@ -25,6 +26,7 @@ const tablesOn = (db: DatabaseSync) => ({
   events: eventsOn(db),
   nodes: nodesOn(db),
   clients: clientsOn(db),
+  ...peopleOn(db),
 });
 
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */

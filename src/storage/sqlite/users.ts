@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SELECT_USERS, type SqlRow, toUser, USERS } from '../sql.ts';
+import { SELECT_USERS, type SqlRow, toUser, USER_REMOVAL, USERS } from '../sql.ts';
 import type { Users } from '../store.ts';
+import { userSearchOn } from './people.ts';
 import { prepared } from './prepare.ts';
 
 const STATEMENTS = {
@@ -20,6 +21,7 @@ export function usersOn(db: DatabaseSync): Users {
     near: async (share) => one(sql.near.get(share)),
     list: async () => sql.list.all().map(toUser),
     page: async (after, limit) => sql.page.all(after?.key ?? '', limit).map(toUser),
+    search: userSearchOn(db),
     wasRemoved: async (key) => sql.wasRemoved.get(key) !== undefined,
     async namesCaseSensitive() {
       const sensitive = sql.namesCaseSensitive.get()?.sensitive ?? undefined;
@@ -34,14 +36,13 @@ export function usersOn(db: DatabaseSync): Users {
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
-      const { passwordHash = null, disabled, lockedUntil = null, generation = null } = change;
+      const { passwordHash = null, disabled, lockedUntil = null, generation = null, administrator } = change;
       const setsHash = Number('passwordHash' in change);
-      sql.change.run(id, setsHash, passwordHash, flag(disabled), lockedUntil, generation);
+      const flags = [flag(disabled), lockedUntil, generation, flag(administrator)] as const;
+      sql.change.run(id, setsHash, passwordHash, ...flags);
     },
     async remove(id) {
-      sql.rememberName.run(id);
-      sql.remove.run(id);
-      sql.removeAddresses.run(id);
+      for (const statement of USER_REMOVAL) sql[statement].run(id);
     },
     async setNamesCaseSensitive(sensitive) {
       sql.setNamesCaseSensitive.run(Number(sensitive));

@@ -5,6 +5,7 @@ import { aFreshStoreHasTheWellKnownNodes } from './a-fresh-store-has-the-well-kn
 import { aRemovalTakesTheUserAlong } from './a-removal-takes-the-user-along.ts';
 import { aTicketMovesToAGeneration } from './a-ticket-moves-to-a-generation.ts';
 import { absenceIsUndefined } from './absence-is-undefined.ts';
+import { apiKeysAreKeptByName } from './api-keys-are-kept-by-name.ts';
 import { asideFailsAlone } from './aside-fails-alone.ts';
 import { attemptsKeptByKey } from './attempts-kept-by-key.ts';
 import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
@@ -12,14 +13,17 @@ import { attemptsTrimOrder } from './attempts-trim-order.ts';
 import { clientsAreKeptByName } from './clients-are-kept-by-name.ts';
 import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
 import { disablingEndsTickets } from './disabling-ends-tickets.ts';
+import { eventsLatestFirst } from './events-latest-first.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
 import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
 import { familiarAddresses } from './familiar-addresses.ts';
+import { groupsNest } from './groups-nest.ts';
 import { idsNeverReused } from './ids-never-reused.ts';
 import { nodesChangeInUnits } from './nodes-change-in-units.ts';
 import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
 import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
 import { nodesPageSteadily } from './nodes-page-steadily.ts';
+import { profilesAreKeptWithTheUser } from './profiles-are-kept-with-the-user.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
 import type { MakeStore } from './samples.ts';
@@ -34,6 +38,7 @@ import { ticketsPageSteadily } from './tickets-page-steadily.ts';
 import { unitsRunOneAfterAnother } from './units-run-one-after-another.ts';
 import { useMovesForwardOnly } from './use-moves-forward-only.ts';
 import { usersAddOnce } from './users-add-once.ts';
+import { usersAreFoundByAPart } from './users-are-found-by-a-part.ts';
 import { usersChangeOnlyWhatIsNamed } from './users-change-only-what-is-named.ts';
 import { usersComeBackAsKept } from './users-come-back-as-kept.ts';
 import { usersNearAShare } from './users-near-a-share.ts';
@@ -81,6 +86,11 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   usersNearAShare,
   usersSortedByKey,
   writeIsAllOrNothing,
+  profilesAreKeptWithTheUser,
+  groupsNest,
+  apiKeysAreKeptByName,
+  usersAreFoundByAPart,
+  eventsLatestFirst,
 ];
 
 /** Holds an engine to every promise. */

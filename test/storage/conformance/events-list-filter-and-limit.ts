@@ -18,6 +18,7 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
       at: NOW,
       kind: 'login',
       user: 'Ada',
+      actor: 'root',
       from: '192.0.2.1',
       digest: '0a1b2c3d',
       reason: `it's "so" <&> 😀`,
@@ -27,7 +28,13 @@ export function eventsListFilterAndLimit(make: MakeStore): void {
     const [first, second, ...more] = await store.read((unit) => unit.events.list({}));
     assert.ok(first && second && more.length === 0);
     assert.deepEqual(first, { ...whole, id: first.id, count: 1 });
-    const nothing = { user: undefined, from: undefined, digest: undefined, reason: undefined };
+    const nothing = {
+      user: undefined,
+      actor: undefined,
+      from: undefined,
+      digest: undefined,
+      reason: undefined,
+    };
     assert.deepEqual(second, { ...bare, ...nothing, id: second.id, count: 1 });
     assert.ok(second.id > first.id);
   });

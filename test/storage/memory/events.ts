@@ -10,8 +10,8 @@ const sameCase = (a: Event, b: Event) =>
 export function eventsIn(tables: Tables, sight: Sight): Events {
   const write = (event: Event, count: number, minute: number | undefined) => {
     const id = next(tables, 'lastEvent');
-    const { at, kind, user, from, digest, reason } = event;
-    tables.events.set(id, { id, at, kind, user, from, digest, reason, count, minute });
+    const { at, kind, user, actor, from, digest, reason } = event;
+    tables.events.set(id, { id, at, kind, user, actor, from, digest, reason, count, minute });
   };
   return {
     async list({ user, since = 0, after = { at: since, id: 0 }, limit }) {
@@ -19,6 +19,17 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
         .filter(({ at, id }) => at > after.at || (at === after.at && id > after.id))
         .filter((event) => user === undefined || userKey(event.user ?? '') === userKey(user))
         .sort((a, b) => a.at - b.at || a.id - b.id)
+        .slice(0, limit)
+        .map(({ minute, ...event }) => event);
+    },
+    async latest({ user, kind, from, since = 0, until = Number.POSITIVE_INFINITY, before, limit }) {
+      return every(tables.events, sight)
+        .filter((event) => user === undefined || userKey(event.user ?? '') === userKey(user))
+        .filter((event) => kind === undefined || event.kind === kind)
+        .filter((event) => from === undefined || event.from === from)
+        .filter(({ at }) => at >= since && at < until)
+        .filter(({ at, id }) => !before || at < before.at || (at === before.at && id < before.id))
+        .sort((a, b) => b.at - a.at || b.id - a.id)
         .slice(0, limit)
         .map(({ minute, ...event }) => event);
     },

@@ -4,6 +4,7 @@ import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
+import { peopleIn } from './people.ts';
 import { emptyTables, type Sight, type Tables } from './tables.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
@@ -15,6 +16,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   events: eventsIn(tables, sight),
   nodes: nodesIn(tables, sight),
   clients: clientsIn(tables, sight),
+  ...peopleIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */

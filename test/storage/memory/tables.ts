@@ -1,8 +1,12 @@
 import { randomInt } from 'node:crypto';
+import type { ApiKey } from '../../../src/domain/api-key.ts';
 import type { RegisteredClient } from '../../../src/domain/client.ts';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
+import type { Group } from '../../../src/domain/group.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
+import type { Profile } from '../../../src/domain/profile.ts';
+import type { Role } from '../../../src/domain/role.ts';
 import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { StagedMap } from './staged-map.ts';
@@ -23,8 +27,14 @@ export interface Tables {
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
   readonly nodes: StagedMap<string, Node>;
   readonly clients: StagedMap<string, RegisteredClient>;
+  readonly profiles: StagedMap<number, Profile>;
+  readonly roles: StagedMap<number, Role>;
+  readonly groups: StagedMap<number, Group>;
+  readonly memberships: StagedMap<string, { groupId: number; userId: number }>;
+  readonly nestings: StagedMap<string, { groupId: number; memberId: number }>;
+  readonly apiKeys: StagedMap<string, ApiKey>;
   readonly numbers: StagedMap<
-    'generation' | 'lastUser' | 'lastEvent' | 'namesCaseSensitive' | 'databaseId',
+    'generation' | 'lastUser' | 'lastEvent' | 'lastGroup' | 'namesCaseSensitive' | 'databaseId',
     number
   >;
 }
@@ -42,6 +52,12 @@ export function emptyTables(): Tables {
     events: new StagedMap(),
     nodes: new StagedMap(),
     clients: new StagedMap(),
+    profiles: new StagedMap(),
+    roles: new StagedMap(),
+    groups: new StagedMap(),
+    memberships: new StagedMap(),
+    nestings: new StagedMap(),
+    apiKeys: new StagedMap(),
     numbers,
   };
 }
@@ -63,7 +79,7 @@ export function byCodePoints(a: string, b: string): number {
 }
 
 /** The next number of a row, never given twice. */
-export function next(tables: Tables, which: 'lastUser' | 'lastEvent'): number {
+export function next(tables: Tables, which: 'lastUser' | 'lastEvent' | 'lastGroup'): number {
   const number = (tables.numbers.get(which) ?? 0) + 1;
   tables.numbers.set(which, number);
   return number;

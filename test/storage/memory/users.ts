@@ -1,4 +1,5 @@
 import type { Users } from '../../../src/storage/store.ts';
+import { removePerson, userSearchIn } from './people.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
 
 /** The users of the memory engine. */
@@ -18,6 +19,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const behind = list().filter(({ key }) => byCodePoints(key, after?.key ?? '') > 0);
       return behind.slice(0, limit);
     },
+    search: userSearchIn(tables, sight),
     count: async () => every(tables.users, sight).length,
     async add(user) {
       if (byKey(user.key) !== undefined) return undefined;
@@ -42,6 +44,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const user = tables.users.get(id);
       if (user !== undefined) tables.removedNames.set(user.key, true);
       tables.users.delete(id);
+      removePerson(tables, id);
       for (const row of tables.familiar.all()) {
         if (row.userId === id) tables.familiar.delete(`${id} ${row.address}`);
       }

@@ -9,7 +9,7 @@ import { restoreSqlite } from '../../../src/storage/sqlite/restore.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
 import { smallDisk } from './disk.ts';
-import { databaseIn, digestsIn, openUntilEnd } from './folder.ts';
+import { damageRows, databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 
 const HOW = { replace: false, keepTickets: false, now: NOW };
 const silent = () => undefined;
@@ -254,8 +254,7 @@ test('a backup that is damaged anywhere is refused, and the database stays as it
 test('a backup of a damaged database is refused, and blamed on the folder that it is in', async (t) => {
   const { folder, file, store } = await backedUp(t);
   await store.close();
-  const good = readFileSync(databaseIn(folder));
-  writeFileSync(databaseIn(folder), good.fill(0x41, 8_192));
+  damageRows(folder);
   const another = `${file}.another`;
   await assert.rejects(backUpSqlite(folder, another, silent), (error: Error) => {
     assert.ok(error.message.startsWith(`cannot use the data folder ${folder}: `), error.message);

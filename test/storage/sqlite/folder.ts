@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { databaseIn } from '../../../src/storage/sqlite/data-folder.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
@@ -25,6 +26,25 @@ export function whyNotOpened(folder: string): string {
     throw error;
   }
   throw new Error(`${folder} was opened`);
+}
+
+const PAGE = 4_096;
+
+/**
+ * Overwrites the first page of tables and indexes of the closed database in `folder`: of the search index, or of all others.
+ * Its schema can still be read.
+ */
+export function damageRows(folder: string, which: 'search' | 'others' = 'others'): void {
+  const db = new DatabaseSync(databaseIn(folder));
+  const roots = db
+    .prepare(
+      "SELECT rootpage AS page FROM sqlite_schema WHERE rootpage > 0 AND (tbl_name LIKE 'user_search%') = ?",
+    )
+    .all(Number(which === 'search'));
+  db.close();
+  const bytes = readFileSync(databaseIn(folder));
+  for (const { page } of roots) bytes.fill(0x41, (Number(page) - 1) * PAGE, Number(page) * PAGE);
+  writeFileSync(databaseIn(folder), bytes);
 }
 
 const digestOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../../src/storage/store.ts';
 import { afterwards } from '../../service/afterwards.ts';
 import { temporaryFolder } from '../../service/start.ts';
 import { addUser } from '../conformance/samples.ts';
-import { databaseIn, digestsIn, openUntilEnd, whyNotOpened } from './folder.ts';
+import { damageRows, databaseIn, digestsIn, openUntilEnd, whyNotOpened } from './folder.ts';
 
 /** Opens the folder, which has to fail with this message and to leave every file in it as it was. */
 function refusesUntouched(folder: string, message: RegExp): void {
@@ -54,8 +54,7 @@ test('a database damaged further in answers StoreUnavailable where it is damaged
   const first = openSqlite(folder);
   await addUser(first, 'ada');
   await first.close();
-  const bytes = readFileSync(databaseIn(folder));
-  writeFileSync(databaseIn(folder), bytes.fill(0x41, 4_096));
+  damageRows(folder);
   const store = openUntilEnd(t, folder);
   const damaged = { name: 'StoreUnavailable', message: /damaged/ };
   await assert.rejects(
@@ -63,6 +62,13 @@ test('a database damaged further in answers StoreUnavailable where it is damaged
     damaged,
   );
   await assert.rejects(addUser(store, 'ben'), damaged);
+});
+
+test('a database whose search index is damaged is refused with the mend', async (t) => {
+  const folder = await temporaryFolder(t);
+  await openSqlite(folder).close();
+  damageRows(folder, 'search');
+  assert.match(whyNotOpened(folder), /the database is damaged: restore a backup/);
 });
 
 const foreign: Record<string, string> = {

@@ -1,5 +1,14 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;
+CREATE INDEX administrators ON users (key) WHERE administrator;
+CREATE TABLE api_keys (
+  name TEXT PRIMARY KEY,
+  digest BLOB NOT NULL UNIQUE,
+  role TEXT NOT NULL,
+  added_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  used_at INTEGER
+) STRICT, WITHOUT ROWID;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -14,6 +23,7 @@ CREATE TABLE clients (
   secret_digest BLOB NOT NULL,
   added_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX disabled_users ON users (key) WHERE disabled;
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
@@ -25,9 +35,11 @@ CREATE TABLE events (
   reason TEXT NOT NULL,
   count INTEGER NOT NULL,
   minute INTEGER
-) STRICT;
+, actor TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX events_by_time ON events (at);
 CREATE UNIQUE INDEX events_counted ON events (minute, kind, user, place, reason) WHERE minute IS NOT NULL;
+CREATE INDEX events_from ON events (place, at);
+CREATE INDEX events_of_kind ON events (kind, at);
 CREATE INDEX events_of_user ON events (user_key, at);
 CREATE TABLE familiar_addresses (
   user_id INTEGER NOT NULL,
@@ -36,6 +48,26 @@ CREATE TABLE familiar_addresses (
   PRIMARY KEY (user_id, address)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX familiar_by_time ON familiar_addresses (last_login_at);
+CREATE TABLE group_groups (
+  group_id INTEGER NOT NULL,
+  member_id INTEGER NOT NULL,
+  PRIMARY KEY (group_id, member_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE group_users (
+  group_id INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  PRIMARY KEY (group_id, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE groups (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  role TEXT NOT NULL
+) STRICT;
+CREATE INDEX groups_of_group ON group_groups (member_id, group_id);
+CREATE INDEX groups_of_user ON group_users (user_id, group_id);
+CREATE INDEX locked_users ON users (key) WHERE locked_until > 0;
 CREATE TABLE node_stores (
   number INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
@@ -49,6 +81,31 @@ CREATE TABLE nodes (
   PRIMARY KEY (store, id)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX nodes_by_name ON nodes (store, parent, name);
+CREATE TRIGGER profile_added AFTER INSERT ON profiles BEGIN
+  DELETE FROM user_search WHERE rowid = new.user_id;
+  INSERT INTO user_search (rowid, text) SELECT id, key || char(10) || new.searched FROM users WHERE id = new.user_id;
+END;
+CREATE TRIGGER profile_changed AFTER UPDATE ON profiles BEGIN
+  DELETE FROM user_search WHERE rowid = new.user_id;
+  INSERT INTO user_search (rowid, text) SELECT id, key || char(10) || new.searched FROM users WHERE id = new.user_id;
+END;
+CREATE TRIGGER profile_removed AFTER DELETE ON profiles BEGIN
+  DELETE FROM user_search WHERE rowid = old.user_id;
+  INSERT INTO user_search (rowid, text) SELECT id, key FROM users WHERE id = old.user_id;
+END;
+CREATE TABLE profiles (
+  user_id INTEGER PRIMARY KEY,
+  first_name TEXT NOT NULL,
+  last_name TEXT NOT NULL,
+  email TEXT NOT NULL,
+  organization TEXT NOT NULL,
+  job_title TEXT NOT NULL,
+  telephone TEXT NOT NULL,
+  mobile TEXT NOT NULL,
+  location TEXT NOT NULL,
+  description TEXT NOT NULL,
+  searched TEXT NOT NULL
+) STRICT;
 CREATE TABLE removed_names (
   key TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
@@ -65,6 +122,21 @@ CREATE TABLE tickets (
   used_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tickets_of_user ON tickets (user_id, issued_at);
+CREATE TRIGGER user_added AFTER INSERT ON users BEGIN
+  INSERT INTO user_search (rowid, text) VALUES (new.id, new.key);
+END;
+CREATE TRIGGER user_removed AFTER DELETE ON users BEGIN
+  DELETE FROM user_search WHERE rowid = old.id;
+END;
+CREATE TABLE user_roles (
+  user_id INTEGER PRIMARY KEY,
+  role TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE user_search USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram');
+CREATE TABLE 'user_search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'user_search_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'user_search_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+CREATE TABLE 'user_search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   key TEXT NOT NULL UNIQUE,

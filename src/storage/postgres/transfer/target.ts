@@ -15,7 +15,9 @@ const RELEASE_DEADLINE = 1_000;
 const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
 /** Tells whether the database has anything that a fresh one does not have. */
 const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM attempts)
-  OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM removed_names)
+  OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM groups) OR EXISTS (SELECT FROM api_keys)
+  OR EXISTS (SELECT FROM profiles) OR EXISTS (SELECT FROM user_roles) OR EXISTS (SELECT FROM group_users)
+  OR EXISTS (SELECT FROM group_groups) OR EXISTS (SELECT FROM removed_names)
   OR EXISTS (SELECT FROM events) OR EXISTS (SELECT FROM familiar_addresses)
   OR EXISTS (SELECT FROM server WHERE generation > 0) OR EXISTS (SELECT FROM nodes WHERE id NOT IN (${wellKnown})) AS used`;
 
@@ -42,8 +44,10 @@ async function finish(connection: PostgresConnection, { users, events }: LastIds
   const next = (table: string, column: string, last: string) =>
     `setval(pg_get_serial_sequence('${table}', '${column}'), greatest(${last}, 1), ${last} > 0)`;
   const stores = '(SELECT coalesce(max(number), 0) FROM node_stores)';
+  const groups = '(SELECT coalesce(max(id), 0) FROM groups)';
   await connection.text(
-    `SELECT ${next('users', 'id', String(users))}, ${next('events', 'id', String(events))}, ${next('node_stores', 'number', stores)}`,
+    `SELECT ${next('users', 'id', String(users))}, ${next('events', 'id', String(events))}, ${next('node_stores', 'number', stores)},
+      ${next('groups', 'id', groups)}`,
   );
   // The disk then has all earlier commits as well.
   await connection.text('SET synchronous_commit = on');

@@ -1,0 +1,43 @@
+/** What is told of a person beside the user name (`after-login.md` section 11), in the order in which it is shown. */
+export const PROFILE_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'organization',
+  'jobTitle',
+  'telephone',
+  'mobile',
+  'location',
+  'description',
+] as const;
+
+export type ProfileField = (typeof PROFILE_FIELDS)[number];
+
+/** A user's profile. A field that is missing is not known; no field is an empty text. */
+export type Profile = { readonly [F in ProfileField]?: string };
+
+/** How many bytes of UTF-8 a field has at most. */
+const LONGEST_FIELD = 1_024;
+
+const CONTROL = /\p{Cc}/u;
+
+/** Why a field of a profile cannot have this value, and what to do; undefined if it can. */
+export function faultOfProfileValue(field: ProfileField, value: string): string | undefined {
+  if (CONTROL.test(value)) return `${field} has a control character: give one line of text`;
+  if (!value.isWellFormed()) return `${field} is not well-formed text: half of a surrogate pair is missing`;
+  const bytes = Buffer.byteLength(value);
+  if (bytes > LONGEST_FIELD) return `${field} has ${bytes} bytes: give at most ${LONGEST_FIELD}`;
+  return undefined;
+}
+
+/** The profile with these changes. An empty text removes a field. */
+export function withChanges(profile: Profile, changes: Profile): Profile {
+  const known = PROFILE_FIELDS.map((field) => [field, changes[field] ?? profile[field] ?? ''] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== ''));
+}
+
+/** The name that people read: first and last name, else the user name. */
+export function displayNameOf(userName: string, { firstName, lastName }: Profile): string {
+  const names = [firstName, lastName].filter((name) => name !== undefined);
+  return names.length === 0 ? userName : names.join(' ');
+}
