@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { RegisteredClient } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
+import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
@@ -91,6 +92,9 @@ export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {})
 interface Preparation<I extends InputSchemas> {
   readonly input: InputOf<I>;
   readonly passwords: Passwords;
+  /** Returns the action definitions and the content model in force. */
+  currentCatalogue(): Catalogue;
+  readonly constraints: ConstraintSource;
 }
 
 interface ReadTools {

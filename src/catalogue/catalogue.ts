@@ -1,18 +1,43 @@
 import { LRUCache } from 'lru-cache';
-import type { ActionDefinition } from '../domain/action-definition.ts';
+import type { ActionDefinition, ConditionDefinition } from '../domain/action-definition.ts';
 import { applies, whyNot } from '../domain/applicability.ts';
 import type { ContentModel } from '../domain/content-model.ts';
 import { languagesOf } from '../domain/label.ts';
+import type { ParameterConstraint } from '../domain/parameter-constraint.ts';
 
-const byName = (a: ActionDefinition, b: ActionDefinition) => (a.name < b.name ? -1 : 1);
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);
 
 /** Most node types to cache definitions for: nodes may have types that the model does not know. */
 const MOST_TYPES = 1_000;
 
-/** The action definitions and the content model in force. It never changes: a reload makes a new one. */
+/** What a catalogue is made of. */
+interface CatalogueParts {
+  readonly definitions: readonly ActionDefinition[];
+  readonly conditions: readonly ConditionDefinition[];
+  /** The constraints whose values are known, by name. */
+  readonly constraints: ReadonlyMap<string, ParameterConstraint>;
+  readonly model: ContentModel;
+  readonly language: string;
+}
+
+/** Every label of an action or a condition. */
+const labelsOf = ({ title, description, parameters }: ConditionDefinition) => [
+  title,
+  description,
+  ...parameters.map(({ label }) => label),
+];
+
+/**
+ * The action definitions, what rule editors offer besides, and the content model in force. It never changes: a reload
+ * makes a new one.
+ */
 export class Catalogue {
   /** Sorted by name. */
   readonly definitions: readonly ActionDefinition[];
+  /** Sorted by name. */
+  readonly conditions: readonly ConditionDefinition[];
+  /** Every constraint that it defines or that a parameter names, by name and sorted by it. */
+  readonly constraints: ReadonlyMap<string, ParameterConstraint>;
   readonly model: ContentModel;
   /** The language of labels that are a single text. */
   readonly language: string;
@@ -23,17 +48,19 @@ export class Catalogue {
   readonly #applying = new LRUCache<string, readonly ActionDefinition[]>({ max: MOST_TYPES });
   static #count = 0;
 
-  constructor(definitions: readonly ActionDefinition[], model: ContentModel, language: string) {
+  constructor({ definitions, conditions, constraints, model, language }: CatalogueParts) {
     this.definitions = [...definitions].sort(byName);
+    this.conditions = [...conditions].sort(byName);
     this.model = model;
     this.language = language;
-    const labels = definitions.flatMap(({ title, description, parameters }) => [
-      title,
-      description,
-      ...parameters.map(({ label }) => label),
-      ...parameters.flatMap(({ allowed = [] }) => allowed.map(({ label }) => label)),
-    ]);
-    const own = definitions.map((definition) => definition.language);
+    const all = [...definitions, ...conditions];
+    const named = all.flatMap(({ parameters }) => parameters.flatMap(({ constraint = [] }) => constraint));
+    const known = [...constraints.values()];
+    const byNameAlone = named.filter((name) => !constraints.has(name)).map((name) => ({ name, values: [] }));
+    this.constraints = new Map([...known, ...byNameAlone].sort(byName).map((each) => [each.name, each]));
+    const values = known.flatMap((constraint) => constraint.values);
+    const labels = [...all.flatMap(labelsOf), ...values.map(({ label }) => label)];
+    const own = [...all, ...known].map((each) => each.language ?? language);
     this.languages = [...new Set([language, ...own, ...labels.flatMap(languagesOf)])];
     Catalogue.#count += 1;
     this.number = Catalogue.#count;

@@ -1,6 +1,7 @@
 import type { DocumentFault, ReadDocument } from '../documents/read-document.ts';
-import { type AllowedValue, canHave } from '../domain/allowed-value.ts';
+import { canHave } from '../domain/allowed-value.ts';
 import { type Label, languagesOf } from '../domain/label.ts';
+import type { ParameterConstraint } from '../domain/parameter-constraint.ts';
 import type { DefinitionsDocument } from './document.ts';
 
 /** The indexes of the entries that also stand earlier in the list. */
@@ -57,23 +58,30 @@ export function faultsOfLabels(
   });
 }
 
-/** The values of each constraint, by its name. */
-export type Constraints = ReadonlyMap<string, readonly AllowedValue[]>;
+/** The language of a document's labels that are one text. */
+export const languageOf = ({ value }: ReadDocument<DefinitionsDocument>) => tagOf(value.language ?? 'en');
+
+/** The constraints that documents define, by their names. */
+export type Constraints = ReadonlyMap<string, ParameterConstraint>;
 
 /**
- * The constraints in these documents; parameters of every document may name them. Adds a fault for a name that is
- * defined twice, a value that is allowed twice, and a faulty label.
+ * The constraints in these documents; parameters of every document may name them. One of the `builtIn` files may be
+ * replaced. Adds a fault for a name that is defined twice, a value that is allowed twice, and a faulty label.
  */
 export function constraintsIn(
   documents: readonly ReadDocument<DefinitionsDocument>[],
+  builtIn: readonly string[],
   faults: DocumentFault[],
 ): Constraints {
-  const constraints = new Map<string, readonly AllowedValue[]>();
-  for (const { value, faultAt } of documents) {
+  const constraints = new Map<string, ParameterConstraint>();
+  const own = new Set<string>();
+  for (const document of documents) {
+    const { file, value, faultAt } = document;
     for (const [index, { name, values }] of (value.constraints ?? []).entries()) {
       const fault = (pointer: string, why: string) =>
         faults.push(faultAt(`/constraints/${index}${pointer}`, `"${name}" ${why}`));
-      if (constraints.has(name)) fault('/name', 'is defined twice');
+      if (own.has(name)) fault('/name', 'is defined twice');
+      if (!builtIn.includes(file)) own.add(name);
       const allowed = values.map((each) => (typeof each === 'object' ? withTags(each) : { value: each }));
       for (const at of repeatedIn(allowed.map((each) => each.value)))
         fault(`/values/${at}`, `allows ${JSON.stringify(allowed[at]?.value)} twice`);
@@ -82,18 +90,18 @@ export function constraintsIn(
         const place = `/constraints/${index}/values/${at}`;
         faults.push(...faultsOfLabels(each, (pointer, why) => faultAt(place + pointer, why)));
       }
-      constraints.set(name, allowed);
+      constraints.set(name, { name, values: allowed, language: languageOf(document) });
     }
   }
   return constraints;
 }
 
 /**
- * The faults of a definition's parameters: a repeated name, a faulty label, or an allowed value that does not have the
+ * The faults of the parameters of an action or a condition: a repeated name, a faulty label, or an allowed value that does not have the
  * parameter's type.
  */
 export function faultsOfParameters(
-  { parameters = [] }: DefinitionsDocument['definitions'][number],
+  { parameters = [] }: Pick<DefinitionsDocument['definitions'][number], 'parameters'>,
   constraints: Constraints,
   faultAt: (pointer: string, fault: string) => DocumentFault,
 ): DocumentFault[] {
@@ -101,7 +109,7 @@ export function faultsOfParameters(
     faultAt(`/parameters/${at}/name`, `"${parameters[at]?.name}" is given twice`),
   );
   const unfit = parameters.flatMap(({ type, constraint = '' }, at) => {
-    const value = constraints.get(constraint)?.find((each) => !canHave(type, each.value));
+    const value = constraints.get(constraint)?.values.find((each) => !canHave(type, each.value));
     if (value === undefined) return [];
     const fault = `"${constraint}" allows ${JSON.stringify(value.value)}, which is no ${type}`;
     return [faultAt(`/parameters/${at}/constraint`, fault)];

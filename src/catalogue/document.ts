@@ -41,20 +41,34 @@ const Parameter = Type.Object(
   closed,
 );
 
+/** A name that stands in a URL. */
+const urlName = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  pattern: '^(?!\\.{1,2}$)[^\\p{Cs}\\p{Cc}]*$',
+  description: 'It stands in a URL: neither . nor .., and no control or half characters.',
+});
+
 const Definition = Type.Object(
   {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 256,
-      pattern: '^(?!\\.{1,2}$)[^\\p{Cs}\\p{Cc}]*$',
-      description: 'It stands in a URL: neither . nor .., and no control or half characters.',
-    }),
+    name: urlName,
     title: label('How the action is called.'),
     description: label('What the action does.'),
     adHocPropertiesAllowed: Type.Boolean(),
     applicableTypes: Type.Array(typeName, {
       description: 'Types that it applies to, with their subtypes; empty: every type.',
     }),
+    parameters: Type.Optional(Type.Array(Parameter)),
+  },
+  closed,
+);
+
+const Condition = Type.Object(
+  {
+    name: urlName,
+    title: label('How the condition is called.'),
+    description: label('When the condition holds.'),
+    adHocPropertiesAllowed: Type.Boolean(),
     parameters: Type.Optional(Type.Array(Parameter)),
   },
   closed,
@@ -95,6 +109,9 @@ export const DefinitionsDocument = Type.Object(
     ),
     constraints: Type.Optional(
       Type.Array(Constraint, { description: 'The values that parameters allow which name a constraint.' }),
+    ),
+    conditions: Type.Optional(
+      Type.Array(Condition, { description: 'The conditions that rule editors offer.' }),
     ),
     definitions: Type.Array(Definition),
   },

@@ -7,7 +7,7 @@ import {
   type ReadDocument,
   readDocument,
 } from '../documents/read-document.ts';
-import type { ActionDefinition } from '../domain/action-definition.ts';
+import type { ConditionDefinition, ParameterDefinition } from '../domain/action-definition.ts';
 import { type ContentModel, contentModel } from '../domain/content-model.ts';
 import { Catalogue } from './catalogue.ts';
 import {
@@ -15,7 +15,7 @@ import {
   constraintsIn,
   faultsOfLabels,
   faultsOfParameters,
-  tagOf,
+  languageOf,
   withTags,
 } from './checks.ts';
 import { DefinitionsDocument, ModelDocument } from './document.ts';
@@ -61,31 +61,31 @@ export function documentsAt<S extends TSchema>(path: string, schema: S): ReadDoc
   return readAll(filesAt(path), schema);
 }
 
-/** The documents in force: the built-in one first, unless another document replaces it. */
+/** The documents in force: the built-in ones first, unless another document replaces them. */
 function inForce<S extends typeof DefinitionsDocument | typeof ModelDocument>(
-  builtInFile: string,
+  builtInFiles: readonly string[],
   path: string,
   schema: S,
 ): ReadDocument<Static<S>>[] {
   const own = documentsAt(path, schema);
   const replaced = own.some(({ value }) => value.extends === 'none');
-  return replaced ? own : [...readAll([builtInFile], schema), ...own];
+  return replaced ? own : [...readAll(builtInFiles, schema), ...own];
 }
 
-function definitionIn(
-  { parameters = [], ...definition }: DefinitionsDocument['definitions'][number],
-  language: string,
+type WrittenParameters = DefinitionsDocument['definitions'][number]['parameters'];
+
+function parametersIn(
+  parameters: WrittenParameters = [],
   constraints: Constraints,
-): ActionDefinition {
-  const complete = parameters.map((parameter) => {
-    const allowed = constraints.get(parameter.constraint ?? '');
+): readonly ParameterDefinition[] {
+  return parameters.map((parameter) => {
+    const allowed = constraints.get(parameter.constraint ?? '')?.values;
     return { multiValued: false, mandatory: false, ...withTags(parameter), ...(allowed && { allowed }) };
   });
-  return { ...withTags(definition), parameters: complete, language };
 }
 
 function loadModel({ model }: CatalogueSources): ContentModel {
-  const documents = inForce(builtIn('model'), model, ModelDocument);
+  const documents = inForce([builtIn('model')], model, ModelDocument);
   const typesIn = ({ value }: ReadDocument<ModelDocument>) => value.types;
   const result = contentModel(documents.flatMap(typesIn));
   if (!('faults' in result)) return result;
@@ -100,30 +100,59 @@ function loadModel({ model }: CatalogueSources): ContentModel {
   );
 }
 
-const languageOf = ({ value }: ReadDocument<DefinitionsDocument>) => tagOf(value.language ?? 'en');
+type DefinitionsMember = 'definitions' | 'conditions';
+
+/** What a document lists under this member, complete: with every parameter's flags and allowed values. */
+type Complete<M extends DefinitionsMember> = Omit<NonNullable<DefinitionsDocument[M]>[number], 'parameters'> &
+  Pick<ConditionDefinition, 'parameters' | 'language'>;
+
+/** What definitions are read from. */
+interface DefinitionSources {
+  readonly documents: readonly ReadDocument<DefinitionsDocument>[];
+  /** Files whose definitions may be replaced. */
+  readonly builtInFiles: readonly string[];
+  readonly constraints: Constraints;
+}
+
+/** The definitions in these documents, complete. Adds a fault for a name that is defined twice, and for faulty parameters and labels. */
+function definitionsIn<M extends DefinitionsMember>(
+  member: M,
+  { documents, builtInFiles, constraints }: DefinitionSources,
+  faults: DocumentFault[],
+): Complete<M>[] {
+  const definitions = new Map<string, Complete<M>>();
+  const own = new Set<string>();
+  for (const document of documents) {
+    const { file, value, faultAt } = document;
+    for (const [index, definition] of (value[member] ?? []).entries()) {
+      const { name } = definition;
+      const at = (pointer: string, fault: string) => faultAt(`/${member}/${index}${pointer}`, fault);
+      faults.push(...faultsOfLabels(definition, at), ...faultsOfParameters(definition, constraints, at));
+      if (own.has(name)) faults.push(at('/name', `"${name}" is defined twice`));
+      if (!builtInFiles.includes(file)) own.add(name);
+      const parameters = parametersIn(definition.parameters, constraints);
+      definitions.set(name, {
+        ...withTags(definition),
+        parameters,
+        language: languageOf(document),
+      } as Complete<M>);
+    }
+  }
+  return [...definitions.values()];
+}
 
 /**
  * Loads and checks the catalogue. Throws {@link DocumentsFaulty} with every fault in the definitions or in the model.
  */
 export function loadCatalogue(sources: CatalogueSources): Catalogue {
-  const builtInFile = builtIn(`definitions-${sources.generation}`);
-  const documents = inForce(builtInFile, sources.definitions, DefinitionsDocument);
-  const definitions = new Map<string, ActionDefinition>();
-  const own = new Set<string>();
+  const builtInFiles = [builtIn(`definitions-${sources.generation}`), builtIn('conditions')];
+  const documents = inForce(builtInFiles, sources.definitions, DefinitionsDocument);
   const faults: DocumentFault[] = [];
-  const constraints = constraintsIn(documents, faults);
-  for (const document of documents) {
-    const { file, value, faultAt } = document;
-    for (const [index, definition] of value.definitions.entries()) {
-      const { name } = definition;
-      const at = (pointer: string, fault: string) => faultAt(`/definitions/${index}${pointer}`, fault);
-      faults.push(...faultsOfLabels(definition, at), ...faultsOfParameters(definition, constraints, at));
-      if (own.has(name)) faults.push(at('/name', `"${name}" is defined twice`));
-      if (file !== builtInFile) own.add(name);
-      definitions.set(name, definitionIn(definition, languageOf(document), constraints));
-    }
-  }
+  const constraints = constraintsIn(documents, builtInFiles, faults);
+  const from = { documents, builtInFiles, constraints };
+  const definitions = definitionsIn('definitions', from, faults);
+  const conditions = definitionsIn('conditions', from, faults);
   if (faults.length > 0) throw new DocumentsFaulty(faults);
   const language = documents.map(languageOf).at(-1) ?? 'en';
-  return new Catalogue([...definitions.values()], loadModel(sources), language);
+  return new Catalogue({ definitions, conditions, constraints, model: loadModel(sources), language });
 }

@@ -23,6 +23,7 @@ const CODES = {
   node_not_found: true,
   path_not_found: true,
   definition_not_found: true,
+  constraint_not_found: true,
   grouping_unknown: true,
   operation_not_found: true,
   nodes_unavailable: true,

@@ -15,15 +15,19 @@ export interface ParameterDefinition {
   readonly allowed?: readonly AllowedValue[] | undefined;
 }
 
-/** An action that can be run, and the types of nodes that it applies to. */
-export interface ActionDefinition {
+/** A condition of a rule (`after-login.md` section 15). */
+export interface ConditionDefinition {
   readonly name: string;
   readonly title?: Label | undefined;
   readonly description?: Label | undefined;
   readonly adHocPropertiesAllowed: boolean;
-  /** Types in prefix form, such as `cm:content`; empty: every type. */
-  readonly applicableTypes: readonly string[];
   readonly parameters: readonly ParameterDefinition[];
   /** The language of labels that are one text. Labels in several languages fall back on it. */
   readonly language: string;
+}
+
+/** An action that can be run, and the types of nodes that it applies to. */
+export interface ActionDefinition extends ConditionDefinition {
+  /** Types in prefix form, such as `cm:content`; empty: every type. */
+  readonly applicableTypes: readonly string[];
 }

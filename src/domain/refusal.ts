@@ -23,6 +23,7 @@ export const REFUSALS = {
   node_not_found: 'Node not found',
   path_not_found: 'Path not found',
   definition_not_found: 'Action definition not found',
+  constraint_not_found: 'Action parameter constraint not found',
   grouping_unknown: 'The index is grouped by family, lifecycle or uri: ask for one of these',
   operation_not_found: 'Operation not found',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',

@@ -196,8 +196,9 @@ export class Gate {
   async #prepare({ operation, call }: CallState, input: unknown): Promise<Prepared | Refusal> {
     const node = await remoteNodeOf(operation, call, input, this.#parts.remoteNodes);
     if (isRefusal(node)) return node;
-    const { passwords } = this.#parts;
-    const result = await operation.prepare?.({ input, passwords: passwords.from(call.address) } as never);
+    const { passwords, currentCatalogue, constraints } = this.#parts;
+    const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints };
+    const result = await operation.prepare?.({ input, ...tools } as never);
     return isRefusal(result) ? result : { result, node };
   }
 

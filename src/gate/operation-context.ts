@@ -5,6 +5,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RegisteredClient } from '../domain/client.ts';
 import { widened } from '../domain/label.ts';
 import type { Node } from '../domain/node.ts';
+import type { ConstraintSource } from '../domain/parameter-constraint.ts';
 import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
@@ -121,6 +122,7 @@ export interface ContextParts {
   readonly rules: TicketRules;
   /** Returns the catalogue in force. */
   readonly currentCatalogue: () => Catalogue;
+  readonly constraints: ConstraintSource;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
   /** The names that the service gives itself. */

@@ -23,6 +23,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   node_not_found: 404,
   path_not_found: 404,
   definition_not_found: 404,
+  constraint_not_found: 404,
   grouping_unknown: 404,
   operation_not_found: 404,
   nodes_unavailable: 503,

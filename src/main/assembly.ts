@@ -14,7 +14,9 @@ import { OldServer } from '../identity/shadow/old-server.ts';
 import { ShadowVerifier } from '../identity/shadow/shadow-verifier.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
 import type { Verifier } from '../identity/verifier.ts';
+import { ConstraintLookup } from '../nodes/constraint-lookup.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
+import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
 import { lifetimeIn } from '../settings/derived.ts';
 import { SettingsFaulty } from '../settings/read.ts';
@@ -76,6 +78,7 @@ export function gateOver(
     clock,
     random: systemRandom,
   };
+  const repository = contentRepository(parts);
   return new Gate({
     store,
     passwords,
@@ -85,21 +88,22 @@ export function gateOver(
     operations,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
-    remoteNodes: remoteNodes(parts),
+    remoteNodes: repository && new RepositoryNodes(repository),
+    constraints: new ConstraintLookup(() => keeper.current.constraints, repository),
     loginByGet: settings.loginGet,
     onFault,
   });
 }
 
-/** The content repository that knows the nodes, if one is set. */
-function remoteNodes({ settings, log, onFault }: ServiceParts): RepositoryNodes | undefined {
+/** The content repository that knows the nodes and the values of constraints, if one is set. */
+function contentRepository({ settings, log, onFault }: ServiceParts): RepositoryClient | undefined {
   const { nodes: url, nodesUser: user, nodesPassword: password = '', nodesDeadline: deadline } = settings;
   if (url === '') return undefined;
   log.warn(
     { url, user },
     'nodes are asked from a content repository: every user here can learn what this account may see',
   );
-  return new RepositoryNodes({ url, user, password, deadline, onFault });
+  return new RepositoryClient({ url, user, password, deadline, onFault });
 }
 
 /** Keeps the catalogue. Faults in its documents are logged, and the last good one stays in force. */

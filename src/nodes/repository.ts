@@ -1,21 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type Node, type NodeReference, nodeName, SPACES_STORE } from '../domain/node.ts';
 import { refuse } from '../domain/refusal.ts';
-import { HttpClient } from '../http-client.ts';
 import { type NodeRefusal, pathNotFound, type RemoteNodes } from './locate.ts';
-
-/** An existing content repository, asked over its v1 REST API. */
-interface RepositoryParts {
-  /** Such as `https://content.example.org/alfresco`. */
-  readonly url: string;
-  /** The account for the requests. Every user of this service can learn what it may see. */
-  readonly user: string;
-  readonly password: string;
-  /** Milliseconds for one answer. */
-  readonly deadline: number;
-  /** Called with the reason if the repository could not answer, or refused the account. */
-  readonly onFault: (fault: unknown) => void;
-}
+import type { RepositoryClient } from './repository-client.ts';
 
 interface Entry {
   readonly id: string;
@@ -30,17 +17,8 @@ const KEPT = {
   sizeCalculation: (_: unknown, place: string) => place.length,
   ttl: 5_000,
 };
-/** Most requests at a time: otherwise anybody could use up all connections of the repository. */
-const AT_ONCE = 100;
-/** Most bytes of an answer. A node with all its properties fits. */
-const LONGEST = 1_048_576;
 const NODES = '/api/-default-/public/alfresco/versions/1/nodes';
 const ROOT = '/-root-';
-const UNAVAILABLE = refuse('nodes_unavailable', { retryAfter: 5 });
-const BUSY = refuse('nodes_unavailable', {
-  retryAfter: 5,
-  reason: `${AT_ONCE} answers of the content repository are waited for already`,
-});
 
 /** Names that the repository would not take literally: path steps, two names in one, and its own aliases. */
 const isNoName = (text: string) => text === '' || text === '.' || text === '..' || text.includes('/');
@@ -51,22 +29,13 @@ function isEntry(value: unknown): value is Entry {
   return [entry?.id, entry?.name, entry?.nodeType].every((field) => typeof field === 'string');
 }
 
-/** Thrown if too many requests are open. It is not logged as a fault: a flood would fill the log. */
-class TooManyAsked extends Error {}
-
-/** Looks up nodes in a content repository. A late answer means unavailable, never absent. */
+/** Looks up nodes in a content repository, over its v1 REST API. */
 export class RepositoryNodes implements RemoteNodes {
-  readonly #parts: RepositoryParts;
-  readonly #line: HttpClient;
-  readonly #authorization: string;
+  readonly #repository: RepositoryClient;
   readonly #kept = new LRUCache<string, Promise<Entry | undefined>>(KEPT);
-  #underWay = 0;
 
-  constructor(parts: RepositoryParts) {
-    const { url, deadline } = parts;
-    this.#parts = parts;
-    this.#line = new HttpClient({ url, deadline, connections: AT_ONCE, longest: LONGEST });
-    this.#authorization = `Basic ${Buffer.from(`${parts.user}:${parts.password}`).toString('base64')}`;
+  constructor(repository: RepositoryClient) {
+    this.#repository = repository;
   }
 
   async locate(reference: NodeReference): Promise<Node | NodeRefusal> {
@@ -75,10 +44,7 @@ export class RepositoryNodes implements RemoteNodes {
       if ('root' in reference) return await this.#root();
       return 'id' in reference ? await this.#byId(reference.id) : await this.#byPath(reference.path);
     } catch (fault) {
-      if (fault instanceof TooManyAsked) return BUSY;
-      const { url, onFault } = this.#parts;
-      onFault(new Error(`the content repository at ${url} cannot answer`, { cause: fault }));
-      return UNAVAILABLE;
+      return this.#repository.unavailable(fault);
     }
   }
 
@@ -117,32 +83,20 @@ export class RepositoryNodes implements RemoteNodes {
   #entry(place: string): Promise<Entry | undefined> {
     const kept = this.#kept.get(place);
     if (kept !== undefined) return kept;
-    if (this.#underWay >= AT_ONCE) return Promise.reject(new TooManyAsked());
-    this.#underWay += 1;
-    const asked = this.#ask(place).finally(() => {
-      this.#underWay -= 1;
-    });
+    const asked = this.#ask(place);
     this.#kept.set(place, asked);
     asked.catch(() => this.#kept.delete(place));
     return asked;
   }
 
   async #ask(place: string): Promise<Entry | undefined> {
-    const { status, body } = await this.#line.ask({
-      method: 'GET',
-      path: NODES + place,
-      authorization: this.#authorization,
-    });
+    const { status, body } = await this.#repository.get(NODES + place);
     if (status === 400 && place !== ROOT) {
       // 400 means that no node can have this id or path. If the root gets 400 too, the repository itself is at fault.
       await this.#entry(ROOT);
       return undefined;
     }
-    if ([401, 403, 404].includes(status)) {
-      if (status === 401)
-        this.#parts.onFault(new Error('the content repository refuses the account that asks it (401)'));
-      return undefined;
-    }
+    if ([401, 403, 404].includes(status)) return undefined;
     if (status !== 200) throw new Error(`it answered ${status}`);
     const { entry } = (body ?? {}) as { entry?: unknown };
     if (!isEntry(entry)) throw new Error('it answered with no node');

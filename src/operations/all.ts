@@ -15,13 +15,18 @@ import referenceGet from './reference/reference.get.ts';
 import scriptGet from './reference/script.get.ts';
 import styleGet from './reference/style.get.ts';
 import restrictionsGet from './restrictions.get.ts';
+import actionconditiondefinitionsGet from './rule/actionconditiondefinitions.get.ts';
+import actionconstraintGet from './rule/actionconstraint.get.ts';
+import actionconstraintsGet from './rule/actionconstraints.get.ts';
 import actiondefGet from './rule/actiondef.get.ts';
 import actiondefinitionsGet from './rule/actiondefinitions.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
+import ruletypesGet from './rule/ruletypes.get.ts';
 import serverGet from './server.get.ts';
 import touchGet from './touch.get.ts';
 import v1ActiondefinitionGet from './v1/actiondefinition.get.ts';
 import v1ActiondefinitionsGet from './v1/actiondefinitions.get.ts';
+import v1ActionparameterconstraintGet from './v1/actionparameterconstraint.get.ts';
 import v1TicketDelete from './v1/ticket.delete.ts';
 import v1TicketGet from './v1/ticket.get.ts';
 import v1TicketsPost from './v1/tickets.post.ts';
@@ -35,6 +40,10 @@ export const operations: readonly AnyOperation[] = [
   actiondefsGet,
   actiondefGet,
   actiondefinitionsGet,
+  actionconstraintsGet,
+  actionconstraintGet,
+  actionconditiondefinitionsGet,
+  ruletypesGet,
   serverGet,
   discoveryGet,
   touchGet,
@@ -51,6 +60,7 @@ export const operations: readonly AnyOperation[] = [
   v1TicketDelete,
   v1ActiondefinitionsGet,
   v1ActiondefinitionGet,
+  v1ActionparameterconstraintGet,
   gateGet,
   introspectPost,
   revokePost,

@@ -22,6 +22,8 @@ const V1_KEYS: Partial<Record<RefusalCode | StatusCode, string>> = {
  */
 function v1KeyOf({ refused, code, detail }: ApiError): string {
   if (refused === 'ticket_id_unknown') return `Invalid parameter: ${detail}`;
+  if (refused === 'constraint_not_found')
+    return `Action parameter constraints for name ${detail} do not exist.`;
   const key = V1_KEYS[refused];
   if (key !== undefined) return key;
   if (code === 400 || code === 403) return REFUSALS[refused];

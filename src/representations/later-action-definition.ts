@@ -1,4 +1,4 @@
-import type { ActionDefinition } from '../domain/action-definition.ts';
+import type { ActionDefinition, ConditionDefinition } from '../domain/action-definition.ts';
 import { inLanguage } from '../domain/label.ts';
 import { Type } from '../schema.ts';
 import type { Representation } from './representation.ts';
@@ -9,33 +9,34 @@ interface LaterDefinitionsShown {
   readonly language: string | undefined;
 }
 
+/** Definitions of conditions, and the language of their labels. */
+interface ConditionsShown {
+  readonly conditions: readonly ConditionDefinition[];
+  readonly language: string | undefined;
+}
+
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
-const schema = Type.Object({
-  data: Type.Array(
+const members = {
+  name: Type.String(),
+  displayLabel: textOrNull,
+  description: textOrNull,
+  adHocPropertiesAllowed: Type.Boolean(),
+  parameterDefinitions: Type.Array(
     Type.Object({
       name: Type.String(),
       displayLabel: textOrNull,
-      description: textOrNull,
-      adHocPropertiesAllowed: Type.Boolean(),
-      parameterDefinitions: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          displayLabel: textOrNull,
-          type: Type.String(),
-          constraint: Type.Optional(Type.String()),
-          isMultiValued: Type.Boolean(),
-          isMandatory: Type.Boolean(),
-        }),
-      ),
-      applicableTypes: Type.Array(Type.String()),
+      type: Type.String(),
+      constraint: Type.Optional(Type.String()),
+      isMultiValued: Type.Boolean(),
+      isMandatory: Type.Boolean(),
     }),
   ),
-});
+};
 
-/** One definition, with the keys of `wire.md` section 8 (later generations) in their order. */
-function shown(definition: ActionDefinition, language: string | undefined) {
-  const { name, title, description, adHocPropertiesAllowed, parameters, applicableTypes } = definition;
+/** One definition, with the keys of `wire.md` section 8 (later generations) in their order. A condition has the same but the types. */
+function shown(definition: ConditionDefinition, language: string | undefined) {
+  const { name, title, description, adHocPropertiesAllowed, parameters } = definition;
   const text = (label: typeof title) => inLanguage(label, language, definition.language) ?? null;
   return {
     name,
@@ -50,13 +51,24 @@ function shown(definition: ActionDefinition, language: string | undefined) {
       isMultiValued: multiValued,
       isMandatory: mandatory,
     })),
-    applicableTypes,
   };
 }
 
 export const laterDefinitionsShown: Representation<LaterDefinitionsShown> = {
-  schema,
+  schema: Type.Object({
+    data: Type.Array(Type.Object({ ...members, applicableTypes: Type.Array(Type.String()) })),
+  }),
   json: ({ definitions, language }) => ({
-    data: definitions.map((definition) => shown(definition, language)),
+    data: definitions.map((definition) => ({
+      ...shown(definition, language),
+      applicableTypes: definition.applicableTypes,
+    })),
+  }),
+};
+
+export const conditionsShown: Representation<ConditionsShown> = {
+  schema: Type.Object({ data: Type.Array(Type.Object(members)) }),
+  json: ({ conditions, language }) => ({
+    data: conditions.map((condition) => shown(condition, language)),
   }),
 };

@@ -231,7 +231,7 @@ export const SETTINGS = {
   nodes: setting(
     repositoryUrl,
     '',
-    'Content repository to ask for nodes, such as https://host/alfresco; empty: the store keeps them.',
+    'Content repository to ask for nodes and for the values of constraints, such as https://host/alfresco; empty: the store keeps the nodes.',
   ),
   nodesUser: setting(
     anyText,

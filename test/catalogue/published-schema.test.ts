@@ -14,7 +14,12 @@ const schemas = {
 test('the built-in documents follow the published schemas', () => {
   const folder = 'src/catalogue/builtin';
   const files = readdirSync(new URL(`../../${folder}`, import.meta.url));
-  assert.deepEqual(files.sort(), ['definitions-3.2.json', 'definitions-current.json', 'model.json']);
+  assert.deepEqual(files.sort(), [
+    'conditions.json',
+    'definitions-3.2.json',
+    'definitions-current.json',
+    'model.json',
+  ]);
   for (const file of files) {
     const schema = file === 'model.json' ? schemas.model : schemas.definitions;
     assert.deepEqual([...schema.Errors(jsonAt(`${folder}/${file}`))], [], file);

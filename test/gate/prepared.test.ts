@@ -7,6 +7,7 @@ import { makeTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import { Gate } from '../../src/gate/execute.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
+import { ConstraintLookup } from '../../src/nodes/constraint-lookup.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import validate from '../../src/operations/loginticket.get.ts';
 import type { ReadUnit } from '../../src/storage/store.ts';
@@ -60,6 +61,7 @@ async function called(presented: string) {
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    constraints: new ConstraintLookup(() => new Map()),
   });
   const { result } = await gate.handlerFor(prepares)({
     ...{ requestId: 'r-1', basePath: '', template: '/', path: { ticket: TICKET }, query: {} },

@@ -7,6 +7,7 @@ import { makeTicket } from '../../src/domain/ticket.ts';
 import { Bookkeeping } from '../../src/gate/bookkeeping.ts';
 import type { Call } from '../../src/gate/call.ts';
 import { Gate } from '../../src/gate/execute.ts';
+import { ConstraintLookup } from '../../src/nodes/constraint-lookup.ts';
 import { operations } from '../../src/operations/all.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
@@ -26,6 +27,7 @@ function gateWithoutPasswords(): Gate {
     },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => loadCatalogue({ generation: '3.2', definitions: '', model: '' }),
+    constraints: new ConstraintLookup(() => new Map()),
     operations: [],
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,

@@ -22,6 +22,7 @@ export type Behaviour = (request: IncomingMessage, response: ServerResponse) => 
 export const READER = { name: 'reader', password: 'geheim: ä' };
 
 const NODES = '/alfresco/api/-default-/public/alfresco/versions/1/nodes/';
+const CONSTRAINTS = '/alfresco/service/api/actionConstraints';
 const AUTHORIZATION = `Basic ${Buffer.from(`${READER.name}:${READER.password}`).toString('base64')}`;
 
 /** A node of the repository, with what lies in it. */
@@ -38,12 +39,25 @@ function below(node: Kept, id: string): Kept | undefined {
   return undefined;
 }
 
-/** A content repository that speaks the calls `GET …/nodes/{id}` and `GET …/nodes/-root-?relativePath=` over HTTP. */
+/** The constraints of the repository: for each name its values with their labels. */
+export type KeptConstraints = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const constraintShown = ([name, values]: [string, Readonly<Record<string, string>>]) => ({
+  name,
+  values: Object.entries(values).map(([value, displayLabel]) => ({ value, displayLabel })),
+});
+
+/**
+ * A content repository that speaks the calls `GET …/nodes/{id}`, `GET …/nodes/-root-?relativePath=` and
+ * `GET …/actionConstraints[/{name}]` over HTTP.
+ */
 export class ContentRepository {
   /** The targets of the requests so far, as on the request line. */
   readonly asked: string[] = [];
   /** If set, it answers instead. */
   behaviour: Behaviour | undefined;
+  /** Without them it is older than the web scripts that show them. */
+  constraints: KeptConstraints | undefined;
   readonly #server: Server;
   readonly #scheme: string;
   readonly #root: Kept;
@@ -98,6 +112,7 @@ export class ContentRepository {
   /** Like the real repository: it decodes a path segment after splitting, and the argument before. */
   #answer(target: string): [status: number, body: object] {
     const { pathname, searchParams } = new URL(target, 'http://repository');
+    if (pathname.startsWith(CONSTRAINTS)) return this.#constraints(pathname.slice(CONSTRAINTS.length));
     const segments = pathname.slice(NODES.length).split('/');
     if (!pathname.startsWith(NODES) || segments.length !== 1) return [404, { error: {} }];
     const id = decodeURIComponent(segments[0] as string);
@@ -109,5 +124,15 @@ export class ContentRepository {
     if (node.hidden === true) return [403, { error: {} }];
     const { id: found, name, nodeType } = node;
     return [200, { entry: { id: found, name, nodeType, isFolder: true, parentId: 'somewhere' } }];
+  }
+
+  #constraints(rest: string): [status: number, body: object] {
+    if (this.constraints === undefined) return [404, {}];
+    const all = Object.entries(this.constraints);
+    if (rest === '') return [200, { data: all.map(constraintShown) }];
+    const found = all.find(([name]) => `/${encodeURIComponent(name)}` === rest);
+    return found === undefined
+      ? [404, { message: 'no such constraint' }]
+      : [200, { data: constraintShown(found) }];
   }
 }

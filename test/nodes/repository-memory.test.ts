@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { SPACES_STORE } from '../../src/domain/node.ts';
 import { HttpClient } from '../../src/http-client.ts';
 import { RepositoryNodes } from '../../src/nodes/repository.ts';
+import { RepositoryClient } from '../../src/nodes/repository-client.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -21,7 +22,8 @@ function answeredBy(t: TestContext, bodyOf: () => object): RepositoryNodes {
   });
   const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
   const account = { user: 'reader', password: 'secret' };
-  return new RepositoryNodes({ url: 'http://content.test', deadline: 1_000, onFault, ...account });
+  const parts = { url: 'http://content.test', deadline: 1_000, onFault, ...account };
+  return new RepositoryNodes(new RepositoryClient(parts));
 }
 
 test('of an answer of the content repository no more is kept than is used', async (t) => {

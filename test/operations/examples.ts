@@ -19,6 +19,7 @@ const V1_TICKETS = '/authentication/versions/1/tickets';
 const V1_ME = `${V1_TICKETS}/-me-`;
 const V1_REPOSITORY = '/alfresco/versions/1';
 const V1_DEFINITIONS = `${V1_REPOSITORY}/action-definitions`;
+const V1_CONSTRAINTS = `${V1_REPOSITORY}/action-parameter-constraints`;
 const v1OfNode = (id: string) => `${V1_REPOSITORY}/nodes/${id}/action-definitions`;
 
 /** A user of a test. */
@@ -160,6 +161,13 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   'rule/actiondef.get': {
     definition_not_found: (service) => signedIn(service, '/api/rules/actiondefs/nothing'),
   },
+  'rule/actionconstraint.get': {
+    constraint_not_found: (service) => signedIn(service, '/api/actionConstraints/nothing'),
+    nodes_unavailable: (service) => signedIn(service, '/api/actionConstraints/ac-aspects'),
+  },
+  'rule/actionconstraints.get': {
+    nodes_unavailable: (service) => signedIn(service, '/api/actionConstraints'),
+  },
   'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
   'index/operation.get': {
     operation_not_found: async () => ({ path: '/index/operation/rule/nothing.get' }),
@@ -213,6 +221,10 @@ const REFUSED: Readonly<Record<string, Refused>> = {
       await service.addUser(' mia');
       return { path: '/gate', init: { headers: basic(`:${await logIn(service.url, ' mia')}`) } };
     },
+  },
+  'v1/actionparameterconstraint.get': {
+    constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),
+    nodes_unavailable: (service) => signedIn(service, `${V1_CONSTRAINTS}/ac-aspects`),
   },
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),

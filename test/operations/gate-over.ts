@@ -7,6 +7,7 @@ import type { Call } from '../../src/gate/call.ts';
 import { Gate } from '../../src/gate/execute.ts';
 import { digestOf } from '../../src/gate/tickets.ts';
 import { digestOfSecret } from '../../src/identity/client-secret.ts';
+import { ConstraintLookup } from '../../src/nodes/constraint-lookup.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { ALICE, exampleInput, templateOf } from './example-input.ts';
@@ -77,6 +78,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => catalogue,
+    constraints: new ConstraintLookup(() => catalogue.constraints),
     operations,
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive,

@@ -6,15 +6,21 @@ import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { callFor, gateOver, storeWith, TICKET, TICKET_OF_ANOTHER } from './gate-over.ts';
 
+/** The units that a call opens: its own, and before it one for the caller if something slow is prepared between the two. */
+function unitsOf({ transaction, access, authentication, prepare }: AnyOperation): string[] {
+  if (transaction === 'none') return [];
+  return prepare !== undefined && authentication !== 'none' ? ['read', access] : [access];
+}
+
 for (const operation of operations) {
-  test(`${operation.id}: opens ${operation.transaction === 'required' ? `exactly one unit, to ${operation.access}` : 'no unit'}`, async () => {
+  test(`${operation.id}: opens these units and no other: ${unitsOf(operation).join(', ') || 'none'}`, async () => {
     const store = await storeWith();
     const faults: unknown[] = [];
     const { result } = await gateOver(store, faults).handlerFor(operation)(callFor(operation));
     assert.deepEqual(faults, []);
     const refused = `refused to alice, who calls it by the \`examples\` of its descriptor: ${JSON.stringify(result)}`;
     assert.ok(!isRefusal(result), refused);
-    assert.deepEqual(store.units, operation.transaction === 'required' ? [operation.access] : []);
+    assert.deepEqual(store.units, unitsOf(operation));
   });
 
   test(`${operation.id}: a ticket that it issues is a login's, and one that it ends is told to the events`, async () => {

@@ -5,8 +5,8 @@ import { folderOf } from '../catalogue/documents.ts';
 import { ALL, asking, ofNode } from './asking.ts';
 
 const PAGE = readFileSync(new URL('../../docs/how-to/rule-editors.md', import.meta.url), 'utf8');
-const [copy, action, checkIn, constraints] = [...PAGE.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) =>
-  JSON.parse(text as string),
+const [copy, action, checkIn, choice, constraints] = [...PAGE.matchAll(/^```json\n(.*?)^```$/gms)].map(
+  ([, text]) => JSON.parse(text as string),
 );
 
 test('the page for rule editors shows what is answered', async (t) => {
@@ -15,6 +15,8 @@ test('the page for rule editors shows what is answered', async (t) => {
   const explained = JSON.parse((await get(`${ofNode('sites')}?explain=true`)).text);
   const { name, applies, whyNot } = explained.find((each: { name: string }) => each.name === checkIn.name);
   assert.deepEqual({ name, applies, whyNot }, checkIn);
+  const { data } = JSON.parse((await get(`/api/actionConstraints/${choice.data.name}`)).text);
+  assert.deepEqual(data, choice.data);
   const { $defs } = JSON.parse((await get(`${ofNode('sites')}?format=schema`)).text);
   assert.ok(
     Object.keys(action.parameterValues).every(
