@@ -20,7 +20,7 @@ function addCommand(terminal: Terminal): Command {
             throw new CommandRefused(
               `Refused: there is a client "${name}" already. For a new secret remove it first, then add it.`,
             );
-          await record(unit, 'client-added', clock(), { reason: name });
+          await record(unit, clock(), { kind: 'client-added', reason: name });
         }),
       );
       terminal.stdout.write(`Added the client "${name}". Its secret is shown this once:\n${secret}\n`);
@@ -47,7 +47,7 @@ function removeCommand(terminal: Terminal): Command {
         store.write(async (unit) => {
           if (!(await unit.clients.remove(name)))
             throw new CommandRefused(`There is no client "${name}": see 'tessera clients list'.`);
-          await record(unit, 'client-removed', clock(), { reason: name });
+          await record(unit, clock(), { kind: 'client-removed', reason: name });
         }),
       );
       terminal.stdout.write(`Removed the client "${name}".\n`);

@@ -1,15 +1,23 @@
-import { COMMAND_LINE, type Event, type EventKind } from '../domain/event.ts';
+import { COMMAND_LINE, type Event } from '../domain/event.ts';
+import { type Forbidden, isForbidden, type Made } from '../people/outcome.ts';
 import type { WriteUnit } from '../storage/store.ts';
+import { CommandRefused } from './failure.ts';
+
+/** Records an event of the command line in the transaction of the change: what it did, to whom or to what. */
+export function record(unit: WriteUnit, at: number, event: Omit<Event, 'at' | 'from'>): Promise<void> {
+  return unit.events.append({ at, from: COMMAND_LINE, ...event });
+}
 
 /**
- * Records an event of the command line in the transaction of the change: what it did to a user, or to what the reason
- * names.
+ * Records the events of a change that a rule made, in the transaction of the change. Throws {@link CommandRefused} with the
+ * rule's sentence if the rule forbade it.
  */
-export function record(
+export async function recorded<T extends Made>(
   unit: WriteUnit,
-  kind: EventKind,
   at: number,
-  about: Pick<Event, 'user' | 'reason'>,
-): Promise<void> {
-  return unit.events.append({ at, kind, from: COMMAND_LINE, ...about });
+  outcome: T | Forbidden,
+): Promise<T> {
+  if (isForbidden(outcome)) throw new CommandRefused(`Refused: ${outcome.why}.`);
+  for (const event of outcome.events) await record(unit, at, event);
+  return outcome;
 }

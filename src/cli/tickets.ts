@@ -74,12 +74,12 @@ function revokeCommand(terminal: Terminal): Command {
         store.write(async (unit) => {
           if (options.all) {
             await unit.tickets.raiseServerGeneration();
-            await record(unit, 'tickets-revoked', clock(), { reason: 'all' });
+            await record(unit, clock(), { kind: 'tickets-revoked', reason: 'all' });
             return 'Every ticket has ended.';
           }
           const user = await existingUser(unit, options.user, settings);
           await unit.users.change(user.id, { generation: user.generation + 1 });
-          await record(unit, 'tickets-revoked', clock(), { user: user.name });
+          await record(unit, clock(), { kind: 'tickets-revoked', user: user.name });
           return `The tickets of "${user.name}" have ended.`;
         }),
       );

@@ -21,8 +21,8 @@ const LONGEST_FIELD = 1_024;
 
 const CONTROL = /\p{Cc}/u;
 
-/** Why a field of a profile cannot have this value, and what to do; undefined if it can. */
-export function faultOfProfileValue(field: ProfileField, value: string): string | undefined {
+/** Why a field of a profile, or the display name of a group, cannot have this value, and what to do; undefined if it can. */
+export function faultOfProfileValue(field: ProfileField | 'displayName', value: string): string | undefined {
   if (CONTROL.test(value)) return `${field} has a control character: give one line of text`;
   if (!value.isWellFormed()) return `${field} is not well-formed text: half of a surrogate pair is missing`;
   const bytes = Buffer.byteLength(value);

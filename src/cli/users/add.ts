@@ -38,7 +38,7 @@ export function addCommand(terminal: Terminal): Command {
           if ((await unit.users.add(user)) === undefined)
             throw new CommandRefused(`Refused: there is a user "${name}" already.`);
           const reason = administrator ? 'administrator' : undefined;
-          await record(unit, 'user-added', clock(), { user: user.name, reason });
+          await record(unit, clock(), { kind: 'user-added', user: user.name, reason });
         }),
       );
       terminal.stdout.write(`Added "${user.name}".\n`);

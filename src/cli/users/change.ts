@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { EventKind } from '../../domain/event.ts';
 import { type User, userKey } from '../../domain/user.ts';
+import type { Made } from '../../people/outcome.ts';
 import type { Settings } from '../../settings/table.ts';
-import type { ReadUnit, UserChange, WriteUnit } from '../../storage/store.ts';
+import type { ReadUnit, WriteUnit } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { CommandRefused } from '../failure.ts';
-import { record } from '../record.ts';
+import { recorded } from '../record.ts';
 
 /** The user with this name. Throws if there is none. */
 export async function existingUser(
@@ -18,36 +18,28 @@ export async function existingUser(
   return user;
 }
 
-/** A change of a user by a command. */
-export interface Change {
+/** A command that brings a user into a state. */
+export interface StateCommand {
   readonly verb: string;
   readonly description: string;
-  readonly kind: EventKind;
-  /** The change. Undefined if the user is in that state already. */
-  readonly of: (user: User) => UserChange | undefined;
-  /** Further work in the same transaction. */
-  readonly also?: (unit: WriteUnit, user: User, settings: Settings) => Promise<void>;
+  readonly change: (unit: WriteUnit, user: User, settings: Settings) => Promise<Made>;
   readonly done: (name: string) => string;
 }
 
+/** What a command prints if all is so already. */
+export const nothingToChange = (name: string): string => `Nothing to change: "${name}" is so already.`;
+
 /** A command that changes one user and prints what it did, or that there was nothing to change. */
-export function changeCommand(change: Change, terminal: Terminal): Command {
-  return storeCommand(change.verb, change.description)
+export function stateCommand({ verb, description, change, done }: StateCommand, terminal: Terminal): Command {
+  return storeCommand(verb, description)
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const said = await onStore(settings, (store, clock) =>
         store.write(async (unit) => {
           const user = await existingUser(unit, name, settings);
-          const changed = change.of(user);
-          if (changed !== undefined) {
-            await unit.users.change(user.id, changed);
-            await record(unit, change.kind, clock(), { user: user.name });
-          }
-          await change.also?.(unit, user, settings);
-          return changed === undefined
-            ? `Nothing to change: "${user.name}" is so already.`
-            : change.done(user.name);
+          const { events } = await recorded(unit, clock(), await change(unit, user, settings));
+          return events.length === 0 ? nothingToChange(user.name) : done(user.name);
         }),
       );
       terminal.stdout.write(`${said}\n`);

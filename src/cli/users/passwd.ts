@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../../identity/password-hash.ts';
+import { setPassword } from '../../people/users.ts';
 import { hashCostIn } from '../../settings/derived.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { newPassword } from '../password.ts';
-import { record } from '../record.ts';
+import { recorded } from '../record.ts';
 import { existingUser } from './change.ts';
 import { removingStalePassword } from './initial-password.ts';
 
@@ -21,8 +22,7 @@ export function passwdCommand(terminal: Terminal): Command {
         const change = () =>
           store.write(async (unit) => {
             const user = await existingUser(unit, name, settings);
-            await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
-            await record(unit, 'password-changed', clock(), { user: user.name });
+            await recorded(unit, clock(), await setPassword(unit, user, passwordHash));
             return user.name;
           });
         return removingStalePassword(store, settings, terminal, change);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { removeUser } from '../../people/users.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { record } from '../record.ts';
+import { recorded } from '../record.ts';
 import { existingUser } from './change.ts';
 import { removingStalePassword } from './initial-password.ts';
 
@@ -14,8 +15,7 @@ export function removeCommand(terminal: Terminal): Command {
         const remove = () =>
           store.write(async (unit) => {
             const user = await existingUser(unit, name, settings);
-            await unit.users.remove(user.id);
-            await record(unit, 'user-removed', clock(), { user: user.name });
+            await recorded(unit, clock(), await removeUser(unit, user));
             return user.name;
           });
         return removingStalePassword(store, settings, terminal, remove);

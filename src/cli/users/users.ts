@@ -1,46 +1,41 @@
 import { Command } from 'commander';
-import { UNTIL_UNLOCKED, withDisabled } from '../../domain/user.ts';
 import { counterKeys } from '../../identity/throttle-state.ts';
 import { throttleKeyFor } from '../../main/throttle-key.ts';
+import { lockUser, setDisabled, unlockUser } from '../../people/users.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
-import { type Change, changeCommand } from './change.ts';
+import { type StateCommand, stateCommand } from './change.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import/import.ts';
 import { listCommand } from './list.ts';
 import { passwdCommand } from './passwd.ts';
 import { removeCommand } from './remove.ts';
 
-const CHANGES: readonly Change[] = [
+const STATES: readonly StateCommand[] = [
   {
     verb: 'disable',
     description: 'Disable a user: no login, and its tickets end.',
-    kind: 'user-disabled',
-    of: (user) => (user.disabled ? undefined : withDisabled(user, true)),
+    change: (unit, user) => setDisabled(unit, user, true),
     done: (name) => `Disabled "${name}". Its tickets have ended.`,
   },
   {
     verb: 'enable',
     description: 'Enable a disabled user. The tickets that it had stay ended.',
-    kind: 'user-enabled',
-    of: (user) => (user.disabled ? withDisabled(user, false) : undefined),
+    change: (unit, user) => setDisabled(unit, user, false),
     done: (name) => `Enabled "${name}".`,
   },
   {
     verb: 'lock',
     description: 'Lock a user out until it is unlocked.',
-    kind: 'lock',
-    of: (user) => (user.lockedUntil === UNTIL_UNLOCKED ? undefined : { lockedUntil: UNTIL_UNLOCKED }),
+    change: lockUser,
     done: (name) => `Locked "${name}". Its tickets are suspended until it is unlocked.`,
   },
   {
     verb: 'unlock',
     description: 'End a lock-out, and forget the failures of the name.',
-    kind: 'unlock',
-    of: () => ({ lockedUntil: 0 }),
-    async also(unit, user, settings) {
+    change(unit, user, settings) {
       const keysOf = counterKeys(throttleKeyFor(settings, 'command'));
-      await unit.attempts.removeOfName(keysOf(user.key, '').name);
+      return unlockUser(unit, user, keysOf(user.key, '').name);
     },
     done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
   },
@@ -55,6 +50,6 @@ export function usersCommand(terminal: Terminal): Command {
     .addCommand(exportCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(passwdCommand(terminal));
-  for (const change of CHANGES) command.addCommand(changeCommand(change, terminal));
+  for (const state of STATES) command.addCommand(stateCommand(state, terminal));
   return command.addCommand(removeCommand(terminal));
 }

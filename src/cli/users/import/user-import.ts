@@ -192,7 +192,7 @@ async function add(
   if ((await unit.users.add(user)) === undefined)
     return { refused: 'names a user that was added meanwhile: import the file again' };
   const reason = administrator ? 'imported, administrator' : 'imported';
-  await record(unit, 'user-added', now, { user: name, reason });
+  await record(unit, now, { kind: 'user-added', user: name, reason });
   return 'added';
 }
 
@@ -208,7 +208,7 @@ async function change(
   const password = passwordHash === undefined ? {} : { passwordHash, generation: existing.generation + 1 };
   const state = disabled === existing.disabled ? {} : withDisabled(existing, disabled);
   await unit.users.change(existing.id, { ...password, ...state });
-  if (passwordHash !== undefined) await record(unit, 'password-changed', now, about);
+  if (passwordHash !== undefined) await record(unit, now, { kind: 'password-changed', ...about });
   if (disabled !== existing.disabled)
-    await record(unit, disabled ? 'user-disabled' : 'user-enabled', now, about);
+    await record(unit, now, { kind: disabled ? 'user-disabled' : 'user-enabled', ...about });
 }

@@ -1,0 +1,30 @@
+import type { Event } from '../domain/event.ts';
+
+/** An event of a change. Who calls the rule adds when, who and from where, and appends it in the same unit. */
+export type ChangeEvent = Omit<Event, 'at' | 'actor' | 'from'>;
+
+/** What a rule changed in the unit. There is no event if all was so before. */
+export interface Made {
+  readonly events: readonly ChangeEvent[];
+}
+
+/** Nothing to change: all is so already. */
+export const UNCHANGED: Made = { events: [] };
+
+/** A change that a rule forbids. Nothing was written. */
+export interface Forbidden {
+  readonly forbidden: 'invalid' | 'unknown' | 'taken' | 'circle' | 'passwordless' | 'last-administrator';
+  /** What is wrong and how to mend it, without a full stop at the end. It may repeat names that were given. */
+  readonly why: string;
+}
+
+/** A change with this event. */
+export const made = (event: ChangeEvent): Made => ({ events: [event] });
+
+/** Forbids a change. */
+export const forbid = (forbidden: Forbidden['forbidden'], why: string): Forbidden => ({ forbidden, why });
+
+/** Whether a rule forbade the change. */
+export function isForbidden(outcome: object): outcome is Forbidden {
+  return 'forbidden' in outcome;
+}

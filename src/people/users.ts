@@ -1,0 +1,98 @@
+import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
+import type { Role } from '../domain/role.ts';
+import { isLockedByHand, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
+import type { CounterKey, WriteUnit } from '../storage/store.ts';
+import { type Forbidden, forbid, type Made, made, UNCHANGED } from './outcome.ts';
+
+/** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
+export async function changeProfile(
+  unit: WriteUnit,
+  user: User,
+  changes: Profile,
+): Promise<Made | Forbidden> {
+  for (const field of PROFILE_FIELDS) {
+    const fault = faultOfProfileValue(field, changes[field] ?? '');
+    if (fault !== undefined) return forbid('invalid', fault);
+  }
+  const before = await unit.profiles.find(user.id);
+  const after = withChanges(before, changes);
+  const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
+  if (changed.length === 0) return UNCHANGED;
+  await unit.profiles.put(user.id, after);
+  return made({ kind: 'profile-changed', user: user.name, reason: changed.join(', ') });
+}
+
+/** Gives a user this role and no other one of its own; takes its role away if it is undefined. Roles by groups stay. */
+export async function giveRole(
+  unit: WriteUnit,
+  user: User,
+  role: Role | undefined,
+): Promise<Made | Forbidden> {
+  if (role !== undefined && user.passwordHash === undefined)
+    return forbid(
+      'passwordless',
+      'a user without a password has no role, since anybody can log in as it: give it a password first',
+    );
+  if ((await unit.roles.ownOf(user.id)) === role) return UNCHANGED;
+  await unit.roles.give(user.id, role === 'administrator' ? undefined : role);
+  await unit.users.change(user.id, { administrator: role === 'administrator' });
+  return made({ kind: 'role-changed', user: user.name, reason: role ?? 'none' });
+}
+
+/** Disables or enables a user. Disabling ends its tickets for good. */
+export async function setDisabled(unit: WriteUnit, user: User, disabled: boolean): Promise<Made> {
+  if (user.disabled === disabled) return UNCHANGED;
+  await unit.users.change(user.id, withDisabled(user, disabled));
+  return made({ kind: disabled ? 'user-disabled' : 'user-enabled', user: user.name });
+}
+
+/** Locks a user until it is unlocked. Its tickets are suspended. */
+export async function lockUser(unit: WriteUnit, user: User): Promise<Made> {
+  if (isLockedByHand(user)) return UNCHANGED;
+  await unit.users.change(user.id, { lockedUntil: UNTIL_UNLOCKED });
+  return made({ kind: 'lock', user: user.name });
+}
+
+/** Ends a lock-out, and forgets the failures that are counted under this key of the name. */
+export async function unlockUser(unit: WriteUnit, user: User, name: CounterKey): Promise<Made> {
+  await unit.users.change(user.id, { lockedUntil: 0 });
+  await unit.attempts.removeOfName(name);
+  return made({ kind: 'unlock', user: user.name });
+}
+
+/** Sets a password. All tickets of the user end, except those that the caller moves to the new generation. */
+export async function setPassword(unit: WriteUnit, user: User, passwordHash: string): Promise<Made> {
+  await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
+  return made({ kind: 'password-changed', user: user.name });
+}
+
+/** Removes a user with everything that belongs to it. */
+export async function removeUser(unit: WriteUnit, user: User): Promise<Made> {
+  await unit.users.remove(user.id);
+  return made({ kind: 'user-removed', user: user.name });
+}
+
+class NoAdministratorLeft extends Error {}
+
+/**
+ * Makes a change unless it would leave no administrator who is not disabled, of itself or by a group: then nothing of it
+ * stays. The command line does without this rule, since it can make another administrator at any time.
+ */
+export async function keepingAnAdministrator<T extends object>(
+  unit: WriteUnit,
+  change: () => Promise<T>,
+): Promise<T | Forbidden> {
+  let outcome: T | undefined;
+  const fault = await unit.aside(async () => {
+    outcome = await change();
+    if (!(await unit.roles.hasAdministrator())) throw new NoAdministratorLeft();
+  });
+  if (fault === undefined) return outcome as T;
+  if (!(fault instanceof NoAdministratorLeft)) throw fault;
+  // Without an administrator before, as where API keys alone administer, there is none to keep.
+  if (!(await unit.roles.hasAdministrator())) return change();
+  return forbid(
+    'last-administrator',
+    'this would leave no administrator: make another user an administrator first, or do it on the command line of the server',
+  );
+}
