@@ -34,8 +34,9 @@ export default operation({
   refusals: ['user_not_found'],
   async perform({ input, caller, isCaller, keyOf, store }) {
     const { userName } = input.path;
-    const isThere = caller.user.administrator && (await store.users.findByKey(keyOf(userName)));
-    if (isThere || isCaller(userName)) return answer(undefined);
+    if (isCaller(userName)) return answer(undefined);
+    const isAdministrator = (await store.roles.of(caller.user.id)) === 'administrator';
+    if (isAdministrator && (await store.users.findByKey(keyOf(userName)))) return answer(undefined);
     return refuse('user_not_found', { detail: maskedIfTicket(userName) });
   },
 });

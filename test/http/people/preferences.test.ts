@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
 import { startTestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
 
-test('users read their own preferences, and an administrator reads those of every user', async (t) => {
+test('users read their own preferences, and an administrator, also one by a group, reads those of every user', async (t) => {
   const service = await startTestService(t);
-  for (const name of ['Zoë', 'bob']) await service.addUser(name);
+  for (const name of ['Zoë', 'bob', 'cleo']) await service.addUser(name);
+  await service.store.write(async ({ users, groups }) => {
+    const cleo = await users.findByKey('cleo');
+    const chiefs = await groups.add(newGroup('chiefs', { role: 'administrator' }));
+    await groups.addUser(chiefs?.id ?? 0, cleo?.id ?? 0);
+  });
   const askAs = async (caller: string, path: string) => {
     const ticket = await logIn(service.url, caller);
     return ask(`${service.url}/alfresco/s/api/people/${path}/preferences?alf_ticket=${ticket}`);
@@ -14,6 +20,7 @@ test('users read their own preferences, and an administrator reads those of ever
     ['Zoë', 'zo%C3%AB'],
     ['Zoë', 'ZOE%CC%88'],
     ['admin', 'Bob'],
+    ['cleo', 'bob'],
     ['admin', 'admin'],
   ] as const) {
     const { status, text } = await askAs(caller, name);
