@@ -8,6 +8,7 @@ import { settingsFor, storeCommand, type Terminal } from './context.ts';
 import { CommandRefused } from './failure.ts';
 import { withCleanup } from './interruption.ts';
 import { ProgressBar } from './progress.ts';
+import { systemUser } from './record.ts';
 
 /** Throws {@link CommandRefused} if the store is not the embedded one. */
 function assertEmbedded({ database }: Settings): void {
@@ -77,7 +78,7 @@ export function restoreCommand(terminal: Terminal): Command {
       const { settings } = settingsFor(options, terminal);
       assertEmbedded(settings);
       const keepTickets = options.keepTickets === true;
-      const how = { replace: options.replace === true, keepTickets, now: Date.now() };
+      const how = { replace: options.replace === true, keepTickets, actor: systemUser(), now: Date.now() };
       const kept = await withBar(terminal, visible(file), (onShare) =>
         restoreSqlite(settings.data, file, how, onShare),
       );

@@ -10,7 +10,7 @@ import { WrongUsage } from './failure.ts';
 import { type PrintedRow, printList, time } from './print.ts';
 
 const PAGE = 1_000;
-const HEADINGS = ['at', 'event', 'user', 'from', 'digest', 'reason', 'count'];
+const HEADINGS = ['at', 'event', 'user', 'actor', 'from', 'digest', 'reason', 'count'];
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
@@ -57,10 +57,11 @@ async function* everyEvent(store: Store, filter: EventFilter): AsyncGenerator<Re
   }
 }
 
-const rowOf = ({ at, kind, user, from, digest, reason, count }: RecordedEvent): PrintedRow => ({
+const rowOf = ({ at, kind, user, actor, from, digest, reason, count }: RecordedEvent): PrintedRow => ({
   at: time(at),
   event: kind,
   user,
+  actor,
   from,
   digest,
   reason,

@@ -1,11 +1,21 @@
-import { COMMAND_LINE, type Event } from '../domain/event.ts';
-import { type Forbidden, isForbidden, type Made } from '../people/outcome.ts';
+import { userInfo } from 'node:os';
+import { COMMAND_LINE } from '../domain/event.ts';
+import { type ChangeEvent, type Forbidden, isForbidden, type Made } from '../people/outcome.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { CommandRefused } from './failure.ts';
 
-/** Records an event of the command line in the transaction of the change: what it did, to whom or to what. */
-export function record(unit: WriteUnit, at: number, event: Omit<Event, 'at' | 'from'>): Promise<void> {
-  return unit.events.append({ at, from: COMMAND_LINE, ...event });
+/** The name of the system user who runs this process; `uid` and its number if the system has no name for it. */
+export function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Records an event of the command line in the transaction of the change: who did what, to whom or to what. */
+export function record(unit: WriteUnit, at: number, event: ChangeEvent): Promise<void> {
+  return unit.events.append({ at, from: COMMAND_LINE, actor: systemUser(), ...event });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { AssertionError } from 'node:assert/strict';
+import { userInfo } from 'node:os';
 import type { Ended } from './command.ts';
 
 /** A command of a transcript, with its input and the expected result. */
@@ -21,6 +22,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<ticket>': 'TICKET_[0-9a-f]{40}',
   '<number>': '\\d+(?:\\.\\d+)?',
   '<secret>': 'SECRET_[0-9a-f]{64}',
+  // The system user who runs the commands.
+  '<actor>': userInfo().username.replace(/\W/g, '\\$&'),
 };
 
 /** Marks for any number of lines: of the output, and of the error output. */

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../service/start.ts';
 import { NOW } from './conformance/samples.ts';
 
 const silent = () => undefined;
-const REPLACING = { replace: true, keepTickets: false, now: NOW };
+const REPLACING = { replace: true, keepTickets: false, actor: 'root', now: NOW };
 
 /** Has the file system know no second names from now on: what the system says of it is what is given. */
 function withoutHardLinks(t: TestContext): (code: string) => void {

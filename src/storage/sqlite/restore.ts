@@ -55,6 +55,8 @@ interface Restoring {
   readonly replace: boolean;
   /** Whether the backup's tickets stay alive, even the ones that were ended since it was made. */
   readonly keepTickets: boolean;
+  /** The system user who restores. */
+  readonly actor: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -78,10 +80,10 @@ function givenOut(database: string): GivenOut | undefined {
 }
 
 /** Ends all tickets, those of the replaced database too: they may be kept in Redis. */
-async function endTickets(db: DatabaseSync, now: number, generation = 0): Promise<void> {
+async function endTickets(db: DatabaseSync, { now, actor }: Restoring, generation = 0): Promise<void> {
   db.prepare('UPDATE server SET generation = max(generation, ?)').run(generation);
   await ticketsOn(db).raiseServerGeneration();
-  const event = { at: now, kind: 'tickets-revoked', from: COMMAND_LINE, reason: 'restored' } as const;
+  const event = { at: now, kind: 'tickets-revoked', actor, from: COMMAND_LINE, reason: 'restored' } as const;
   await eventsOn(db).append(event);
 }
 
@@ -118,7 +120,7 @@ async function draw(
   const last = givenOut(database);
   if (last !== undefined) raiseLastIds(db, last.ids);
   renewId(db);
-  if (!how.keepTickets) await endTickets(db, how.now, last?.generation);
+  if (!how.keepTickets) await endTickets(db, how, last?.generation);
   assertWhole(db);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   await lastChanceToStop(onShare);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -180,7 +181,7 @@ test('two spellings of one name are reported, and the second is not taken for th
   assert.equal(both.stdout, 'Added 2 users.\n');
 });
 
-test('each user that came is in the events, from the command line', async (t) => {
+test('each user that came is in the events, by the system user who imports, from the command line', async (t) => {
   const { importOf, data } = await onFolder(t);
   await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));
   const { openSqlite } = await import('../../../src/storage/sqlite/open.ts');
@@ -188,10 +189,10 @@ test('each user that came is in the events, from the command line', async (t) =>
   afterwards(t, () => store.close());
   const events = await store.read((unit) => unit.events.list({}));
   assert.deepEqual(
-    events.map(({ kind, user, from, reason }) => [kind, user, from, reason]),
+    events.map(({ kind, user, actor, from, reason }) => [kind, user, actor, from, reason]),
     [
-      ['user-added', 'ann', 'command line', 'imported'],
-      ['user-added', 'root', 'command line', 'imported, administrator'],
+      ['user-added', 'ann', userInfo().username, 'command line', 'imported'],
+      ['user-added', 'root', userInfo().username, 'command line', 'imported, administrator'],
     ],
   );
 });

@@ -74,7 +74,7 @@ test('what cannot be a backup is refused with the mend', async (t) => {
     'file/saved.db': 'a folder above it is a file: name another one',
     [LONG]: 'its path is too long: name a shorter one',
   };
-  const how = { replace: false, keepTickets: false, now: NOW };
+  const how = { replace: false, keepTickets: false, actor: 'root', now: NOW };
   await refusesEach(folder, faults, (file) => restoreSqlite(data, file, how, () => undefined));
   assert.deepEqual(readdirSync(data), []);
 });

@@ -11,7 +11,7 @@ import { addUser, aTicket, issue, NOW } from '../conformance/samples.ts';
 import { smallDisk } from './disk.ts';
 import { damageRows, databaseIn, digestsIn, openUntilEnd } from './folder.ts';
 
-const HOW = { replace: false, keepTickets: false, now: NOW };
+const HOW = { replace: false, keepTickets: false, actor: 'root', now: NOW };
 const silent = () => undefined;
 
 /** A data folder with one user and one ticket, and a backup of it. */
