@@ -69,6 +69,25 @@ for (const front of FRONTS) {
     await fronted.stopped(401, `GET ${atom}`, asTicket);
   });
 
+  test(`${name}: WebDAV methods and uploads of unknown length reach the repository as they are`, {
+    skip,
+  }, async (t) => {
+    const fronted = await startFront(t, front);
+    const headers = bearer(await fronted.logIn());
+    const destination = 'http://127.0.0.1/alfresco/webdav/b%20c';
+    for (const method of ['PROPFIND', 'MKCOL', 'LOCK', 'OPTIONS', 'PATCH', 'DELETE'])
+      await fronted.reaches(`${method} /alfresco/webdav/a%20b`, { headers });
+    await fronted.reaches('MOVE /alfresco/webdav/a', { headers: { ...headers, destination } });
+    assert.ok(fronted.asked.at(-1)?.head.includes(destination));
+    await fronted.reaches('PUT /alfresco/webdav/a', {
+      headers: { ...headers, 'transfer-encoding': 'chunked' },
+      body: 'ü'.repeat(1_000_000),
+    });
+    const awaited = { ...headers, expect: '100-continue' };
+    await fronted.reaches('PUT /alfresco/webdav/a', { headers: awaited, body: 'x'.repeat(10_000) });
+    await fronted.stopped(401, 'PUT /alfresco/webdav/a', { body: 'x' });
+  });
+
   test(`${name}: Share logs in, calls web scripts with alf_ticket, validates its ticket, and logs out`, {
     skip,
   }, async (t) => {
