@@ -64,6 +64,8 @@ export interface Answer<V> {
   /** Why the ticket in question is not live, if that is a successful answer. Only the events show it. */
   readonly dead?: WhyDead;
   readonly ended?: HeldTicket;
+  /** Its status, if it is the one of `alsoAnswers`. */
+  readonly status?: 422;
   /** The language of the labels in it, if there are any. */
   readonly language?: string | undefined;
   /** Whether the same request always gets this answer, in every version: clients keep it for a year. */
@@ -203,6 +205,8 @@ export interface Operation<
   readonly input: I;
   /** The status of its answers, if it is not 200. */
   readonly answers?: 200 | 201 | 204;
+  /** The status of answers that say no: they have the same shape. */
+  readonly alsoAnswers?: 422;
   readonly output: Representation<V>;
   /**
    * Its own refusals, and the ones that the gate gives only for logins. Refusals that the gate or HTTP give for other

@@ -77,10 +77,12 @@ function refused({ refusals }: AnyOperation): string {
   return `Its own refusals: ${list.join(', ')}.`;
 }
 
-function shown({ answers, output }: AnyOperation): string {
+function shown({ answers, alsoAnswers, output }: AnyOperation): string {
   if (output.isEmpty) return `It answers ${answers ?? 200}, without a body.`;
-  const body = JSON.stringify(sketch(output.schema as Schema), null, 2);
-  return `It answers ${answers ?? 200}, in json:\n\n${'```'}\n${body}\n${'```'}`;
+  const { anyOf = [output.schema as Schema] } = output.schema as Schema;
+  const body = anyOf.map((each) => JSON.stringify(sketch(each), null, 2)).join('\nor\n');
+  const statuses = [answers ?? 200, ...(alsoAnswers === undefined ? [] : [alsoAnswers])].join(' or ');
+  return `It answers ${statuses}, in json:\n\n${'```'}\n${body}\n${'```'}`;
 }
 
 function section(operation: AnyOperation): string[] {

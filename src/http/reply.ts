@@ -208,7 +208,7 @@ export function sendAnswer(
   reply: Reply,
   body: Body | undefined,
   operation: AnyOperation,
-  { value, language, lasting }: Answer<unknown>,
+  { value, language, lasting, status }: Answer<unknown>,
 ): void {
   const { answers, output, revalidated, authentication } = operation;
   const headers = output.headers?.of(value as never) ?? {};
@@ -225,7 +225,7 @@ export function sendAnswer(
     return;
   }
   if (coding !== undefined && coding !== 'identity') reply.header('Content-Encoding', coding);
-  reply.send(answers ?? 200, body, caching);
+  reply.send(status ?? answers ?? 200, body, caching);
 }
 
 /** The API that has this target below its paths. A target that cannot be decoded is compared as it is written. */

@@ -15,18 +15,19 @@ import referenceGet from './reference/reference.get.ts';
 import scriptGet from './reference/script.get.ts';
 import styleGet from './reference/style.get.ts';
 import restrictionsGet from './restrictions.get.ts';
-import actionconditiondefinitionsGet from './rule/actionconditiondefinitions.get.ts';
-import actionconstraintGet from './rule/actionconstraint.get.ts';
-import actionconstraintsGet from './rule/actionconstraints.get.ts';
 import actiondefGet from './rule/actiondef.get.ts';
 import actiondefinitionsGet from './rule/actiondefinitions.get.ts';
 import actiondefsGet from './rule/actiondefs.get.ts';
+import conditionsGet from './rule/conditions.get.ts';
+import constraintGet from './rule/constraint.get.ts';
+import constraintsGet from './rule/constraints.get.ts';
 import ruletypesGet from './rule/ruletypes.get.ts';
+import validatePost from './rule/validate.post.ts';
 import serverGet from './server.get.ts';
 import touchGet from './touch.get.ts';
 import v1ActiondefinitionGet from './v1/actiondefinition.get.ts';
 import v1ActiondefinitionsGet from './v1/actiondefinitions.get.ts';
-import v1ActionparameterconstraintGet from './v1/actionparameterconstraint.get.ts';
+import v1ConstraintGet from './v1/constraint.get.ts';
 import v1TicketDelete from './v1/ticket.delete.ts';
 import v1TicketGet from './v1/ticket.get.ts';
 import v1TicketsPost from './v1/tickets.post.ts';
@@ -39,10 +40,11 @@ export const operations: readonly AnyOperation[] = [
   loginticketGet,
   actiondefsGet,
   actiondefGet,
+  validatePost,
   actiondefinitionsGet,
-  actionconstraintsGet,
-  actionconstraintGet,
-  actionconditiondefinitionsGet,
+  constraintsGet,
+  constraintGet,
+  conditionsGet,
   ruletypesGet,
   serverGet,
   discoveryGet,
@@ -60,7 +62,7 @@ export const operations: readonly AnyOperation[] = [
   v1TicketDelete,
   v1ActiondefinitionsGet,
   v1ActiondefinitionGet,
-  v1ActionparameterconstraintGet,
+  v1ConstraintGet,
   gateGet,
   introspectPost,
   revokePost,

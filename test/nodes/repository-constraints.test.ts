@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { aDefinition, folderOf } from '../catalogue/documents.ts';
 import { type Asking, asking } from '../rule/asking.ts';
+import { ask } from '../service/talk.ts';
 import { type Behaviour, ContentRepository, kept, READER } from './content-repository.ts';
 
 const LIST = '/api/actionConstraints';
@@ -20,6 +21,8 @@ async function inFront(t: TestContext): Promise<Asking & { repository: ContentRe
     parameters: [
       { name: 'a', type: 'd:noderef', constraint: 'ac-scripts' },
       { name: 'b', type: 'd:text', constraint: 'unknown there' },
+      { name: 'c', type: 'd:text', constraint: 'never asked for' },
+      { name: 'd', type: 'd:int', constraint: 'only there / ä' },
     ],
   });
   const { at } = await folderOf(t, { 'own.json': { definitions: [definition] } });
@@ -67,7 +70,7 @@ test('the list joins the catalogue and the repository', async (t) => {
   );
   assert.deepEqual(counts, [
     ...['ac-aspects 2', 'ac-compare-operations 8', 'ac-content-properties 3', 'ac-mimetypes 0'],
-    ...['ac-scripts 1', 'ac-types 0', 'only there / ä 1', 'unknown there 0'],
+    ...['ac-scripts 1', 'ac-types 0', 'never asked for 0', 'only there / ä 1', 'unknown there 0'],
   ]);
   assert.equal(repository.asked.length, 1);
 });
@@ -87,13 +90,39 @@ test('a repository that is older than these web scripts knows no values', async 
   const { get, repository } = await inFront(t);
   repository.constraints = undefined;
   assert.deepEqual(JSON.parse((await get(`${LIST}/ac-aspects`)).text).data.values, []);
-  assert.equal(JSON.parse((await get(LIST)).text).data.length, 7);
+  assert.equal(JSON.parse((await get(LIST)).text).data.length, 9);
 });
 
 test('an answer is kept for a moment, and shared by callers that ask at the same time', async (t) => {
   const { get, repository } = await inFront(t);
   await Promise.all([get(`${LIST}/ac-aspects`), get(`${V1}/ac-aspects`), get(`${LIST}/ac-aspects`)]);
   assert.equal(repository.asked.length, 1);
+});
+
+test('a validation knows the values of the repository, and asks only for parameters that are given', async (t) => {
+  const { service, ticket, repository } = await inFront(t);
+  const verdict = async (parameterValues: object, query = '') => {
+    const { status, text } = await ask(`${service.url}/api/rules/actiondefs/own/validate${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ticket}` },
+      body: JSON.stringify({ parameterValues }),
+    });
+    const { faults = [] } = JSON.parse(text);
+    return [status, ...faults.map(({ message }: { message: string }) => message)];
+  };
+  assert.deepEqual(await verdict({}), [200]);
+  assert.deepEqual(repository.asked, []);
+  assert.deepEqual(await verdict({ a: 's1' }), [200]);
+  assert.deepEqual(await verdict({ a: 'workspace://SpacesStore/s1' }), [200]);
+  const message = '"a" allows "workspace://SpacesStore/s1", and nothing else.';
+  assert.deepEqual(await verdict({ a: 's2' }), [422, message]);
+  assert.equal(repository.asked.length, 1);
+  assert.deepEqual(await verdict({ b: 'anything' }), [200]);
+  assert.deepEqual(await verdict({ d: 5 }), [200]);
+  assert.deepEqual(await verdict({}, '?node=workspace://SpacesStore/root-id'), [200]);
+  assert.deepEqual((await verdict({}, '?node=workspace://SpacesStore/nothing'))[0], 404);
+  repository.behaviour = answering(500);
+  assert.deepEqual((await verdict({ c: 'x' }))[0], 503);
 });
 
 const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {

@@ -102,6 +102,15 @@ async function signedIn({ url }: TestService, path: string): Promise<Example> {
   return { path, query: { alf_ticket: await logIn(url) } };
 }
 
+async function validated(
+  service: TestService,
+  query: Readonly<Record<string, string>>,
+  body: object = {},
+): Promise<Example> {
+  const { path, query: signed } = await signedIn(service, '/api/rules/actiondefs/copy/validate');
+  return { path, query: { ...signed, ...query }, init: post(body) };
+}
+
 async function v1Listed(service: TestService, query: Readonly<Record<string, string>>): Promise<Example> {
   const { path, query: signed } = await signedIn(service, V1_DEFINITIONS);
   return { path, query: { ...signed, ...query } };
@@ -161,12 +170,19 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   'rule/actiondef.get': {
     definition_not_found: (service) => signedIn(service, '/api/rules/actiondefs/nothing'),
   },
-  'rule/actionconstraint.get': {
+  'rule/constraint.get': {
     constraint_not_found: (service) => signedIn(service, '/api/actionConstraints/nothing'),
     nodes_unavailable: (service) => signedIn(service, '/api/actionConstraints/ac-aspects'),
   },
-  'rule/actionconstraints.get': {
+  'rule/constraints.get': {
     nodes_unavailable: (service) => signedIn(service, '/api/actionConstraints'),
+  },
+  'rule/validate.post': {
+    argument_invalid: (service) => validated(service, { node: 'sites' }),
+    body_unreadable: (service) => validated(service, {}, { parameterValues: [] }),
+    store_not_found: (service) => validated(service, { node: 'workspace://NoStore/sites' }),
+    node_not_found: (service) => validated(service, { node: 'workspace://SpacesStore/nothing' }),
+    nodes_unavailable: (service) => validated(service, { node: 'workspace://SpacesStore/sites' }),
   },
   'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
   'index/operation.get': {
@@ -222,7 +238,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
       return { path: '/gate', init: { headers: basic(`:${await logIn(service.url, ' mia')}`) } };
     },
   },
-  'v1/actionparameterconstraint.get': {
+  'v1/constraint.get': {
     constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),
     nodes_unavailable: (service) => signedIn(service, `${V1_CONSTRAINTS}/ac-aspects`),
   },

@@ -93,7 +93,7 @@ export class SharedResponses {
 
 /** Every response of an operation, by status: its answer, and its refusals with their error documents. */
 export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: SharedResponses): Responses {
-  const { output, revalidated, answers = 200 } = operation;
+  const { output, revalidated, answers = 200, alsoAnswers } = operation;
   const headers = answerHeaders(operation, schemas);
   const content = output.isEmpty ? {} : { content: contentOf(output, schemas) };
   const answered = { description: 'The answer.', headers, ...content };
@@ -105,6 +105,9 @@ export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: S
   ]);
   return {
     [answers]: answered,
+    ...(alsoAnswers === undefined
+      ? {}
+      : { [alsoAnswers]: { ...answered, description: 'The answer is no.' } }),
     ...(revalidated ? { 304: kept } : {}),
     ...Object.fromEntries(refusals),
   };

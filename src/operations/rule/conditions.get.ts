@@ -3,7 +3,7 @@ import { conditionsShown } from '../../representations/later-action-definition.t
 
 /** `after-login.md` section 15: list the conditions that a rule may have. */
 export default operation({
-  id: 'org/service/repository/rule/actionconditiondefinitions.get',
+  id: 'org/service/repository/rule/conditions.get',
   summary: 'List the conditions that a rule may have.',
   lifecycle: 'public_api',
   family: 'Rules',

@@ -31,7 +31,7 @@ const v1ConstraintShown = {
 
 /** `after-login.md` section 15: show the values that one constraint allows, as the rule editor of the content app asks. */
 export default operation({
-  id: 'org/service/repository/v1/actionparameterconstraint.get',
+  id: 'org/service/repository/v1/constraint.get',
   summary: 'Show the values that one constraint of action parameters allows, by the v1 API.',
   lifecycle: 'public_api',
   family: 'Rules',

@@ -5,7 +5,7 @@ import { Type } from '../../schema.ts';
 
 /** `after-login.md` section 15: list the constraints of action parameters with the values that they allow. */
 export default operation({
-  id: 'org/service/repository/rule/actionconstraints.get',
+  id: 'org/service/repository/rule/constraints.get',
   summary: 'List the constraints of action parameters with the values that they allow.',
   lifecycle: 'public_api',
   family: 'Rules',

@@ -5,7 +5,7 @@ import { Type } from '../../schema.ts';
 
 /** `after-login.md` section 15: show the values that one constraint allows. */
 export default operation({
-  id: 'org/service/repository/rule/actionconstraint.get',
+  id: 'org/service/repository/rule/constraint.get',
   summary: 'Show the values that one constraint of action parameters allows.',
   lifecycle: 'public_api',
   family: 'Rules',
