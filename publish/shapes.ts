@@ -1,4 +1,12 @@
-import type { Code, Credentials, ListedActionDefinition, TicketGiven } from '../src/client/shapes.ts';
+import type {
+  Code,
+  Credentials,
+  ListedActionDefinition,
+  ListedConstraint,
+  ParameterValues,
+  TicketGiven,
+  Validation,
+} from '../src/client/shapes.ts';
 
 /** A value of this type. For it the compiler writes out the members, not the name of the type. */
 declare function shown<T>(): { [K in keyof T]: T[K] };
@@ -7,4 +15,7 @@ declare function shown<T>(): { [K in keyof T]: T[K] };
 export const credentials = shown<Credentials>();
 export const ticketGiven = shown<TicketGiven>();
 export const listedActionDefinition = shown<ListedActionDefinition>();
+export const listedConstraint = shown<ListedConstraint>();
+export const parameterValues = shown<ParameterValues>();
+export const validation = shown<Validation>();
 export const code = shown<Record<Code, true>>();

@@ -1,12 +1,37 @@
 import { Unreadable } from './failures.ts';
-import { ACTION_DEFINITIONS, LOGIN, LOGOUT, VALIDATE } from './routes.ts';
-import { pathOf, type Scope } from './scope.ts';
+import {
+  ACTION_DEFINITIONS,
+  CONSTRAINT,
+  CONSTRAINTS,
+  LOGIN,
+  LOGOUT,
+  VALIDATE,
+  VALIDATE_ACTION,
+} from './routes.ts';
+import { partsOfNode, pathOf, type Scope } from './scope.ts';
 import { type Outgoing, type SendOptions, send } from './send.ts';
-import type { Code, Credentials, ListedActionDefinition, TicketGiven } from './shapes.ts';
+import type {
+  Code,
+  Credentials,
+  ListedActionDefinition,
+  ListedConstraint,
+  ParameterValues,
+  TicketGiven,
+  Validation,
+} from './shapes.ts';
 import { baseOf, fill } from './target.ts';
 
 export { Refused, Unreachable, Unreadable } from './failures.ts';
-export type { Code, Credentials, ListedActionDefinition as ActionDefinition, Scope, TicketGiven };
+export type {
+  Code,
+  Credentials,
+  ListedActionDefinition as ActionDefinition,
+  ListedConstraint as Constraint,
+  ParameterValues,
+  Scope,
+  TicketGiven,
+  Validation,
+};
 
 /** Options of one call. */
 export interface CallOptions {
@@ -17,10 +42,16 @@ export interface CallOptions {
 /** Options of a client. Durations are whole milliseconds, 24 days at most. `fetch` replaces the platform's own. */
 export type ClientOptions = { readonly [K in keyof SendOptions]?: SendOptions[K] | undefined };
 
-/** Options of a list of action definitions. */
+/** Options of a list of action definitions, or of constraints. */
 export interface ListOptions extends CallOptions {
-  /** The languages of titles and descriptions, in the form of `Accept-Language`. */
+  /** The languages of titles, descriptions and labels, in the form of `Accept-Language`. */
   readonly language?: string;
+}
+
+/** Options of a validation. */
+export interface ValidationOptions extends CallOptions {
+  /** The node that the action is for: store and id, such as `workspace://SpacesStore/company-home`. */
+  readonly node?: string;
 }
 
 /** Prefers the error document that names its code (RFC 9457). */
@@ -54,7 +85,7 @@ function milliseconds(option: string, value: number, least: number): number {
  * Calls a server of this API. Each call returns its value, or throws: `Refused` if the server says no, `Unreachable` if
  * no answer comes, `Unreadable` if the answer is not of this API, and the reason of the signal that ended it (a
  * `TimeoutError` if it took longer than `timeout`). Reads are tried up to three times while the server is unavailable.
- * A login and a logout are sent once.
+ * A login, a logout and a validation of an action are sent once.
  */
 export class Client {
   readonly #base: string;
@@ -129,6 +160,33 @@ export class ClientWithTicket {
   ): Promise<readonly ListedActionDefinition[]> {
     const { method, answers } = ACTION_DEFINITIONS.all;
     return this.#send({ method, answers, url: pathOf(scope), headers: headersFor(language) }, signal);
+  }
+
+  /** Returns whether an action with these parameter values is valid, and if not, every fault of it. */
+  async validateAction(
+    name: string,
+    parameterValues: ParameterValues = {},
+    { signal, node }: ValidationOptions = {},
+  ): Promise<Validation> {
+    if (node !== undefined) partsOfNode(node);
+    const path = fill(VALIDATE_ACTION.path, { actionDefinitionName: name });
+    const url = node === undefined ? path : `${path}?node=${encodeURIComponent(node)}`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ parameterValues });
+    return this.#send({ ...VALIDATE_ACTION, url, headers, body }, signal);
+  }
+
+  /** Returns every constraint of action parameters with the values that it allows. */
+  async constraints({ signal, language }: ListOptions = {}): Promise<readonly ListedConstraint[]> {
+    const headers = headersFor(language);
+    return (await this.#send({ ...CONSTRAINTS, url: CONSTRAINTS.path, headers }, signal)).data;
+  }
+
+  /** Returns one constraint. Throws `Refused` with status 404 if nobody knows the name. */
+  async constraint(name: string, { signal, language }: ListOptions = {}): Promise<ListedConstraint> {
+    const headers = headersFor(language);
+    const url = fill(CONSTRAINT.path, { name });
+    return (await this.#send({ ...CONSTRAINT, url, headers }, signal)).data;
   }
 
   #send<A>(

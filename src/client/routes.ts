@@ -2,6 +2,9 @@ import type loginPost from '../operations/login.post.ts';
 import type loginticketDelete from '../operations/loginticket.delete.ts';
 import type loginticketGet from '../operations/loginticket.get.ts';
 import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
+import type constraintGet from '../operations/rule/constraint.get.ts';
+import type constraintsGet from '../operations/rule/constraints.get.ts';
+import type validatePost from '../operations/rule/validate.post.ts';
 import type { AnswerOf, Route } from './shapes.ts';
 
 function member(value: unknown, name: string): unknown {
@@ -44,3 +47,25 @@ export const ACTION_DEFINITIONS = {
   node: { ...list, path: '/api/node/{store_type}/{store_id}/{id}/actiondefs' },
   path: { ...list, path: '/api/path/{store_type}/{store_id}/{id}/actiondefs' },
 } as const satisfies Record<string, Route<typeof actiondefsGet>>;
+
+/** A validation answers 422 if the action is not valid. */
+export const VALIDATE_ACTION = {
+  method: 'POST',
+  path: '/api/rules/actiondefs/{actionDefinitionName}/validate',
+  alsoAnswers: 422,
+  answers: (body): body is AnswerOf<typeof validatePost> =>
+    member(body, 'valid') === true || Array.isArray(member(body, 'faults')),
+} as const satisfies Route<typeof validatePost> & { alsoAnswers: (typeof validatePost)['alsoAnswers'] };
+
+export const CONSTRAINTS = {
+  method: 'GET',
+  path: '/api/actionConstraints',
+  answers: (body): body is AnswerOf<typeof constraintsGet> => Array.isArray(member(body, 'data')),
+} as const satisfies Route<typeof constraintsGet>;
+
+export const CONSTRAINT = {
+  method: 'GET',
+  path: '/api/actionConstraints/{name}',
+  answers: (body): body is AnswerOf<typeof constraintGet> =>
+    Array.isArray(member(member(body, 'data'), 'values')),
+} as const satisfies Route<typeof constraintGet>;

@@ -22,16 +22,20 @@ function storeOf(store: string): { store_type: string; store_id: string } {
   return { store_type, store_id };
 }
 
+/** Store and id of a node. Throws a TypeError if the text does not name one. */
+export function partsOfNode(node: string): { readonly store: string; readonly id: string } {
+  const [, store = '', id] = NODE.exec(node) ?? [];
+  if (id === undefined)
+    throw new TypeError(`"${node}" is no node: write one such as workspace://SpacesStore/company-home`);
+  return { store, id };
+}
+
 /** The path of the request for this scope. Throws a TypeError if the scope cannot be asked for. */
 export function pathOf(scope: Scope): string {
   if (scope.node !== undefined && scope.path !== undefined)
     throw new TypeError('Give a node or a path, not both');
   if (scope.node !== undefined) {
-    const [, store = '', id] = NODE.exec(scope.node) ?? [];
-    if (id === undefined)
-      throw new TypeError(
-        `"${scope.node}" is no node: write one such as workspace://SpacesStore/company-home`,
-      );
+    const { store, id } = partsOfNode(scope.node);
     return fill(ACTION_DEFINITIONS.node.path, { ...storeOf(store), id: id.split('/') });
   }
   if (scope.path === undefined) return ACTION_DEFINITIONS.all.path;

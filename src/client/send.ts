@@ -19,6 +19,8 @@ export interface Outgoing<A> {
   /** Texts that no error may repeat. Tickets are recognised by their form. */
   readonly secrets: readonly string[];
   readonly answers: (body: unknown) => body is A;
+  /** A status that is an answer as well, although it is none of success. */
+  readonly alsoAnswers?: number;
 }
 
 const MOST_TRIES = 3;
@@ -58,7 +60,7 @@ async function tried<A>(
   { fetch }: SendOptions,
   signal: AbortSignal,
 ): Promise<{ value: A } | Refused | Unreachable> {
-  const { method, url, headers, body, secrets, answers } = outgoing;
+  const { method, url, headers, body, secrets, answers, alsoAnswers } = outgoing;
   let response: Response;
   let text: string;
   try {
@@ -69,7 +71,7 @@ async function tried<A>(
     return new Unreachable(`${new URL(url).origin} gave no answer`, { cause });
   }
   if (isRedirection(response)) throw new Unreadable('The server redirects: check the base URL');
-  if (response.ok) return { value: valueIn(text, answers) };
+  if (response.ok || response.status === alsoAnswers) return { value: valueIn(text, answers) };
   return refusalIn(response, text, secrets, Date.now());
 }
 

@@ -2,6 +2,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type loginPost from '../operations/login.post.ts';
 import type actiondefsGet from '../operations/rule/actiondefs.get.ts';
+import type constraintGet from '../operations/rule/constraint.get.ts';
+import type validatePost from '../operations/rule/validate.post.ts';
 
 /** The part of a descriptor that the client reads. All of it is types: no descriptor runs in the client. */
 interface DescriptorTypes {
@@ -35,6 +37,15 @@ export type TicketGiven = AnswerOf<typeof loginPost>['data'];
 
 /** An action definition in a list. */
 export type ListedActionDefinition = AnswerOf<typeof actiondefsGet>[number];
+
+/** The values of an action's parameters, by name. */
+export type ParameterValues = NonNullable<BodyOf<typeof validatePost>['parameterValues']>;
+
+/** Whether an action is valid. If not, every fault of it, with its place as a JSON pointer (RFC 6901). */
+export type Validation = AnswerOf<typeof validatePost>;
+
+/** A constraint of parameters with the values that it allows. None if they are not known. */
+export type ListedConstraint = AnswerOf<typeof constraintGet>['data'];
 
 /** Why a call was refused. `unnamed` if the server names no known code: decide by the status then. */
 export type Code = RefusalCode | 'unnamed';
