@@ -114,7 +114,7 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
 }
 
 /** Everything that an operation can use while it runs. */
-type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
+export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
   readonly prepared: P;
   /** Epoch milliseconds. */
@@ -139,6 +139,8 @@ type OperationContext<I extends InputSchemas, P, A extends Authentication, W ext
       readonly caller: Caller;
       /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
       isCaller(name: string): boolean;
+      /** Whether users see the profiles and groups of all users (`TESSERA_PEOPLE_VISIBLE`). */
+      readonly allPeopleVisible: boolean;
     }
   : A extends 'client'
     ? { readonly client: RegisteredClient }

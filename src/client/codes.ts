@@ -19,6 +19,7 @@ const CODES = {
   ticket_id_unknown: true,
   ticket_not_presented: true,
   user_not_found: true,
+  person_not_found: true,
   store_not_found: true,
   node_not_found: true,
   path_not_found: true,

@@ -28,6 +28,22 @@ const PREFIX = 'GROUP_';
 export const EVERYONE = 'EVERYONE';
 export const ADMINISTRATORS = 'ALFRESCO_ADMINISTRATORS';
 
+/** A group as its members see it. */
+export type GroupSeen = Pick<GroupOfUser, 'name' | 'displayName' | 'root'>;
+
+/** The computed groups as their members see them. In the reference, everyone's group is not among the roots. */
+export const EVERYONE_GROUP: GroupSeen = { name: EVERYONE, displayName: EVERYONE, root: false };
+export const ADMINISTRATORS_GROUP: GroupSeen = {
+  name: ADMINISTRATORS,
+  displayName: ADMINISTRATORS,
+  root: true,
+};
+
+/** The groups sorted by their names, which are compared by code units. */
+export function inOrderOfNames<G extends Pick<Group, 'name'>>(groups: readonly G[]): readonly G[] {
+  return groups.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
 /** The name of a group on the wire: `GROUP_` and its short name. */
 export function wireNameOf({ name }: Pick<Group, 'name'>): string {
   return PREFIX + name;

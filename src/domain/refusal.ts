@@ -19,6 +19,7 @@ export const REFUSALS = {
   ticket_id_unknown: 'The only ticket that can be named here is -me-, the presented one',
   ticket_not_presented: 'Ticket base authentication required.',
   user_not_found: 'The user {} could not be found',
+  person_not_found: 'Person {} does not exist',
   store_not_found: 'Store not found',
   node_not_found: 'Node not found',
   path_not_found: 'Path not found',

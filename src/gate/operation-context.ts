@@ -129,6 +129,8 @@ export interface ContextParts {
   readonly identity: ServerIdentity;
   /** Whether user names differ by case. */
   readonly namesCaseSensitive: boolean;
+  /** Whether users see the profiles and groups of all users. */
+  readonly allPeopleVisible: boolean;
 }
 
 /** The end of a ticket, unless a date cannot hold it or its year has more than four digits (RFC 3339): that is as good as never. */
@@ -142,7 +144,7 @@ export function operationContext(
   unit: ReadUnit | WriteUnit,
   given: OperationArguments,
   node: Node | undefined,
-  { rules, currentCatalogue, operations, identity, namesCaseSensitive }: ContextParts,
+  { rules, currentCatalogue, operations, identity, namesCaseSensitive, allPeopleVisible }: ContextParts,
 ): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
@@ -152,6 +154,7 @@ export function operationContext(
     prepared: prepared.result,
     caller,
     isCaller: (name: string) => caller !== undefined && keyOf(name) === keyOf(caller.user.name),
+    allPeopleVisible,
     client,
     node,
     store: unit,

@@ -24,7 +24,9 @@ type FormatWriter = <V>(representation: Representation<V>, value: V) => string |
 const WRITERS: Record<Format, FormatWriter> = {
   xml: ({ xml }, value) => xml && xmlDocument(xml(value)),
   json: ({ json, jsonText }, value) => jsonText?.(value) ?? (json && JSON.stringify(json(value))),
-  html: ({ html }, value) => html && htmlDocument(html(value)),
+  html: ({ html, json, jsonAsHtml }, value) =>
+    // Without an angle bracket no browser finds markup in it.
+    jsonAsHtml ? JSON.stringify(json?.(value)).replaceAll('<', '\\u003c') : html && htmlDocument(html(value)),
   schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
   js: ({ js }, value) => js?.(value),
   css: ({ css }, value) => css?.(value),

@@ -19,6 +19,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   ticket_id_unknown: 400,
   ticket_not_presented: 400,
   user_not_found: 404,
+  person_not_found: 404,
   store_not_found: 404,
   node_not_found: 404,
   path_not_found: 404,

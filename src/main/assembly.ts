@@ -88,6 +88,7 @@ export function gateOver(
     operations,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
+    allPeopleVisible: settings.peopleVisible === 'all',
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => keeper.current.constraints, repository),
     loginByGet: settings.loginGet,

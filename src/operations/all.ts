@@ -10,6 +10,8 @@ import loginticketGet from './loginticket.get.ts';
 import introspectPost from './oauth2/introspect.post.ts';
 import revokePost from './oauth2/revoke.post.ts';
 import openapiGet from './openapi.get.ts';
+import metadataGet from './people/metadata.get.ts';
+import personGet from './people/person.get.ts';
 import preferencesGet from './people/preferences.get.ts';
 import referenceGet from './reference/reference.get.ts';
 import scriptGet from './reference/script.get.ts';
@@ -28,6 +30,8 @@ import touchGet from './touch.get.ts';
 import v1ActiondefinitionGet from './v1/actiondefinition.get.ts';
 import v1ActiondefinitionsGet from './v1/actiondefinitions.get.ts';
 import v1ConstraintGet from './v1/constraint.get.ts';
+import v1PersonGet from './v1/person.get.ts';
+import v1PersongroupsGet from './v1/persongroups.get.ts';
 import v1TicketDelete from './v1/ticket.delete.ts';
 import v1TicketGet from './v1/ticket.get.ts';
 import v1TicketsPost from './v1/tickets.post.ts';
@@ -50,6 +54,8 @@ export const operations: readonly AnyOperation[] = [
   discoveryGet,
   touchGet,
   restrictionsGet,
+  personGet,
+  metadataGet,
   preferencesGet,
   indexGet,
   operationGet,
@@ -60,6 +66,8 @@ export const operations: readonly AnyOperation[] = [
   v1TicketsPost,
   v1TicketGet,
   v1TicketDelete,
+  v1PersonGet,
+  v1PersongroupsGet,
   v1ActiondefinitionsGet,
   v1ActiondefinitionGet,
   v1ConstraintGet,

@@ -51,6 +51,8 @@ export interface Representation<V> {
   readonly jsonText?: (value: V) => string;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
+  /** Whether the format html is the JSON body too, which the reference sends so to old clients. */
+  readonly jsonAsHtml?: true;
   /** Values that every format sends in headers, and the schema of these headers. */
   readonly headers?: {
     readonly schema: TObject;
@@ -86,5 +88,8 @@ const FORMATS = Object.keys(SHAPES) as Format[];
 
 /** The formats that a representation offers. */
 export function formatsOf(representation: Representation<never>): readonly Format[] {
-  return FORMATS.filter((format) => representation[SHAPES[format]] !== undefined);
+  const { jsonAsHtml } = representation;
+  return FORMATS.filter(
+    (format) => representation[format === 'html' && jsonAsHtml ? 'json' : SHAPES[format]],
+  );
 }

@@ -162,6 +162,11 @@ export const SETTINGS = {
     'user',
     'Who may read /index, /openapi.json and the API reference: everybody, users only, or nobody.',
   ),
+  peopleVisible: setting(
+    oneOf('own', 'all'),
+    'own',
+    'Whose profile and groups users see: only their own, or those of all users; administrators see all.',
+  ),
   announcedVersion: setting(
     release,
     '3.2.0 (2039)',

@@ -53,6 +53,7 @@ async function called(presented: string) {
     ...{ store, operations: [], loginByGet: true, onFault },
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,
+    allPeopleVisible: false,
     // The preparation may use it, but does not here.
     passwords: { from: () => ({}) as never },
     rules: {

@@ -31,6 +31,7 @@ function gateWithoutPasswords(): Gate {
     operations: [],
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,
+    allPeopleVisible: false,
     loginByGet: true,
     onFault,
   });

@@ -111,6 +111,13 @@ async function validated(
   return { path, query: { ...signed, ...query }, init: post(body) };
 }
 
+const V1_GROUPS = `${V1_REPOSITORY}/people/-me-/groups`;
+
+async function v1Groups(service: TestService, query: Readonly<Record<string, string>>): Promise<Example> {
+  const { path, query: signed } = await signedIn(service, V1_GROUPS);
+  return { path, query: { ...signed, ...query } };
+}
+
 async function v1Listed(service: TestService, query: Readonly<Record<string, string>>): Promise<Example> {
   const { path, query: signed } = await signedIn(service, V1_DEFINITIONS);
   return { path, query: { ...signed, ...query } };
@@ -228,6 +235,14 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     },
     node_not_found: (service) => signedIn(service, v1OfNode('-my-')),
     nodes_unavailable: (service) => signedIn(service, v1OfNode('sites')),
+  },
+  'people/metadata.get': {
+    argument_invalid: (service) => signedIn(service, '/webframework/content/metadata'),
+  },
+  'v1/persongroups.get': {
+    argument_invalid: (service) => v1Groups(service, { where: 'isRoot' }),
+    skip_count_negative: (service) => v1Groups(service, { skipCount: '-1' }),
+    max_items_not_positive: (service) => v1Groups(service, { maxItems: '0' }),
   },
   'v1/actiondefinition.get': {
     definition_not_found: (service) => signedIn(service, `${V1_DEFINITIONS}/nothing`),

@@ -82,6 +82,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     operations,
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive,
+    allPeopleVisible: false,
     loginByGet: true,
     onFault,
   });

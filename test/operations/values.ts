@@ -6,7 +6,8 @@ const steady = (value: string) =>
 
 function leaves(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
-  return value === '' ? [] : [String(value)];
+  // What is unknown is null in JSON, and an empty element in XML.
+  return value === '' || value === null ? [] : [String(value)];
 }
 
 const unescaped = (text: string) =>
@@ -19,6 +20,8 @@ const texts = (document: string) =>
   [...document.matchAll(/>([^<>]+)</g)].map(([, text]) => unescaped(text as string).trim());
 
 function valuesInPage(document: string): string[] {
+  // An operation may answer html with the JSON body.
+  if (document.startsWith('{')) return leaves(JSON.parse(document));
   // A page has labels beside its values. The heading has the status code with its name.
   const values = [...document.matchAll(/<(dd|td|pre)\b[^>]*>(.*?)<\/\1>/gs)]
     .flatMap(([, , inner = '']) => inner.replaceAll('<wbr>', '').split(/<[^>]*>/))

@@ -28,7 +28,7 @@ export function parse(sent: string): Element {
   let at = DECLARATION.length;
   for (const [whole, text = '', slash, name = '', empty] of document
     .slice(at, -1)
-    .matchAll(/([^<>]*)<(\/?)([A-Za-z]+)(\/?)>/g)) {
+    .matchAll(/([^<>]*)<(\/?)([A-Za-z][A-Za-z\d]*)(\/?)>/g)) {
     at += whole.length;
     const inner = open.at(-1) as Element;
     inner.text += text.replace(/&([^;]*);/g, (_, entity) => ENTITIES[entity] ?? `unknown entity ${entity}`);

@@ -37,6 +37,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   gateUserHeader: 'http/gate/user-header',
   allowedOrigins: 'http/csrf',
   index: 'description/visibility',
+  peopleVisible: 'http/people/person',
   announcedVersion: 'http/announced',
   announcedEdition: 'http/announced',
   loginGet: 'http/login-get',

@@ -27,7 +27,7 @@ const text = { type: 'string' } as const;
 const bare = (type: string) => type.split(';')[0] as string;
 
 function schemaIn(format: Format, output: Representation<never>, schemas: Schemas): Schema {
-  if (format === 'json') return schemas.of(output.schema);
+  if (format === 'json' || (format === 'html' && output.jsonAsHtml)) return schemas.of(output.schema);
   if (format === 'xml') return schemas.of(output.xmlSchema ?? output.schema);
   if (format === 'schema') return { type: 'object', description: 'A JSON Schema, dialect 2020-12.' };
   return text;

@@ -4,10 +4,11 @@ import type { ListPage, Paging } from '../../domain/list-page.ts';
 import { Type } from '../../schema.ts';
 
 /** A pattern that matches a word in any case: JSON Schema has no flag for that. */
-const inAnyCase = (word: string) => [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
+const inAnyCase = (word: string) =>
+  [...word].map((letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`).join('');
 
-/** The arguments of a list in the v1 API (`wire.md` section 10). An empty one counts as left out. */
-export const listArguments = Type.Object({
+/** The arguments of every list in the v1 API (`wire.md` section 10). An empty one counts as left out. */
+export const pagingArguments = {
   skipCount: Type.Optional(
     Type.String({
       pattern: '^\\d*$',
@@ -24,12 +25,21 @@ export const listArguments = Type.Object({
       description: 'How many entries to show at most, a whole number from 1; 100 when left out.',
     }),
   ),
-  orderBy: Type.Optional(
+};
+
+/** The argument that orders a list by one of two members; `usual` says which when it is left out. */
+export const orderArgument = (one: string, other: string, usual: string) =>
+  Type.Optional(
     Type.String({
-      pattern: `^((${inAnyCase('name')}|${inAnyCase('title')})( +(${inAnyCase('asc')}|${inAnyCase('desc')}))?)?$`,
-      description: 'name or title, alone or with ASC or DESC behind it, in any case; name when left out.',
+      pattern: `^((${inAnyCase(one)}|${inAnyCase(other)})( +(${inAnyCase('asc')}|${inAnyCase('desc')}))?)?$`,
+      description: `${one} or ${other}, alone or with ASC or DESC behind it, in any case; ${usual} when left out.`,
     }),
-  ),
+  );
+
+/** The arguments of a list of action definitions. */
+export const listArguments = Type.Object({
+  ...pagingArguments,
+  orderBy: orderArgument('name', 'title', 'name'),
 });
 
 type ListArguments = Static<typeof listArguments>;
@@ -38,7 +48,7 @@ type ListArguments = Static<typeof listArguments>;
 const countIn = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /** The paging that checked arguments ask for. */
-export function pagingOf({ skipCount, maxItems }: ListArguments): Paging {
+export function pagingOf({ skipCount, maxItems }: Pick<ListArguments, 'skipCount' | 'maxItems'>): Paging {
   return { skipCount: countIn(skipCount || '0'), maxItems: countIn(maxItems || '100') };
 }
 

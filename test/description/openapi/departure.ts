@@ -115,7 +115,8 @@ export class Departures {
   }
 
   #faultIn(text: string, type: string, schema: Schema): string | undefined {
-    if (type === 'text/html') return text.startsWith('<!doctype html>') ? undefined : 'no page';
+    const isPage = type === 'text/html' && schema.type === 'string';
+    if (isPage) return text.startsWith('<!doctype html>') ? undefined : 'no page';
     try {
       const value = this.#read(text, type, schema);
       const validate = this.#validator(schema);
@@ -126,7 +127,7 @@ export class Departures {
   }
 
   #read(text: string, type: string, schema: Schema): unknown {
-    if (/json$/.test(type)) return JSON.parse(text);
+    if (/json$|html$/.test(type)) return JSON.parse(text);
     if (type !== 'text/xml') return text;
     return valueIn(parse(text), schema, (reference) => this.#resolve(reference));
   }
