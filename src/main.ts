@@ -108,7 +108,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
   const operationIds = parts.operations.map(({ id }) => id);
   const metrics = new Metrics(sources, operationIds);
-  const passwords = passwordCheckOver(parts, openedVerifier.verifier, bookkeeping, metrics);
+  const passwords = passwordCheckOver(parts, openedVerifier.verifier, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();

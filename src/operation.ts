@@ -5,9 +5,10 @@ import type { RegisteredClient } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
+import type { Role } from './domain/role.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
-import type { Holder } from './domain/user.ts';
+import type { Holder, User } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Format, Representation } from './representations/representation.ts';
@@ -90,14 +91,24 @@ export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {})
   return { value, ...booked };
 }
 
-/** What `prepare` may use: slow or remote work, outside the transaction. */
-interface Preparation<I extends InputSchemas> {
+/** Who calls an operation at level `user`. */
+interface UserContext {
+  readonly caller: Caller;
+  /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
+  isCaller(name: string): boolean;
+}
+
+/**
+ * What `prepare` may use: slow or remote work, outside the transaction. Who calls, and the highest role of that user, may
+ * have changed when the transaction begins.
+ */
+type Preparation<I extends InputSchemas, A extends Authentication> = {
   readonly input: InputOf<I>;
   readonly passwords: Passwords;
   /** Returns the action definitions and the content model in force. */
   currentCatalogue(): Catalogue;
   readonly constraints: ConstraintSource;
-}
+} & (A extends 'user' ? UserContext & { readonly role: Role | undefined } : unknown);
 
 interface ReadTools {
   readonly store: ReadUnit;
@@ -111,6 +122,8 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   readonly store: WriteUnit;
   /** Confirms the verified user in this transaction and issues a ticket to it. */
   issue(verified: Verified): Promise<LoggedIn | Refusal<'login_failed'>>;
+  /** The verified user as it is in this transaction; undefined if the verification no longer holds. */
+  confirm(verified: Verified): Promise<User | undefined>;
 }
 
 /** Everything that an operation can use while it runs. */
@@ -127,6 +140,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly identity: ServerIdentity;
   /** The base path that the caller used. */
   readonly basePath: string;
+  /** The client's address, as events tell it. */
+  readonly address: string;
   /** The node that the call is about, see `scopedTo`. */
   readonly node: Node | undefined;
   /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */
@@ -135,10 +150,7 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   /** The key by which the store finds the user of this name. */
   keyOf(name: string): string;
 } & (A extends 'user'
-  ? {
-      readonly caller: Caller;
-      /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
-      isCaller(name: string): boolean;
+  ? UserContext & {
       /** Whether users see the profiles and groups of all users (`TESSERA_PEOPLE_VISIBLE`). */
       readonly allPeopleVisible: boolean;
     }
@@ -194,6 +206,8 @@ export interface Operation<
    * are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
    */
   readonly takesPassword?: 'url' | 'body';
+  /** Whether it refuses requests that another site's page sent: a browser may add a password to them by itself. */
+  readonly refusesCrossSite?: true;
   /** Whether clients may cache its answers and revalidate them (`ETag`, 304). */
   readonly revalidated?: true;
   /** The format of its body if it is not JSON: a form (RFC 6749 appendix B). */
@@ -217,7 +231,7 @@ export interface Operation<
   readonly refusals: readonly C[];
   /** The node that a call is about, by the path template of the call. The gate looks it up. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
-  prepare?(preparation: Preparation<I>): Promise<P | Refusal<NoInfer<C>>>;
+  prepare?(preparation: Preparation<I, A>): Promise<P | Refusal<NoInfer<C>>>;
   perform(context: OperationContext<I, P, A, W>): MaybePromise<Answer<V> | Refusal<NoInfer<C>>>;
 }
 

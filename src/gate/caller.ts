@@ -1,11 +1,12 @@
 import { faultOfClientName, type RegisteredClient } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { Role } from '../domain/role.ts';
 import type { HeldTicket, Ticket, WhyDead } from '../domain/ticket.ts';
 import { maskedName } from '../domain/user.ts';
 import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
-import type { Authentication, Caller } from '../operation.ts';
+import type { AnyOperation, Authentication, Caller } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, Presented } from './call.ts';
 import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
@@ -15,6 +16,25 @@ export type Principal = { readonly caller: Caller } | { readonly client: Registe
 
 /** Finds who calls. It reads in the unit whose work depends on that. */
 export type Authenticate = (unit: ReadUnit) => MaybePromise<Principal | Refusal>;
+
+/** Who calls, as it was before something slow is prepared. */
+export interface FirstLook {
+  readonly principal: Principal;
+  /** The highest role of the user who calls. */
+  readonly role: Role | undefined;
+}
+
+/** Finds who calls an operation that prepares something. The role is looked up only if the operation sees it. */
+export async function firstLook(
+  unit: ReadUnit,
+  { prepare }: AnyOperation,
+  authenticate: Authenticate,
+): Promise<FirstLook | Refusal> {
+  const principal = await authenticate(unit);
+  if (isRefusal(principal)) return principal;
+  const isSeen = prepare !== undefined && 'caller' in principal;
+  return { principal, role: isSeen ? await unit.roles.of(principal.caller.user.id) : undefined };
+}
 
 type CallerRefusal = Refusal<
   'authentication_needed' | 'tickets_of_two_users' | 'passwords_unavailable' | 'hash_queue_full'

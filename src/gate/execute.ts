@@ -1,9 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
-import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Passwords } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
-import type { RemoteNodes } from '../nodes/locate.ts';
 import type { Answer, AnyOperation, Caller } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead } from './bookkeeping.ts';
@@ -17,29 +15,28 @@ import {
   type BasicCredentials,
   basicCredentialsOf,
   byArgumentAlone,
+  type FirstLook,
+  firstLook,
   hasLiveArgument,
   levelOf,
   type Principal,
   verifyBasic,
 } from './caller.ts';
 import {
-  type ContextParts,
   type InputCheck,
   inputCheck,
   nodeOf,
   type OperationArguments,
   operationContext,
+  type PreparationParts,
   type Prepared,
-  remoteNodeOf,
+  prepare,
 } from './operation-context.ts';
 
 /** What the gate works with. */
-interface GateParts extends ContextParts {
+interface GateParts extends PreparationParts {
   readonly store: Store;
-  readonly passwords: Pick<PasswordCheck, 'from'>;
   readonly bookkeeping: Bookkeeping;
-  /** The content repository that knows the nodes, if it is not the store. */
-  readonly remoteNodes?: RemoteNodes | undefined;
   /** Whether a login may have its password in the URL. */
   readonly loginByGet: boolean;
   /** Called with every fault. The caller learns nothing of it. */
@@ -99,6 +96,8 @@ export class Gate {
     const { takesPassword, authentication, ticketsOnly } = operation;
     if (takesPassword && call.crossSite !== undefined)
       return refused(refuse('cross_site_login', { reason: call.crossSite }));
+    if (operation.refusesCrossSite && call.crossSite !== undefined)
+      return refused(refuse('cross_site_change', { reason: call.crossSite }));
     if (takesPassword === 'url' && !this.#parts.loginByGet && !call.fromForm)
       return refused(refuse('login_by_get_off'));
     switch (levelOf(authentication, call)) {
@@ -182,24 +181,19 @@ export class Gate {
 
   /** Authenticates the call and checks its input before the slow preparation, and authenticates it again in the transaction. */
   async #prepareAndRunAs(state: CallState, authenticate: Authenticate): Promise<CallOutcome> {
-    const { call, check } = state;
-    const first = await this.#parts.store.read(authenticate);
+    const { call, check, operation } = state;
+    const first = await this.#parts.store.read((unit) => firstLook(unit, operation, authenticate));
     if (isRefusal(first)) return this.#refusedToCaller(call, first);
     const input = check(call);
-    const prepared = isRefusal(input) ? input : await this.#prepare(state, input);
-    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, first);
+    const prepared = isRefusal(input) ? input : await this.#prepare(state, input, first);
+    if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, first.principal);
     return this.#inTransaction(state, (unit) =>
       chain(authenticate(unit), (principal) => this.#performAs(state, principal, unit, prepared)),
     );
   }
 
-  async #prepare({ operation, call }: CallState, input: unknown): Promise<Prepared | Refusal> {
-    const node = await remoteNodeOf(operation, call, input, this.#parts.remoteNodes);
-    if (isRefusal(node)) return node;
-    const { passwords, currentCatalogue, constraints } = this.#parts;
-    const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints };
-    const result = await operation.prepare?.({ input, ...tools } as never);
-    return isRefusal(result) ? result : { result, node };
+  #prepare({ operation, call }: CallState, input: unknown, first?: FirstLook): Promise<Prepared | Refusal> {
+    return prepare(operation, call, input, first, this.#parts);
   }
 
   #performAs(

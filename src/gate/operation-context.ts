@@ -10,13 +10,15 @@ import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } fro
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import { userKey } from '../domain/user.ts';
+import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, Caller, InputSchemas } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-import { digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
+import type { FirstLook } from './caller.ts';
+import { confirmed, digestOf, findLive, issueTicket, type TicketRules } from './tickets.ts';
 
 type InputPart = keyof InputSchemas;
 type CheckedInput = Partial<Record<InputPart, unknown>>;
@@ -94,17 +96,6 @@ export interface OperationArguments {
   readonly client?: RegisteredClient | undefined;
 }
 
-/** The node that a call is scoped to, from the content repository, which is asked before the transaction. */
-export async function remoteNodeOf(
-  operation: AnyOperation,
-  call: Call,
-  input: unknown,
-  remote: RemoteNodes | undefined,
-): Promise<Node | NodeRefusal | undefined> {
-  const reference = remote && operation.scopedTo?.(input as never, call.template);
-  return reference && remote?.locate(reference);
-}
-
 /** The node that a call is scoped to: the one that was prepared, otherwise from the store. */
 export function nodeOf(
   operation: AnyOperation,
@@ -138,6 +129,38 @@ function dateOf(at: number): number | undefined {
   return at < Date.UTC(10_000) ? at : undefined;
 }
 
+/** Who calls, and how names are compared. */
+export function userContext(caller: Caller | undefined, namesCaseSensitive: boolean) {
+  const keyOf = (name: string) => userKey(name, namesCaseSensitive);
+  const isCaller = (name: string) => caller !== undefined && keyOf(name) === keyOf(caller.user.name);
+  return { caller, keyOf, isCaller };
+}
+
+/** What a preparation works with. */
+export interface PreparationParts extends ContextParts {
+  readonly passwords: Pick<PasswordCheck, 'from'>;
+  /** The content repository that knows the nodes, if it is not the store. */
+  readonly remoteNodes?: RemoteNodes | undefined;
+}
+
+/** Prepares outside the transaction: asks the content repository for the node, and the operation for what is slow. */
+export async function prepare(
+  operation: AnyOperation,
+  call: Call,
+  input: unknown,
+  first: FirstLook | undefined,
+  { passwords, remoteNodes, currentCatalogue, constraints, namesCaseSensitive }: PreparationParts,
+): Promise<Prepared | Refusal> {
+  const reference = remoteNodes && operation.scopedTo?.(input as never, call.template);
+  const node = reference && (await remoteNodes.locate(reference));
+  if (isRefusal(node)) return node;
+  const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
+  const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints };
+  const given = { input, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
+  const result = await operation.prepare?.(given as never);
+  return isRefusal(result) ? result : { result, node };
+}
+
 /** The context of one run of an operation in this transaction: everything that it can use. */
 export function operationContext(
   call: Call,
@@ -148,12 +171,10 @@ export function operationContext(
 ): object {
   const { input, prepared, caller, client } = given;
   const now = rules.clock();
-  const keyOf = (name: string) => userKey(name, namesCaseSensitive);
   return {
     input,
     prepared: prepared.result,
-    caller,
-    isCaller: (name: string) => caller !== undefined && keyOf(name) === keyOf(caller.user.name),
+    ...userContext(caller, namesCaseSensitive),
     allPeopleVisible,
     client,
     node,
@@ -163,12 +184,13 @@ export function operationContext(
     operations,
     identity,
     basePath: call.basePath,
+    address: call.address,
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
-    keyOf,
     // Callers mostly ask about the ticket that they presented, which was looked up in this transaction already.
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
+    confirm: (verified: Verified) => confirmed(unit, verified, now, rules.lifetime),
     issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules, call.address),
   };
 }

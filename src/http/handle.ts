@@ -191,7 +191,7 @@ export class Handler {
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),
       crossSite:
-        operation.takesPassword === undefined
+        operation.takesPassword === undefined && !operation.refusesCrossSite
           ? undefined
           : csrfFault(request.originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw)),
     };

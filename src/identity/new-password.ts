@@ -1,6 +1,10 @@
 import type { ZxcvbnFactory, ZxcvbnResult } from '@zxcvbn-ts/core';
+import { refuse } from '../domain/refusal.ts';
 import { faultOfBreach } from './breached-passwords.ts';
-import { isTooLong } from './password-hash.ts';
+import { QueueTimeout } from './concurrency-limiter.ts';
+import type { HashOwner, HashPool } from './hash-queue.ts';
+import { type HashCost, hashPassword, isTooLong } from './password-hash.ts';
+import type { NewPasswordRefusal } from './verifier.ts';
 
 /** How many UTF-16 units are judged at a time: the work grows faster than the square of the length. */
 const JUDGED = 40;
@@ -114,4 +118,28 @@ export async function faultOfNewPassword(
   const weakness = await faultOfStrength(composed, name);
   if (weakness !== undefined) return weakness;
   return breachedFile === '' ? undefined : faultOfBreach(breachedFile, password);
+}
+
+/** The hash of a new password, or why the rules refuse the password. It waits for its turn as the hash of a login does. */
+export type HashNewPassword = (
+  owner: HashOwner & { readonly name: string },
+  password: string,
+) => Promise<string | NewPasswordRefusal>;
+
+/** Hashes new passwords in this pool, at this cost, if the rules for the user's name accept them. */
+export function newPasswordHasher(
+  pool: Pick<HashPool, 'run'>,
+  cost: HashCost,
+  rulesFor: (name: string) => NewPasswordRules,
+): HashNewPassword {
+  return async (owner, password) => {
+    const fault = await faultOfNewPassword(password, rulesFor(owner.name));
+    if (fault !== undefined) return refuse('new_password_refused', { detail: fault });
+    try {
+      return await pool.run(() => hashPassword(password, cost), owner);
+    } catch (error) {
+      if (!(error instanceof QueueTimeout)) throw error;
+      return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
+    }
+  };
 }

@@ -8,6 +8,7 @@ import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import { AddressQueueFull } from './hash-queue.ts';
 import { Admission } from './in-flight-attempts.ts';
+import type { HashNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import {
   failureReason,
@@ -45,6 +46,7 @@ const TRIM_EVERY = 1_000;
 interface PasswordCheckParts {
   readonly store: Store;
   readonly verifier: Verifier;
+  readonly hashNew: HashNewPassword;
   readonly rules: Rules;
   /** The secret of the counter keys. */
   readonly throttleKey: Buffer;
@@ -91,6 +93,8 @@ export class PasswordCheck {
       check: (name, password) => this.#check(attemptOf(name, false), password),
       checkRepeated: (name, password) => this.#check(attemptOf(name, true), password),
       fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
+      hashNew: (name, password) =>
+        this.#parts.hashNew({ ...attemptOf(name, false), familiar: true }, password),
     };
   }
 

@@ -62,6 +62,9 @@ export type PasswordRefusal = Refusal<
   'password_missing' | 'password_too_long' | 'login_failed' | 'passwords_unavailable' | 'hash_queue_full'
 >;
 
+/** Refusals of a new password. */
+export type NewPasswordRefusal = Refusal<'new_password_refused' | 'hash_queue_full'>;
+
 /** The password check, for requests from one address (`wire.md` section 5). */
 export interface Passwords {
   /** For logins. The write unit that issues the ticket also writes what the success changes, in the same commit. */
@@ -76,4 +79,6 @@ export interface Passwords {
    * password would be refused.
    */
   fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
+  /** The hash of a new password for the user of this name, made in the hash queue; or why the rules refuse the password. */
+  hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
 }

@@ -8,6 +8,7 @@ import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
 import { systemRandom } from '../gate/tickets.ts';
 import type { HashPool } from '../identity/hash-queue.ts';
+import { newPasswordHasher } from '../identity/new-password.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { type HashCost, hashPassword, localVerifier } from '../identity/password-hash.ts';
 import { OldServer } from '../identity/shadow/old-server.ts';
@@ -18,7 +19,7 @@ import { ConstraintLookup } from '../nodes/constraint-lookup.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
-import { lifetimeIn } from '../settings/derived.ts';
+import { hashCostIn, lifetimeIn, newPasswordRulesIn } from '../settings/derived.ts';
 import { SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
@@ -41,12 +42,14 @@ export interface ServiceParts {
 export function passwordCheckOver(
   { settings, store, clock, onFault }: ServiceParts,
   verifier: Verifier,
+  pool: HashPool,
   bookkeeping: Bookkeeping,
   metrics: Metrics,
 ): PasswordCheck {
   return new PasswordCheck({
     store,
     verifier,
+    hashNew: newPasswordHasher(pool, hashCostIn(settings), (name) => newPasswordRulesIn(settings, name)),
     rules: rulesFor(settings),
     throttleKey: throttleKeyFor(settings, 'service'),
     namesCaseSensitive: settings.namesCaseSensitive,

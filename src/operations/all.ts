@@ -10,6 +10,7 @@ import loginticketGet from './loginticket.get.ts';
 import introspectPost from './oauth2/introspect.post.ts';
 import revokePost from './oauth2/revoke.post.ts';
 import openapiGet from './openapi.get.ts';
+import changepasswordPost from './people/changepassword.post.ts';
 import metadataGet from './people/metadata.get.ts';
 import personGet from './people/person.get.ts';
 import preferencesGet from './people/preferences.get.ts';
@@ -56,6 +57,7 @@ export const operations: readonly AnyOperation[] = [
   restrictionsGet,
   personGet,
   metadataGet,
+  changepasswordPost,
   preferencesGet,
   indexGet,
   operationGet,

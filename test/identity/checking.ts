@@ -58,6 +58,7 @@ export class Checking {
     this.check = new PasswordCheck({
       store: this.store,
       verifier: this.#verifier(wanted),
+      hashNew: async (_owner, password) => hashOf(password),
       rules: rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }),
       throttleKey: THROTTLE_KEY,
       namesCaseSensitive: false,

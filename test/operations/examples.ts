@@ -123,6 +123,13 @@ async function v1Listed(service: TestService, query: Readonly<Record<string, str
   return { path, query: { ...signed, ...query } };
 }
 
+const CHANGE = '/api/person/changepassword';
+
+/** A change of the first administrator's password, or of another user's. */
+async function passwordChange({ url }: TestService, body: object, name = 'admin'): Promise<Example> {
+  return { path: `${CHANGE}/${name}`, query: { alf_ticket: await logIn(url) }, init: post(body) };
+}
+
 type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
 
 /** For each operation, a call for each refusal that it declares. */
@@ -190,6 +197,23 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     store_not_found: (service) => validated(service, { node: 'workspace://NoStore/sites' }),
     node_not_found: (service) => validated(service, { node: 'workspace://SpacesStore/nothing' }),
     nodes_unavailable: (service) => validated(service, { node: 'workspace://SpacesStore/sites' }),
+  },
+  'people/changepassword.post': {
+    old_password_missing: (service) => passwordChange(service, { newpw: ALICE.password }),
+    new_password_missing: (service) => passwordChange(service, { oldpw: PASSWORD }),
+    body_unreadable: (service) => passwordChange(service, { oldpw: 7, newpw: ALICE.password }),
+    old_password_wrong: (service) => passwordChange(service, { oldpw: 'wrong', newpw: ALICE.password }),
+    new_password_refused: (service) => passwordChange(service, { oldpw: PASSWORD, newpw: 'x' }),
+    user_not_found: (service) => passwordChange(service, { newpw: ALICE.password }, 'nobody'),
+    passwords_unavailable: async () => ({
+      path: `${CHANGE}/nobody`,
+      init: { ...post({}), headers: basic('nobody:wrong') },
+    }),
+    hash_queue_full: (service) => passwordChange(service, { oldpw: 'wrong', newpw: ALICE.password }),
+    cross_site_change: async () => ({
+      path: `${CHANGE}/admin`,
+      init: { ...post({}), ...crossSite },
+    }),
   },
   'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
   'index/operation.get': {

@@ -74,7 +74,14 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
   const random = (bytes: number) => Buffer.alloc(bytes, 9);
   return new Gate({
     store,
-    passwords: { from: () => ({ check, checkRepeated: check, fromCache: async () => undefined }) },
+    passwords: {
+      from: () => ({
+        check,
+        checkRepeated: check,
+        fromCache: async () => undefined,
+        hashNew: async () => 'new hash',
+      }),
+    },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => catalogue,
