@@ -14,7 +14,7 @@ const MOST_TYPES = 1_000;
 interface CatalogueParts {
   readonly definitions: readonly ActionDefinition[];
   readonly conditions: readonly ConditionDefinition[];
-  /** The constraints whose values are known, by name. */
+  /** The constraints that documents define, by name. */
   readonly constraints: ReadonlyMap<string, ParameterConstraint>;
   readonly model: ContentModel;
   readonly language: string;
@@ -55,12 +55,12 @@ export class Catalogue {
     this.language = language;
     const all = [...definitions, ...conditions];
     const named = all.flatMap(({ parameters }) => parameters.flatMap(({ constraint = [] }) => constraint));
-    const known = [...constraints.values()];
+    const defined = [...constraints.values()];
     const byNameAlone = named.filter((name) => !constraints.has(name)).map((name) => ({ name, values: [] }));
-    this.constraints = new Map([...known, ...byNameAlone].sort(byName).map((each) => [each.name, each]));
-    const values = known.flatMap((constraint) => constraint.values);
+    this.constraints = new Map([...defined, ...byNameAlone].sort(byName).map((each) => [each.name, each]));
+    const values = defined.flatMap((constraint) => constraint.values);
     const labels = [...all.flatMap(labelsOf), ...values.map(({ label }) => label)];
-    const own = [...all, ...known].map((each) => each.language ?? language);
+    const own = [...all, ...defined].map((each) => each.language ?? language);
     this.languages = [...new Set([language, ...own, ...labels.flatMap(languagesOf)])];
     Catalogue.#count += 1;
     this.number = Catalogue.#count;

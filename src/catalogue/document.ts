@@ -84,7 +84,10 @@ const Constraint = Type.Object(
         value,
         Type.Object({ value, label: label('How the value is called.') }, { additionalProperties: false }),
       ]),
-      { minItems: 1, description: 'What is allowed: values, or values with their labels.' },
+      {
+        description:
+          'What is allowed: values, or values with their labels. Empty: the content repository knows them.',
+      },
     ),
   },
   closed,

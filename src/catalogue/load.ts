@@ -79,8 +79,9 @@ function parametersIn(
   constraints: Constraints,
 ): readonly ParameterDefinition[] {
   return parameters.map((parameter) => {
-    const allowed = constraints.get(parameter.constraint ?? '')?.values;
-    return { multiValued: false, mandatory: false, ...withTags(parameter), ...(allowed && { allowed }) };
+    const allowed = constraints.get(parameter.constraint ?? '')?.values ?? [];
+    const known = allowed.length > 0 ? { allowed } : {};
+    return { multiValued: false, mandatory: false, ...withTags(parameter), ...known };
   });
 }
 

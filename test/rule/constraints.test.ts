@@ -78,7 +78,8 @@ test('the list has every constraint that is known, or the one that is asked for'
     return JSON.parse(text).data.map(({ name }: { name: string }) => name);
   };
   const all = [
-    ...['ac-aspects', 'ac-compare-operations', 'ac-content-properties', 'ac-mimetypes', 'ac-types'],
+    ...['ac-aspects', 'ac-compare-operations', 'ac-content-properties', 'ac-email-templates'],
+    ...['ac-mimetypes', 'ac-properties', 'ac-scripts', 'ac-types'],
     ...['acme years', 'acme-elsewhere', 'acme-places'],
   ];
   assert.deepEqual(await listed(), all);
@@ -87,8 +88,8 @@ test('the list has every constraint that is known, or the one that is asked for'
   assert.deepEqual(await listed('?name=acme-nothing'), []);
 });
 
-test('of today, every constraint that the reference has is known', async (t) => {
-  const { get } = await asking(t, { TESSERA_DEFINITIONS_GENERATION: 'current' });
+test('every constraint that the reference has is known, whether definitions name it or not', async (t) => {
+  const { get } = await asking(t);
   const { data } = JSON.parse((await get(LIST)).text);
   assert.deepEqual(
     data.map(({ name, values }: { name: string; values: unknown[] }) => [name, values.length]),
@@ -103,6 +104,21 @@ test('of today, every constraint that the reference has is known', async (t) => 
       ...[['ac-types', 0]],
     ],
   );
+});
+
+test('an empty list of values makes a name known, and restricts nothing', async (t) => {
+  const document = {
+    constraints: [{ name: 'acme-known', values: [] }],
+    definitions: [
+      aDefinition('acme', { parameters: [{ name: 'p', type: 'd:text', constraint: 'acme-known' }] }),
+    ],
+  };
+  const { at } = await folderOf(t, { 'own.json': document });
+  const { get } = await asking(t, { TESSERA_DEFINITIONS: at('own.json') });
+  assert.deepEqual(JSON.parse((await get(`${LIST}/acme-known`)).text).data.values, []);
+  const schema = JSON.parse((await get('/api/rules/actiondefs/acme?format=schema')).text);
+  assert.equal(schema.properties.p.enum, undefined);
+  assert.equal(schema.properties.p.description, 'One of the values of the constraint acme-known.');
 });
 
 test('an own document may replace a built-in constraint', async (t) => {
