@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
+import { userKey } from '../../../src/domain/user.ts';
+import { startTestService, type TestService } from '../../service/start.ts';
+import { CONTENT_APP } from './content-app.ts';
+import { MOBILE_APPS } from './mobile-apps.ts';
+import { PORTALS } from './portals.ts';
+import { play, USER } from './replay.ts';
+import { SERVICES } from './services.ts';
+import { SHARE } from './share.ts';
+
+/** Adds the user of the replays, with its profile and its group. */
+async function addUser(service: TestService): Promise<void> {
+  await service.addUser(USER.name, USER);
+  await service.store.write(async ({ users, profiles, groups }) => {
+    const user = await users.findByKey(userKey(USER.name));
+    const group = await groups.add(newGroup(USER.group.name, USER.group));
+    assert.ok(user && group);
+    await profiles.put(user.id, USER.profile);
+    await groups.addUser(group.id, user.id);
+  });
+}
+
+for (const replay of [...SHARE, ...MOBILE_APPS, ...CONTENT_APP, ...PORTALS, ...SERVICES])
+  test(replay.client, async (t) => {
+    const service = await startTestService(t, replay.settings);
+    await addUser(service);
+    await play(replay, service.url);
+  });
