@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { newGroup } from '../../src/domain/group.ts';
+import { userKey } from '../../src/domain/user.ts';
 import { PATIENCE } from '../service/patience.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { whyNoClients } from './installed.ts';
@@ -37,10 +39,30 @@ for (const [library, how] of Object.entries(GENERATIONS)) {
     if (why !== undefined) return t.skip(why);
     const service = await startTestService(t);
     await service.addUser('Zoë');
+    await service.store.write(async ({ users, profiles, groups }) => {
+      const user = await users.findByKey(userKey('Zoë'));
+      const group = await groups.add(newGroup('clerks', { displayName: 'All clerks' }));
+      assert.ok(user && group);
+      await profiles.put(user.id, { firstName: 'Zoë', email: 'zoe@example.org' });
+      await groups.addUser(group.id, user.id);
+    });
     const told = await session(library, service.url, 'Zoë');
     const ticket = told('log in').value as string;
     assert.match(ticket, TICKET);
     assert.equal(told('log in with the ticket').value, ticket);
+
+    const { entry: discovered } = told('repository').value as { entry: { repository: { edition: string } } };
+    assert.equal(discovered.repository.edition, 'Tessera');
+    const own = told('own groups').value as { list: { entries: { entry: { id: string } }[] } };
+    assert.ok(
+      own.list?.entries.some(({ entry }) => entry.id === 'GROUP_clerks'),
+      JSON.stringify(own),
+    );
+    const { entry: person } = told('own person').value as { entry: Record<string, unknown> };
+    const { id, firstName, displayName, email, capabilities } = person;
+    assert.deepEqual([id, firstName, displayName, email], ['Zoë', 'Zoë', 'Zoë', 'zoe@example.org']);
+    assert.equal((capabilities as { isAdmin: boolean }).isAdmin, false);
+    assert.equal(told('nobody').status, 404);
 
     const { list } = told('list').value as { list: { pagination: object; entries: { entry: object }[] } };
     const pagination = { count: 2, hasMoreItems: true, totalItems: 18, skipCount: 1, maxItems: 2 };

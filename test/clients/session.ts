@@ -15,9 +15,20 @@ interface Actions {
   actionDetails(id: string): Promise<unknown>;
 }
 
+interface People {
+  getPerson(id: string): Promise<unknown>;
+}
+
+interface Groups {
+  listGroupMembershipsForPerson(id: string, options?: object): Promise<unknown>;
+}
+
 interface Library {
   readonly AlfrescoApi: new (config: object) => Api;
   readonly ActionsApi: new (api: Api) => Actions;
+  readonly PeopleApi: new (api: Api) => People;
+  readonly GroupsApi: new (api: Api) => Groups;
+  readonly DiscoveryApi: new (api: Api) => { getRepositoryInformation(): Promise<unknown> };
   readonly WebscriptApi: new (
     api: Api,
   ) => { executeWebScript(method: string, path: string): Promise<unknown> };
@@ -27,7 +38,9 @@ interface Library {
 type Told = { readonly value: unknown } | { readonly status: number; readonly message: string };
 
 const [library = '', url = '', name = '', password = ''] = process.argv.slice(2);
-const { AlfrescoApi, ActionsApi, WebscriptApi } = createRequire(import.meta.url)(library) as Library;
+const { AlfrescoApi, ActionsApi, WebscriptApi, PeopleApi, GroupsApi, DiscoveryApi } = createRequire(
+  import.meta.url,
+)(library) as Library;
 const told: Record<string, Told> = {};
 
 /** A client that nobody is logged in to. */
@@ -52,6 +65,11 @@ await step('log in', async () => {
   ticket = await api.login(name, password);
   return ticket;
 });
+await step('repository', () => new DiscoveryApi(api).getRepositoryInformation());
+const groups = new GroupsApi(api);
+await step('own groups', () => groups.listGroupMembershipsForPerson('-me-', { maxItems: 250 }));
+await step('own person', () => new PeopleApi(api).getPerson('-me-'));
+await step('nobody', () => new PeopleApi(api).getPerson('nobody'));
 const actions = new ActionsApi(api);
 await step('list', () => actions.listActions({ skipCount: 1, maxItems: 2, orderBy: ['title DESC'] }));
 await step('list for the root', () => actions.nodeActions('-root-', { fields: ['id'] }));
