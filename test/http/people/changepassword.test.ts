@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 import { ask, basic, logIn } from '../../service/talk.ts';
 
@@ -106,8 +107,10 @@ test('nobody else changes the password of another user, whether or not there is 
   const { service, change } = await started(t);
   const ticket = bearer(await logIn(service.url, 'ann'));
   for (const name of ['bob', 'admin', 'nobody']) {
-    const { status, message } = await change(name, { oldpw: PASSWORD, newpw: NEW }, ticket);
-    assert.equal(`${status} ${message}`, '403 Only an administrator may change this password');
+    for (const newpw of [NEW, 'x']) {
+      const { status, message } = await change(name, { oldpw: PASSWORD, newpw }, ticket);
+      assert.equal(`${status} ${message}`, '403 Only an administrator may change this password');
+    }
   }
   assert.equal(await isRight(service, 'bob', PASSWORD), true);
   assert.deepEqual(await eventsOf(service, 'login-refused'), []);
@@ -135,6 +138,31 @@ test('a wrong old password changes nothing, and counts as a failed login', async
   const login = await ask(`${service.url}/api/login?u=ann&pw=${PASSWORD}`);
   assert.equal(login.status, 403);
   assert.equal(await isLive(service, ticket), true);
+});
+
+test('a right old password clears the failures that came before it, as a login does', async (t) => {
+  const { service, change } = await started(t, { TESSERA_THROTTLE_AFTER: '2' });
+  const ticket = bearer(await logIn(service.url, 'ann'));
+  assert.equal(await isRight(service, 'ann', 'wrong'), false);
+  assert.equal((await change('ann', { oldpw: PASSWORD, newpw: NEW }, ticket)).status, 200);
+  assert.equal(await isRight(service, 'ann', 'wrong'), false);
+  assert.equal(await isRight(service, 'ann', NEW), true);
+});
+
+test('an administrator by a group changes passwords, until the role is taken away', async (t) => {
+  const { service, change } = await started(t);
+  const ticket = bearer(await logIn(service.url, 'ann'));
+  const chiefs = await service.store.write(async ({ users, groups }) => {
+    const group = await groups.add(newGroup('chiefs', { role: 'administrator' }));
+    const ann = await users.findByKey('ann');
+    assert.ok(group && ann);
+    await groups.addUser(group.id, ann.id);
+    return group;
+  });
+  assert.equal((await change('bob', { newpw: NEW }, ticket)).status, 200);
+  await service.store.write(({ groups }) => groups.change(chiefs.id, { role: 'operator' }));
+  assert.equal((await change('bob', { newpw: PASSWORD }, ticket)).status, 403);
+  assert.equal(await isRight(service, 'bob', NEW), true);
 });
 
 test('a new password passes the rules for new passwords, or the refusal says what to choose', async (t) => {
