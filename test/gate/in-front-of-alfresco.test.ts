@@ -114,6 +114,19 @@ for (const front of FRONTS) {
     await fronted.stopped(401, `GET /alfresco/s/api/people?alf_ticket=${ticket}`);
   });
 
+  test(`${name}: a user changes the password that Tessera checks, and the repository hears nothing of it`, {
+    skip,
+  }, async (t) => {
+    const fronted = await startFront(t, front);
+    const path = '/alfresco/s/api/person/changepassword/Mia%20M%C3%BCller';
+    const body = JSON.stringify({ oldpw: PASSWORD, newpw: 'a wide silent valley' });
+    await fronted.stopped(401, `POST ${path}`, { body });
+    const headers = bearer(await fronted.logIn());
+    const changed = await fronted.stopped(200, `POST ${path}`, { headers, body });
+    assert.equal(JSON.parse(changed.text).success, true);
+    await fronted.logIn(MIA, 'a wide silent valley');
+  });
+
   test(`${name}: a client that names a user itself gets through as nobody, and with its ticket as itself`, {
     skip,
   }, async (t) => {
