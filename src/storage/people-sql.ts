@@ -164,12 +164,13 @@ function listing(select: string, conditions: readonly Condition[], order: string
   return { text, values: [...conditions.flatMap(({ values }) => values), limit] };
 }
 
-/** How an engine finds users with a text in them: its index is joined to the users `u`. */
+/** How an engine finds users with a text in them. The text is in the form of keys. */
 export interface UserSearch {
+  /** Finds them by its index, by ascending ids behind this one. */
+  byIndex(part: string, afterId: number, limit: number): Listing;
+  /** Joins what is searched to the users `u`, for lists that another condition narrows. */
   readonly join: string;
-  /** The user's id in the index, in the order of which it is read. */
-  readonly id: string;
-  /** The condition for a text in the form of keys. */
+  /** The condition on what was joined. */
   containing(part: string): Condition;
 }
 
@@ -183,17 +184,16 @@ export function listingOfUsers(
   const { prefix, part, administrators, disabled, lockedAt } = filter;
   const conditions: Condition[] = [];
   const add = (sql: string, ...values: (string | number)[]) => conditions.push({ sql, values });
-  if (part !== undefined) conditions.push(search.containing(userKey(part)));
   if (prefix !== undefined) add('u.key >= ? AND u.key < ?', prefix, endOfPrefix(prefix));
   if (administrators === true) add('u.administrator');
   if (disabled === true) add('u.disabled');
   if (lockedAt !== undefined) add('u.locked_until > 0 AND u.locked_until > ?', lockedAt);
-  if (part === undefined) {
-    if (after !== undefined) add('u.key > ?', after.key);
-    return listing(SELECT_USERS, conditions, 'u.key', limit);
-  }
-  if (after !== undefined) add(`${search.id} > ?`, after.id);
-  return listing(`${SELECT_USERS} ${search.join}`, conditions, search.id, limit);
+  const byIndex = part !== undefined && conditions.length === 0;
+  if (byIndex) return search.byIndex(userKey(part), after?.id ?? 0, limit);
+  if (after !== undefined) add('u.key > ?', after.key);
+  if (part === undefined) return listing(SELECT_USERS, conditions, 'u.key', limit);
+  conditions.push(search.containing(userKey(part)));
+  return listing(`${SELECT_USERS} ${search.join}`, conditions, 'u.key', limit);
 }
 
 /** The latest events that pass the filter. `columns` names the columns of an engine's row. */

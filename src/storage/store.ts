@@ -79,7 +79,10 @@ export interface UsersRead {
   list(): Promise<User[]>;
   /** Up to `limit` users after `after`, in the order of `list`. */
   page(after: Pick<User, 'key'> | undefined, limit: number): Promise<User[]>;
-  /** Up to `limit` users that pass the filter, after `after`: by ascending ids if the filter has a `part`, otherwise sorted by key. */
+  /**
+   * Up to `limit` users that pass the filter, after `after`: by ascending ids if a `part` is all that the filter has,
+   * otherwise sorted by key.
+   */
   search(filter: UserFilter, after: UserPlace | undefined, limit: number): Promise<User[]>;
   count(): Promise<number>;
   /** Whether a user of this key was ever removed; true for ever after, even when the name is added again. */

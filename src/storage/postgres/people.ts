@@ -26,7 +26,7 @@ import {
   toProfile,
   type UserSearch,
 } from '../people-sql.ts';
-import { type SqlRow, toUser } from '../sql.ts';
+import { SELECT_USERS, type SqlRow, toUser } from '../sql.ts';
 import type { UsersRead } from '../store.ts';
 import { GROUPS_KEY, USERS_KEY } from './keys.ts';
 import { type Reading, type Statement, statement, statements, type Writing } from './statement.ts';
@@ -182,13 +182,12 @@ function apiKeysIn(db: Writing): ApiKeys {
 }
 
 const SEARCH: UserSearch = {
-  join: 'JOIN user_search s ON s.user_id = u.id',
-  id: 's.user_id',
-  // The index finds the three-character parts; the text itself is looked for in what is left.
-  containing: (part) => ({
-    sql: 's.grams @> grams_of(?) AND position(? IN s.text) > 0',
-    values: [part, part],
+  byIndex: (part, afterId, limit) => ({
+    text: `${SELECT_USERS} JOIN users_with($1, $2, $3) AS found (id) ON found.id = u.id ORDER BY found.id`,
+    values: [part, afterId, limit],
   }),
+  join: 'JOIN user_search s ON s.user_id = u.id',
+  containing: (part) => ({ sql: 'position(? IN s.text) > 0', values: [part] }),
 };
 
 /** Lists the users that pass a filter. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { highestRole, type Role } from '../../domain/role.ts';
+import { userKey } from '../../domain/user.ts';
 import type { ApiKeys, Groups, Profiles, Roles } from '../people.ts';
 import {
   API_KEYS,
@@ -18,7 +19,7 @@ import {
   toProfile,
   type UserSearch,
 } from '../people-sql.ts';
-import { type SqlRow, toUser } from '../sql.ts';
+import { SELECT_USERS, type SqlRow, toUser } from '../sql.ts';
 import type { Users } from '../store.ts';
 import { prepared } from './prepare.ts';
 
@@ -122,14 +123,24 @@ function apiKeysOn(db: DatabaseSync): ApiKeys {
 }
 
 const SEARCH: UserSearch = {
-  join: 'JOIN user_search ON user_search.rowid = u.id',
-  id: 'user_search.rowid',
-  // In quotes it is a text to be found as it stands, and none of FTS5's operators.
-  containing: (part) => ({ sql: 'user_search MATCH ?', values: [`"${part.replaceAll('"', '""')}"`] }),
+  // In quotes it is a text to be found as it stands, and none of FTS5's operators. FTS5 begins at an id only if that is an
+  // integer, and numbers of JavaScript are none.
+  byIndex: (part, afterId, limit) => ({
+    text: `${SELECT_USERS} JOIN user_search ON user_search.rowid = u.id
+      WHERE user_search MATCH $1 AND user_search.rowid > CAST($2 AS INTEGER) ORDER BY user_search.rowid LIMIT $3`,
+    values: [`"${part.replaceAll('"', '""')}"`, afterId, limit],
+  }),
+  join: 'LEFT JOIN profiles p ON p.user_id = u.id',
+  containing: (part) => ({
+    sql: "instr(user_key(u.key) || char(10) || coalesce(p.searched, ''), ?) > 0",
+    values: [part],
+  }),
 };
 
 /** Lists the users that pass a filter, over one connection. */
 export function userSearchOn(db: DatabaseSync): Users['search'] {
+  // Keys keep the case of names where it counts.
+  db.function('user_key', { deterministic: true }, (key) => userKey(key as string));
   const list = listingOn(db);
   return async (filter, after, limit) => list(listingOfUsers(filter, after, limit, SEARCH)).map(toUser);
 }

@@ -172,8 +172,11 @@ export function userSearchIn(tables: Tables, sight: Sight): Users['search'] {
   };
   return async (filter, after, limit) => {
     const passing = every(tables.users, sight).filter((user) => passes(user, filter));
+    const others = Object.entries(filter).filter(
+      ([name, value]) => name !== 'part' && value !== undefined && value !== false,
+    );
     const behind =
-      filter.part === undefined
+      filter.part === undefined || others.length > 0
         ? byKey(passing).filter(({ key }) => byCodePoints(key, after?.key ?? '') > 0)
         : passing.sort((a, b) => a.id - b.id).filter(({ id }) => id > (after?.id ?? 0));
     return behind.slice(0, limit);

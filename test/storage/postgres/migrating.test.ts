@@ -21,7 +21,8 @@ async function schemaOf(server: Postgres, url: string): Promise<string> {
        CASE WHEN a.attnotnull THEN 'not null' END,
        CASE WHEN a.attidentity <> '' THEN 'identity' END) AS line
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_collation o ON o.oid = a.attcollation
-     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 ORDER BY c.relname, a.attnum`,
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+     ORDER BY c.relname, a.attnum`,
     url,
   );
   const indexes = await server.ask(
