@@ -47,6 +47,38 @@ const me: Step = {
 
 const settings = { TESSERA_ANNOUNCED_VERSION: '5.2.2' };
 
+const SERVICE = '/alfresco/service';
+
+/** They send name and password with each request, and read favourites out of the preferences. */
+const olderSdks: Replay = {
+  client: 'the older SDKs for iOS and Android ask for the edition, the person and its favourites',
+  source: 'Alfresco/alfresco-ios-sdk, Alfresco/alfresco-android-sdk',
+  steps: [
+    {
+      ask: `GET ${SERVICE}/api/server`,
+      basic: PAIR,
+      reads(text) {
+        textAt(text, 'data', 'edition');
+        assert.match(textAt(text, 'data', 'version'), /^\d+\.\d+\.\d+ \(\w+\)$/);
+      },
+    },
+    {
+      ask: `GET ${SERVICE}/api/people/{user}`,
+      basic: PAIR,
+      reads(text) {
+        for (const name of ['userName', 'firstName', 'lastName', 'jobtitle', 'email', 'telephone'])
+          textAt(text, name);
+        for (const name of ['companyaddress1', 'skype', 'googleusername']) assert.equal(at(text, name), null);
+      },
+    },
+    {
+      ask: `GET ${SERVICE}/api/people/{user}/preferences?pf=org.alfresco.share.documents.favourites`,
+      basic: PAIR,
+      reads: (text) => assert.equal(JSON.parse(text).org, undefined),
+    },
+  ],
+};
+
 export const MOBILE_APPS: readonly Replay[] = [
   {
     client:
@@ -77,4 +109,5 @@ export const MOBILE_APPS: readonly Replay[] = [
       },
     ],
   },
+  olderSdks,
 ];

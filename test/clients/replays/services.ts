@@ -76,6 +76,21 @@ const uptime: Replay = {
   ],
 };
 
+const smokeTest: Replay = {
+  client: 'smoke tests and pings ask for the version and the modules with their account',
+  source: 'scripts that verify an installation, a client in .NET',
+  steps: [
+    {
+      ask: 'GET /alfresco/api/discovery',
+      basic: `admin:${USER.password}`,
+      reads(text) {
+        assert.ok(text.includes('3.2.0'));
+        assert.ok(Array.isArray(at(text, 'entry', 'repository', 'modules')));
+      },
+    },
+  ],
+};
+
 const CHANGE = '/alfresco/s/api/person/changepassword';
 const NEW = 'an even longer, quieter river';
 
@@ -101,4 +116,4 @@ const passwordTools: Replay = {
   ],
 };
 
-export const SERVICES = [contentLake, goClient, uptime, passwordTools];
+export const SERVICES = [contentLake, goClient, uptime, smokeTest, passwordTools];
