@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { BIN, type Ended, shell } from '../cli/command.ts';
@@ -90,12 +91,12 @@ test('what operators did last week and who was refused is read from the events',
   const told = stdout
     .trim()
     .split('\n')
-    .map((line) => line.split('\t').slice(-4));
+    .map((line) => line.split('\t').slice(-5));
   assert.deepEqual(
     told.map(([first, ...more]) => [/Z$/.test(first ?? '') ? 'at' : first, ...more]),
     [
-      ['at', 'user-added', 'admin', 'first start'],
-      ['at', 'lock', 'alice', ''],
+      ['at', 'user-added', '', 'admin', 'first start'],
+      ['at', 'lock', userInfo().username, 'alice', ''],
       ['2', 'alice', '127.0.0.1', 'wrong-password'],
       ['1', 'admin', '127.0.0.1', 'wrong-password'],
     ],
