@@ -9,6 +9,7 @@ type MakeCommand = (terminal: Terminal) => Command;
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   users: async () => (await import('./users/users.ts')).usersCommand,
+  groups: async () => (await import('./groups/groups.ts')).groupsCommand,
   tickets: async () => (await import('./tickets.ts')).ticketsCommand,
   clients: async () => (await import('./clients.ts')).clientsCommand,
   events: async () => (await import('./events.ts')).eventsCommand,

@@ -6,6 +6,10 @@ export type PrintedRow = Readonly<Record<string, string | number | boolean | und
 
 type Pages = AsyncIterable<readonly PrintedRow[]> | Iterable<readonly PrintedRow[]>;
 
+/** `display name` for `displayName`. */
+const inWords = (name: string) =>
+  name.replace(/(?<=[a-z])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`);
+
 const shown = (value: PrintedRow[string]) => (value === undefined ? '' : visible(String(value)));
 
 function line(cells: readonly string[], widths: readonly number[]): string {
@@ -16,13 +20,13 @@ function line(cells: readonly string[], widths: readonly number[]): string {
 }
 
 async function* inTable(headings: readonly string[], pages: Pages): AsyncGenerator<string> {
-  const head = headings.map((heading) => heading.toUpperCase());
+  const head = headings.map((heading) => inWords(heading).toUpperCase());
   let widths: number[] | undefined;
   for await (const page of pages) {
     const cells = page.map((row) => headings.map((heading) => shown(row[heading])));
     if (widths === undefined) {
       widths = headings.map((heading, column) =>
-        cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), heading.length),
+        cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), inWords(heading).length),
       );
       yield line(head, widths);
     }
@@ -59,6 +63,20 @@ export async function printList(
 ): Promise<void> {
   for await (const text of asJson ? inJson(pages) : inTable(headings, pages))
     if (!(await print(terminal, text))) return;
+}
+
+/** What is told of one thing, by name. A list is shown on one line. */
+type Details = Readonly<Record<string, PrintedRow[string] | readonly string[]>>;
+
+/** Prints what is told of one thing: a line for each name that has a value, or a JSON object. */
+export async function printDetails(terminal: Terminal, details: Details, asJson: boolean): Promise<void> {
+  const text = (value: Details[string]) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
+  const lines = Object.entries(details)
+    .map(([name, value]) => [inWords(name), visible(text(value))] as const)
+    .filter(([, value]) => value !== '');
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const table = lines.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+  await print(terminal, asJson ? `${visible(JSON.stringify(details))}\n` : table);
 }
 
 /** A time in the form that lists show. */

@@ -103,15 +103,17 @@ export function endOfPrefix(prefix: string): string {
 export const ROLES_SQL = {
   ownOf: `SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
     UNION SELECT role FROM user_roles WHERE user_id = $1`,
-  of: `${GROUPS_OF_USER} SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
-    UNION SELECT role FROM user_roles WHERE user_id = $1
-    UNION SELECT g.role FROM effective e JOIN groups g ON g.id = e.id WHERE g.role <> ''`,
+  of: `${GROUPS_OF_USER} SELECT r.role FROM users u JOIN (
+      SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
+      UNION SELECT role FROM user_roles WHERE user_id = $1
+      UNION SELECT g.role FROM effective e JOIN groups g ON g.id = e.id WHERE g.role <> '') r ON true
+    WHERE u.id = $1 AND u.password_hash IS NOT NULL`,
   hasAdministrator: `WITH RECURSIVE administrators (id) AS (
       SELECT id FROM groups WHERE role = 'administrator'
       UNION SELECT n.member_id FROM group_groups n JOIN administrators a ON n.group_id = a.id)
-    SELECT EXISTS (SELECT 1 FROM users WHERE administrator AND NOT disabled) OR EXISTS (
+    SELECT EXISTS (SELECT 1 FROM users WHERE administrator AND NOT disabled AND password_hash IS NOT NULL) OR EXISTS (
       SELECT 1 FROM administrators a JOIN group_users m ON m.group_id = a.id JOIN users u ON u.id = m.user_id
-      WHERE NOT u.disabled) AS found`,
+      WHERE NOT u.disabled AND u.password_hash IS NOT NULL) AS found`,
   give: 'INSERT INTO user_roles VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET role = excluded.role',
   take: 'DELETE FROM user_roles WHERE user_id = $1',
 } as const;

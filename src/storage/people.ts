@@ -69,9 +69,15 @@ export interface Groups extends GroupsRead {
 export interface RolesRead {
   /** The role that the user was given itself. */
   ownOf(userId: number): Promise<Role | undefined>;
-  /** The highest role that the user has, itself or by a group that contains it. One statement. */
+  /**
+   * The highest role that the user has, itself or by a group that contains it. One statement. A user without a password has
+   * none, since anybody can log in as it.
+   */
   of(userId: number): Promise<Role | undefined>;
-  /** Whether a user who is not disabled is an administrator, itself or by a group. A write unit locks the set of users. */
+  /**
+   * Whether a user with a password who is not disabled is an administrator, itself or by a group. A write unit locks the set
+   * of users.
+   */
   hasAdministrator(): Promise<boolean>;
 }
 

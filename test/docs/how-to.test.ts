@@ -61,6 +61,19 @@ test('the page about v1 clients: curl logs in, lists and logs out', async (t) =>
   assert.match(stdout, /"userId":"alice"[\s\S]*"maxItems":10/);
 });
 
+test('the page about groups: profiles, memberships and roles come out as it shows them', async (t) => {
+  const { run } = await startWithAlice(t);
+  const [profiles = '', finding = '', joining = '', leaving = '', roles = ''] = blocksOf('groups.md', 'sh');
+  const [shown = '', members = ''] = blocksOf('groups.md', 'text');
+  assert.ok((await run(profiles)).stdout.endsWith(shown));
+  assert.match((await run(finding)).stdout, /^alice [\s\S]*^admin [\s\S]*\[\]\n$/m);
+  assert.ok((await run(joining)).stdout.includes(members));
+  assert.match((await run(leaving)).stdout, /^staff +Staff$[\s\S]*Removed the group "staff"/m);
+  await run(roles);
+  const { stdout } = await run('bin/tessera users show alice --json');
+  assert.equal(JSON.parse(stdout).role, 'auditor');
+});
+
 test('the page about nodes: they are imported, shown, exported and removed', async (t) => {
   const { run, folder } = await startWithAlice(t);
   const [nodes = '', told = ''] = blocksOf('import-nodes.md', 'text');

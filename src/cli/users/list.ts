@@ -1,37 +1,84 @@
 import type { Command } from 'commander';
 import { isLockedFor, type Lifetime } from '../../domain/ticket.ts';
-import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
+import { UNTIL_UNLOCKED, type User, userKey } from '../../domain/user.ts';
 import { lifetimeIn } from '../../settings/derived.ts';
+import type { Settings } from '../../settings/table.ts';
+import type { UserFilter } from '../../storage/people.ts';
+import type { Store } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { printList, time } from '../print.ts';
+import { type PrintedRow, printList, time } from '../print.ts';
 
-function stateOf(user: User, now: number, lifetime: Lifetime): string {
+const PAGE = 1_000;
+/** The characters of the shortest text that the store searches for in the middle of a name. */
+const SHORTEST_PART = 3;
+
+/** The state of a user as lists show it. */
+export function stateOf(user: User, now: number, lifetime: Lifetime): string {
   if (user.disabled) return 'disabled';
   if (!isLockedFor(user, now, lifetime)) return 'active';
   return user.lockedUntil === UNTIL_UNLOCKED ? 'locked' : `locked until ${time(user.lockedUntil)}`;
 }
 
+function searchFor(text: string, { namesCaseSensitive }: Settings): UserFilter {
+  return [...text].length < SHORTEST_PART ? { prefix: userKey(text, namesCaseSensitive) } : { part: text };
+}
+
+/** Every user that passes the filter, with its profile, in pages. */
+async function* everyUser(store: Store, filter: UserFilter) {
+  for (let after: User | undefined; ; ) {
+    const page = await store.read(async (unit) => {
+      const users = await unit.users.search(filter, after, PAGE);
+      const profiles = await unit.profiles.ofUsers(users.map(({ id }) => id));
+      return users.map((user) => ({ user, profile: profiles.get(user.id) ?? {} }));
+    });
+    yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.user;
+  }
+}
+
 /** `tessera users list` */
 export function listCommand(terminal: Terminal): Command {
   return storeCommand('list', 'List the users.')
-    .option('--json', 'As JSON.')
+    .option(
+      '--search <text>',
+      `Only those with this text in user name, first or last name, or e-mail. Under ${SHORTEST_PART} characters: whose user name begins with it.`,
+    )
+    .option('--admin', 'Only administrators. Those by a group are not among them.')
+    .option('--disabled', 'Only disabled users.')
+    .option('--locked', 'Only users who are locked out.')
+    .option('--json', 'As JSON, with the profiles.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const rows = await onStore(settings, async (store, clock) => {
-        const users = await store.read((unit) => unit.users.list());
-        const [now, lifetime] = [clock(), lifetimeIn(settings)];
-        return users.map((user) => ({
-          name: user.name,
-          administrator: user.administrator,
-          state: stateOf(user, now, lifetime),
-          password: user.passwordHash !== undefined,
-        }));
+      const lifetime = lifetimeIn(settings);
+      await onStore(settings, async (store, clock) => {
+        const now = clock();
+        const filter: UserFilter = {
+          ...(options.search && searchFor(options.search, settings)),
+          administrators: options.admin,
+          disabled: options.disabled,
+          ...(options.locked && { lockedAt: now }),
+        };
+        const rows = (async function* (): AsyncGenerator<PrintedRow[]> {
+          for await (const page of everyUser(store, filter)) {
+            const listed = options.locked
+              ? page.filter(({ user }) => isLockedFor(user, now, lifetime))
+              : page;
+            yield listed.map(({ user, profile }) => ({
+              name: user.name,
+              administrator: user.administrator,
+              state: stateOf(user, now, lifetime),
+              password: user.passwordHash !== undefined,
+              ...profile,
+            }));
+          }
+        })();
+        await printList(
+          terminal,
+          ['name', 'administrator', 'state', 'password'],
+          rows,
+          options.json === true,
+        );
       });
-      await printList(
-        terminal,
-        ['name', 'administrator', 'state', 'password'],
-        [rows],
-        options.json === true,
-      );
     });
 }

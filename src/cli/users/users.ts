@@ -9,7 +9,9 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import/import.ts';
 import { listCommand } from './list.ts';
 import { passwdCommand } from './passwd.ts';
+import { changeCommand } from './profile.ts';
 import { removeCommand } from './remove.ts';
+import { showCommand } from './show.ts';
 
 const STATES: readonly StateCommand[] = [
   {
@@ -49,6 +51,8 @@ export function usersCommand(terminal: Terminal): Command {
     .addCommand(importCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(listCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(changeCommand(terminal))
     .addCommand(passwdCommand(terminal));
   for (const state of STATES) command.addCommand(stateCommand(state, terminal));
   return command.addCommand(removeCommand(terminal));

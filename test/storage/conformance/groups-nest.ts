@@ -121,4 +121,16 @@ export function groupsNest(make: MakeStore): void {
     await store.write(async ({ roles }) => roles.give(ada.id, undefined));
     assert.deepEqual(await roles(), [undefined, 'administrator']);
   });
+
+  test('a user without a password has no role, whatever its groups have', async (t) => {
+    const store = await make(t);
+    const guest = await addUser(store, 'guest', { passwordHash: undefined, administrator: true });
+    const admins = await addGroup(store, 'admins', 'administrator');
+    await store.write((unit) => unit.groups.addUser(admins.id, guest.id));
+    const found = () =>
+      store.read(async ({ roles }) => [await roles.of(guest.id), await roles.hasAdministrator()]);
+    assert.deepEqual(await found(), [undefined, false]);
+    await store.write((unit) => unit.users.change(guest.id, { passwordHash: 'a hash' }));
+    assert.deepEqual(await found(), ['administrator', true]);
+  });
 }

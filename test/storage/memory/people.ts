@@ -121,8 +121,10 @@ function rolesIn(tables: Tables, sight: Sight, groups: People['groups']): People
     return [...(user?.administrator ? ['administrator' as const] : []), ...(given ? [given] : [])];
   };
   const of = async (userId: number) => {
+    const user = one(tables.users, userId, sight);
+    if (user?.passwordHash === undefined) return undefined;
     const byGroups = (await groups.ofUser(userId)).flatMap(({ role }) => role ?? []);
-    return highestRole([...own(one(tables.users, userId, sight)), ...byGroups]);
+    return highestRole([...own(user), ...byGroups]);
   };
   return {
     ownOf: async (userId) => highestRole(own(one(tables.users, userId, sight))),
