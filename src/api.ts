@@ -1,8 +1,15 @@
 /** An API beside the web scripts of the specification, with base paths and error documents of its own. */
 export interface Api {
-  readonly name: 'v1' | 'oauth2';
-  /** Paths below which its operations answer, whatever base paths are set. */
-  readonly basePaths: readonly `/${string}`[];
+  readonly name: 'v1' | 'oauth2' | 'admin';
+  /** Paths below which its operations answer, whatever base paths are set. Without them, the base paths in the settings. */
+  readonly basePaths?: readonly `/${string}`[];
+  /** How each path of it begins, if it has no base paths of its own. */
+  readonly begins?: `/${string}`;
+  /**
+   * The scheme by which its callers present their credential. Without one, Basic, or a scheme that no browser knows if a
+   * script in a page calls.
+   */
+  readonly challenge?: 'Basic' | 'Bearer';
   /** Whether its paths may end with a slash. */
   readonly slashAtEnd?: true;
   /** Whether a member of a body that is null counts as left out. */
@@ -10,26 +17,43 @@ export interface Api {
 }
 
 /** The v1 API (`wire.md` section 10), which current JavaScript and Python clients call. It answers in JSON only. */
-export const V1: Api = {
+export const V1 = {
   name: 'v1',
   basePaths: ['/alfresco/api/-default-/public', '/api/-default-/public'],
   slashAtEnd: true,
   nullIsLeftOut: true,
-};
+} as const satisfies Api;
 
 /**
  * The OAuth 2.0 API for gateways: they ask about tickets (RFC 7662) and end them (RFC 7009). It answers in JSON only.
  */
-export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'] };
+// Its clients are no browsers: the challenge names the scheme that they have to use (RFC 6749 section 5.2).
+export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'], challenge: 'Basic' };
 
-const APIS: readonly Api[] = [V1, OAUTH2];
+/**
+ * Administration over HTTP (`people.md` section 16), below each base path. It answers in JSON only, and its errors are
+ * problem documents (RFC 9457). A browser knows nothing to do at its challenge, so no page makes it ask for a password.
+ */
+export const ADMIN: Api = { name: 'admin', begins: '/api/admin', challenge: 'Bearer' };
 
-const isBelow = (basePath: string, segments: readonly string[]) => {
-  const base = basePath.slice(1).split('/');
-  return segments.length > base.length && base.every((segment, at) => segment === segments[at]);
+const APIS: readonly Api[] = [V1, OAUTH2, ADMIN];
+
+const segmentsOf = (path: string) => path.slice(1).split('/');
+
+const isBelow = (basePath: string, segments: readonly string[], from = 0) => {
+  const base = segmentsOf(basePath);
+  return segments.length > from + base.length && base.every((segment, at) => segment === segments[from + at]);
 };
+
+/** Whether the path of the API begins somewhere in these segments: the base path in front of it is a setting. */
+const holds = (begins: string, segments: readonly string[]) =>
+  segments.some((_, from) => isBelow(begins, segments, from));
 
 /** The API that a path of these segments belongs to, even if no operation answers there. */
 export function apiAt(segments: readonly string[]): Api | undefined {
-  return APIS.find(({ basePaths }) => basePaths.some((basePath) => isBelow(basePath, segments)));
+  return APIS.find(({ basePaths, begins }) =>
+    begins === undefined
+      ? basePaths?.some((basePath) => isBelow(basePath, segments))
+      : holds(begins, segments),
+  );
 }

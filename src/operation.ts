@@ -1,25 +1,28 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Answer, Caller, LoggedIn } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Actor, AdminChange } from './domain/administration.ts';
 import type { RegisteredClient } from './domain/client.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Role } from './domain/role.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
-import type { Digest, HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
-import type { Holder, User } from './domain/user.ts';
+import type { Digest, HeldTicket, Ticket, WhyDead } from './domain/ticket.ts';
+import type { User } from './domain/user.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Format, Representation } from './representations/representation.ts';
-import type { TicketShown } from './representations/ticket.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
 /**
- * Who may call: `service.md` section 5, and registered clients (RFC 6749 section 2.3.1). `guest` is anybody who asks with the
- * argument `guest=true`, otherwise a user; the answer is the same for all.
+/**
+ * Who may call: `service.md` section 5; registered clients (RFC 6749 section 2.3.1); and whoever administers the service
+ * (`people.md` section 16), by a live ticket of a user who has the role, or by an API key that has it. `guest` is anybody
+ * who asks with the argument `guest=true`, otherwise a user; the answer is the same for all.
  */
-export type Authentication = 'none' | 'guest' | 'user' | 'client';
+export type Authentication = 'none' | 'guest' | 'user' | 'client' | 'admin';
 
 /** Whether an operation reads or writes in its transaction, or has none. */
 export type Access = 'none' | 'read' | 'write';
@@ -28,6 +31,16 @@ export type Access = 'none' | 'read' | 'write';
 type AccessAt<A extends Authentication, W extends Access> = [A, W] extends [Exclude<A, 'none'>, 'none']
   ? W & { readonly 'the caller is known in a transaction only: access is read or write': never }
   : W;
+
+/** Level `admin` names the least role that may call. No other level has one, and an auditor changes nothing. */
+type RoleAt<A extends Authentication, W extends Access> = A extends 'admin'
+  ? { readonly role: W extends 'write' ? Exclude<Role, 'auditor'> : Role }
+  : { readonly role?: undefined };
+
+/** What a change at level `admin` has to tell the events. */
+type ChangesAt<A extends Authentication, W extends Access> = [A, W] extends ['admin', 'write']
+  ? { readonly changes: readonly AdminChange[] }
+  : unknown;
 
 /** The parts of a request that an operation reads. Each is checked against its schema before the operation runs. */
 export interface InputSchemas {
@@ -40,55 +53,17 @@ type InputOf<I extends InputSchemas> = {
   readonly [K in keyof I]: I[K] extends TObject ? Static<I[K]> : never;
 };
 
-/**
- * The caller, confirmed in the operation's own transaction: by the presented ticket, with the row found for it, or by a
- * user name and a password.
- */
-export type Caller =
-  | { readonly user: Holder; readonly presented: Ticket; readonly held: HeldTicket }
-  | { readonly user: Holder; readonly presented?: undefined; readonly held?: undefined };
-
-/** A new ticket as it is stored, and its user. */
-interface Issued {
-  readonly ticket: KeptTicket;
-  readonly user: Holder;
-  /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
-  readonly withoutPassword?: boolean;
-}
-
-/** A success: the value to show, and what the gate records for it. */
-export interface Answer<V> {
-  readonly value: V;
-  readonly issued?: Issued;
-  /** A ticket that this operation found live. The gate records it as used. */
-  readonly validated?: HeldTicket;
-  /** Why the ticket in question is not live, if that is a successful answer. Only the events show it. */
-  readonly dead?: WhyDead;
-  readonly ended?: HeldTicket;
-  /** Its status, if it is the one of `alsoAnswers`. */
-  readonly status?: 422;
-  /** The language of the labels in it, if there are any. */
-  readonly language?: string | undefined;
-  /** Whether the same request always gets this answer, in every version: clients keep it for a year. */
-  readonly lasting?: boolean;
-  /** Answers of one operation with the same key have the same body, so it is made only once. */
-  readonly sameAs?: string;
-  /** The body in content codings, for callers that accept them. */
-  readonly compressed?: CompressedBody;
-}
-
-/** A body in each content coding that the service offers. */
-export interface CompressedBody {
-  readonly br: Buffer;
-  readonly gzip: Buffer;
-}
-
-/** The answer to a login: the new ticket as the caller sees it, and as it is stored. */
-export type LoggedIn = Answer<TicketShown> & { readonly issued: Issued };
-
 /** An answer with this value. */
 export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {}): Answer<V> {
   return { value, ...booked };
+}
+
+/** The answer of an operation at level `admin` that changed this; nothing if all was so before. */
+export function changed<const V>(
+  value: V,
+  changes: readonly AdminChange[],
+): Answer<V> & { readonly changes: readonly AdminChange[] } {
+  return { value, changes };
 }
 
 /** Who calls an operation at level `user`. */
@@ -138,6 +113,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly operations: readonly AnyOperation[];
   /** What the service calls itself. */
   readonly identity: ServerIdentity;
+  /** When the service started, in epoch milliseconds. */
+  readonly startedAt: number;
   /** The base path that the caller used. */
   readonly basePath: string;
   /** The client's address, as events tell it. */
@@ -156,7 +133,13 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
     }
   : A extends 'client'
     ? { readonly client: RegisteredClient }
-    : unknown) &
+    : A extends 'admin'
+      ? {
+          readonly actor: Actor;
+          /** A new API key, to be shown once, and the digest to store. */
+          newApiKey(): { readonly key: string; readonly digest: Buffer };
+        }
+      : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
 
 /** An operation: its attributes as in the specification, then what it does. Everything else is derived from them. */
@@ -175,7 +158,7 @@ export interface Operation<
   readonly family: string;
   /** The API that it belongs to. Without one it is a web script, below the base paths in the settings. */
   readonly api?: Api;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path templates below each base path. `{name}` takes one segment, or several if its schema is a list. */
   readonly paths: readonly `/${string}`[];
   /**
@@ -186,6 +169,8 @@ export interface Operation<
   /** The same operation that also gives the caller's name as it is, in this header (`TESSERA_GATE_USER_HEADER`). */
   namingIn?(header: string): AnyOperation;
   readonly authentication: A;
+  /** The least role that may call it, at level `admin`. */
+  readonly role?: Role | undefined;
   /**
    * Whether it accepts tickets only: first the one in `Authorization`, then `alf_ticket` in the URI that a trusted
    * proxy passes on (`TESSERA_GATE_URI_HEADER`). No password is looked at, so no call costs a hash.
@@ -210,6 +195,16 @@ export interface Operation<
   readonly refusesCrossSite?: true;
   /** Whether clients may cache its answers and revalidate them (`ETag`, 304). */
   readonly revalidated?: true;
+  /**
+   * For a change: the GET at its path, whose `ETag` a caller sends as `If-Match`. The gate compares it, in the
+   * transaction of the change, with what that GET would answer there.
+   */
+  readonly ifMatch?: AnyOperation;
+  /**
+   * Whether it answers with a stream that goes on: it is called again twice a second, with the argument `cursor` that its
+   * last answer gave, until the caller leaves or is refused.
+   */
+  readonly streams?: true;
   /** The format of its body if it is not JSON: a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';
   /** Which form arguments stand for which members of the JSON body. */
@@ -232,7 +227,9 @@ export interface Operation<
   /** The node that a call is about, by the path template of the call. The gate looks it up. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;
   prepare?(preparation: Preparation<I, A>): Promise<P | Refusal<NoInfer<C>>>;
-  perform(context: OperationContext<I, P, A, W>): MaybePromise<Answer<V> | Refusal<NoInfer<C>>>;
+  perform(
+    context: OperationContext<I, P, A, W>,
+  ): MaybePromise<(Answer<V> & ChangesAt<A, W>) | Refusal<NoInfer<C>>>;
 }
 
 /** The part of a descriptor that callers need. It stays a literal type, which the client reads. */
@@ -243,8 +240,8 @@ export interface Spoken<M extends Operation['method'], T extends `/${string}`, S
 }
 
 /**
- * Types a descriptor. An undeclared refusal, a caller without authentication, or a write in a reading operation does
- * not compile.
+ * Types a descriptor. An undeclared refusal, a caller without authentication, a write in a reading operation, level
+ * `admin` without a role, or a change at that level that tells the events nothing does not compile.
  */
 export function operation<
   const I extends InputSchemas,
@@ -256,7 +253,9 @@ export function operation<
   const T extends `/${string}`,
   S extends TSchema,
   P = undefined,
->(descriptor: Operation<I, V, C, P, A, W> & Spoken<M, T, S>): Operation<I, V, C, P, A, W> & Spoken<M, T, S> {
+>(
+  descriptor: Operation<I, V, C, P, A, W> & Spoken<M, T, S> & RoleAt<A, W>,
+): Operation<I, V, C, P, A, W> & Spoken<M, T, S> {
   return descriptor;
 }
 

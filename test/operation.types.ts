@@ -1,7 +1,7 @@
 /** What may not compile of an operation. Checked by `npm run types`, and never run. */
 import { refuse } from '../src/domain/refusal.ts';
 import type { Digest } from '../src/domain/ticket.ts';
-import { answer, operation } from '../src/operation.ts';
+import { answer, changed, operation } from '../src/operation.ts';
 import { nothingShown } from '../src/representations/representation.ts';
 
 const DIGEST = '' as Digest;
@@ -72,4 +72,55 @@ operation({
   access: 'write',
   perform: async ({ store, caller }) =>
     (await store.tickets.end(DIGEST)) ? answer(void caller) : refuse('ticket_not_found'),
+});
+
+operation({
+  ...table,
+  authentication: 'user',
+  access: 'read',
+  // @ts-expect-error A user at level `user` is nobody who administers.
+  perform: async ({ actor }) => answer(void actor),
+});
+
+// @ts-expect-error Level `admin` names the role that it needs.
+operation({
+  ...table,
+  authentication: 'admin',
+  access: 'read',
+  perform: async ({ actor }) => answer(void actor),
+});
+
+operation({
+  ...table,
+  authentication: 'user',
+  // @ts-expect-error A role means nothing at another level.
+  role: 'auditor',
+  access: 'read',
+  perform: async () => answer(undefined),
+});
+
+operation({
+  ...table,
+  authentication: 'admin',
+  // @ts-expect-error An auditor changes nothing.
+  role: 'auditor',
+  access: 'write',
+  perform: async () => changed(undefined, []),
+});
+
+operation({
+  ...table,
+  authentication: 'admin',
+  role: 'operator',
+  access: 'write',
+  // @ts-expect-error A change at level `admin` says what it changed.
+  perform: async () => answer(undefined),
+});
+
+operation({
+  ...table,
+  authentication: 'admin',
+  role: 'operator',
+  access: 'write',
+  perform: async ({ actor }) => changed(void actor, [{ kind: 'unlock', user: 'mia' }]),
 });

@@ -32,7 +32,7 @@ function sketch(schema: Schema): unknown {
 }
 
 function attributes(operation: AnyOperation): string {
-  const { method, paths, anyRequest, family, authentication, transaction, formatStyle, defaultFormat } =
+  const { method, paths, anyRequest, family, authentication, role, transaction, formatStyle, defaultFormat } =
     operation;
   return table(
     ['Attribute', 'Value'],
@@ -45,11 +45,11 @@ function attributes(operation: AnyOperation): string {
           )
           .join(', '),
       ],
-      ...(operation.api ? [['Base paths', operation.api.basePaths.map(code).join(', ')]] : []),
+      ...(operation.api?.basePaths ? [['Base paths', operation.api.basePaths.map(code).join(', ')]] : []),
       ['Operation id', code(operation.id)],
       ['Lifecycle', operation.lifecycle],
       ['Family', family],
-      ['Authentication', authentication],
+      ['Authentication', role === undefined ? authentication : `${authentication}: role ${role}`],
       ['Transaction', transaction],
       ['Format style', formatStyle],
       ['Default format', defaultFormat],

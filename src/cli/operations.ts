@@ -27,7 +27,7 @@ export function operationsCommand(terminal: Terminal): Command {
       const rows = operations.flatMap((operation) =>
         operation.paths.map((path) => ({
           method: operation.anyRequest ? 'ANY' : operation.method,
-          path: `${operation.api?.basePaths[0] ?? ''}${path}${operation.anyRequest ? '/…' : ''}`,
+          path: `${operation.api?.basePaths?.[0] ?? ''}${path}${operation.anyRequest ? '/…' : ''}`,
           authentication: operation.authentication,
           transaction: operation.transaction,
           lifecycle: operation.lifecycle,

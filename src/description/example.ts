@@ -7,6 +7,7 @@ interface Property {
 /** The address of a service with default settings. */
 const ORIGIN = 'http://127.0.0.1:8080';
 const A_TICKET = `TICKET_${'0'.repeat(40)}`;
+const SET_TICKET = `ticket=${A_TICKET} # put yours here`;
 
 const propertiesOf = (schema: object | undefined) =>
   Object.entries((schema as { properties?: Record<string, Property> } | undefined)?.properties ?? {});
@@ -43,7 +44,7 @@ function queryOf({ input }: AnyOperation): string {
   return query.length === 0 ? '' : `?${query.join('&')}`;
 }
 
-const BY_TICKET = { before: [`ticket=${A_TICKET} # put yours here`], words: ['-u', '":$ticket"'] };
+const BY_TICKET = { before: [SET_TICKET], words: ['-u', '":$ticket"'] };
 
 /** For each level: the lines that set variables, and the curl arguments that present the credential. */
 const CALLERS: Readonly<
@@ -53,6 +54,7 @@ const CALLERS: Readonly<
   guest: BY_TICKET,
   user: BY_TICKET,
   client: { before: ['client=NAME secret=SECRET # put yours here'], words: ['-u', '"$client:$secret"'] },
+  admin: { before: [SET_TICKET], words: ['-H', '"Authorization: Bearer $ticket"'] },
 };
 
 const bodyOf = (members: readonly [string, unknown][], style: AnyOperation['bodyStyle']) =>
@@ -60,8 +62,8 @@ const bodyOf = (members: readonly [string, unknown][], style: AnyOperation['body
     ? members.map(([name, value]) => `--data-urlencode '${name}=${value}'`)
     : [`-d '${JSON.stringify(Object.fromEntries(members))}'`];
 
-function wordsOf({ input, method, authentication, bodyStyle }: AnyOperation): string {
-  const words = ['curl', '-s', ...CALLERS[authentication].words];
+function wordsOf({ input, method, authentication, bodyStyle, streams }: AnyOperation): string {
+  const words = ['curl', streams ? '-sN' : '-s', ...CALLERS[authentication].words];
   if (method !== 'GET' && !(method === 'POST' && input.body !== undefined)) words.push('-X', method);
   if (input.body !== undefined) words.push(...bodyOf(shown(input.body), bodyStyle));
   return words.join(' ');

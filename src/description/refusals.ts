@@ -33,17 +33,26 @@ const OF_LEVEL: Readonly<Record<Authentication, readonly RefusalCode[]>> = {
   guest: OF_USERS,
   user: OF_USERS,
   client: ['client_unknown'],
+  admin: ['admin_credential_needed', 'role_needed'],
 };
+
+/** Refusals of changes by administrators, which the gate gives before it performs them. */
+const ofAdministration = ({ authentication, method, ifMatch }: AnyOperation): readonly RefusalCode[] => [
+  ...(authentication === 'admin' && method !== 'GET' ? (['cross_site_change'] as const) : []),
+  ...(ifMatch ? (['changed_meanwhile'] as const) : []),
+];
 
 /** Every refusal that an operation can give: its own, the gate's and those of HTTP. Each once, sorted by status. */
 export function refusalsOf(operation: AnyOperation): readonly RefusalCode[] {
-  const { refusals, authentication, ticketsOnly, access, formatStyle, anyRequest } = operation;
+  const { refusals, authentication, ticketsOnly, access, formatStyle, anyRequest, streams } = operation;
   const all: readonly RefusalCode[] = [
     ...refusals,
     ...(ticketsOnly ? (['ticket_needed'] as const) : OF_LEVEL[authentication]),
     ...(formatStyle === 'any' ? (['formats_differ'] as const) : []),
     ...(anyRequest ? [] : OF_TARGET),
     ...OF_HTTP,
+    ...ofAdministration(operation),
+    ...(streams ? (['streams_full'] as const) : []),
     ...(operation.method === 'GET' && access !== 'write' ? (['answers_unread'] as const) : []),
     ...(access === 'none' ? [] : (['store_unavailable'] as const)),
     'internal',

@@ -25,6 +25,7 @@ export type EventKind =
   | 'group-removed'
   | 'group-joined'
   | 'group-left'
+  | 'api-key-refused'
   | 'api-key-added'
   | 'api-key-removed';
 
@@ -35,7 +36,7 @@ export interface Event {
   readonly kind: EventKind;
   /** The name of the user whom it is about. */
   readonly user?: string | undefined;
-  /** Who did it, if it was another one: a user, `api key NAME`, or the system user who ran a command. */
+  /** Who did it, if it was another one: a user, `key:NAME` for an API key, or the system user who ran a command. */
   readonly actor?: string | undefined;
   /** The client address, or `command line`. */
   readonly from?: string | undefined;

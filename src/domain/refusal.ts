@@ -33,6 +33,8 @@ export const REFUSALS = {
   constraint_not_found: 'Action parameter constraint not found',
   grouping_unknown: 'The index is grouped by family, lifecycle or uri: ask for one of these',
   operation_not_found: 'Operation not found',
+  api_key_not_found: 'API key not found',
+  api_key_taken: 'An API key has this name already: choose another name, or remove that key first',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',
   authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
   ticket_needed: 'Authentication required: present a live ticket',
@@ -40,6 +42,9 @@ export const REFUSALS = {
     'This user name cannot be passed on in a header (setting TESSERA_GATE_USER_HEADER): it begins or ends with white space, or holds a control character',
   client_unknown:
     'Client authentication required: present the name and secret of a registered client (Basic)',
+  admin_credential_needed:
+    'Authentication required: present a live ticket, or an API key (Authorization: Bearer)',
+  role_needed: 'This needs a role that the caller does not have',
   tickets_of_two_users: 'Argument alf_ticket names live tickets of two users: give one',
   path_unknown: 'No operation answers at this path',
   method_wrong: 'This path does not take this method',
@@ -49,6 +54,10 @@ export const REFUSALS = {
   skip_count_negative: 'Negative values not supported for skipCount.',
   max_items_not_positive: 'Only positive values supported for maxItems.',
   argument_repeated: 'Argument given twice with different values',
+  cursor_invalid: 'This is no cursor of this list: begin without one, or send the "next" of the page before',
+  body_invalid: 'A value in the body is not allowed',
+  changed_meanwhile:
+    'It has changed since its ETag was read: get it again, and send the new ETag as If-Match',
   escape_broken: 'Broken percent escape: write a percent sign as %25, and characters as UTF-8',
   host_not_served:
     'This host is not served here: add it to TESSERA_HOSTS or, if a proxy passed it on, name the proxy in TESSERA_TRUSTED_PROXIES',
@@ -58,6 +67,7 @@ export const REFUSALS = {
   headers_too_large: 'The request header fields are too large',
   request_too_slow: 'The request did not arrive in time',
   answers_unread: 'Too many long answers to this address have not been read yet: read them, then try again',
+  streams_full: 'Too many streams are open here: close one, or try again shortly',
   store_unavailable: 'The store cannot answer now: try again shortly',
   internal: 'Internal error',
 } as const;

@@ -1,9 +1,10 @@
+import type { Answer } from '../answer.ts';
+import { type ApiKey, keyUseIsDue } from '../domain/api-key.ts';
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
-import type { Answer } from '../operation.ts';
-import type { Store } from '../storage/store.ts';
-import type { Call } from './call.ts';
+import type { Store, WriteUnit } from '../storage/store.ts';
+import type { Call, CallOutcome } from './call.ts';
 import { RowLimiter, type WriteBatch, WriteBuffer } from './write-buffer.ts';
 
 /** How long uses and counts stay in the buffer at most, in milliseconds. A crash loses what is in it. */
@@ -41,6 +42,13 @@ export class Bookkeeping {
     // Close to its end a ticket must not wait: the next request would find it expired.
     const { idle } = this.#lifetime;
     this.#schedule(now - ticket.usedAt > idle - 2 * BUFFERED_FOR ? 0 : Math.min(BUFFERED_FOR, idle / 10));
+  }
+
+  /** Notes a use of an API key, to be written when it is due. */
+  usedKey(key: ApiKey, now: number): void {
+    if (!keyUseIsDue(key, now)) return;
+    this.#buffer.useKey(key.name, now);
+    this.#schedule(BUFFERED_FOR);
   }
 
   /** Counts a refused try. */
@@ -85,9 +93,10 @@ export class Bookkeeping {
     }
   }
 
-  async #write({ uses, tallies }: WriteBatch): Promise<void> {
+  async #write({ uses, keyUses, tallies }: WriteBatch): Promise<void> {
     const fault = await this.#store.write(async (unit) => {
       for (const [digest, at] of uses) await unit.tickets.use(digest, at);
+      for (const [name, at] of keyUses) await unit.apiKeys.use(name, at);
       return unit.aside(async () => {
         for (const [, { event, times }] of tallies) await unit.events.tally(event, times);
       });
@@ -129,6 +138,23 @@ export function eventOf(
   return { ...event, kind: result.issued ? 'login' : 'logout' };
 }
 
+/**
+ * Writes the events of a call into its unit. An event of a change by an administrator that cannot be written undoes the
+ * change: its fault is thrown. An event of a login or a logout refuses neither: its fault is returned.
+ */
+export async function writeEvents(
+  unit: WriteUnit,
+  call: Call,
+  { result, user, client }: CallOutcome,
+  at: number,
+): Promise<unknown> {
+  const changes = isRefusal(result) ? [] : (result.changes ?? []);
+  for (const change of changes)
+    await unit.events.append({ ...change, at, actor: client ?? user, from: call.address });
+  const event = isTallied(result) ? undefined : eventOf(call, result, at, client);
+  return event && unit.aside(() => unit.events.append(event));
+}
+
 /** Whether the event of this result is only counted: anybody can log in without a password, as often as they like. */
 export function isTallied(result: Answer<unknown> | Refusal): boolean {
   return !isRefusal(result) && result.issued?.withoutPassword === true;
@@ -149,7 +175,7 @@ export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Eve
   return { at, kind: 'ticket-refused', from: address, reason };
 }
 
-/** The event of a refused ticket or client, with the reason, which the caller does not learn. It is counted, not written each time. */
+/** The event of a refused ticket, client or API key, with the reason, which the caller does not learn. It is counted, not written each time. */
 export function tallyOf(
   { address }: Call,
   refusal: Refusal,
@@ -159,6 +185,8 @@ export function tallyOf(
   const { reason } = refusal;
   if (reason === undefined) return undefined;
   if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
+  if (refusal.refused === 'admin_credential_needed' && reason.includes('API key'))
+    return { at, kind: 'api-key-refused', from: address, reason };
   if (!Object.hasOwn(TICKET_REASONS, reason)) return undefined;
   return { at, kind: 'ticket-refused', user, from: address, reason };
 }

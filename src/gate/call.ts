@@ -1,4 +1,6 @@
+import type { Answer } from '../answer.ts';
 import type { Refusal } from '../domain/refusal.ts';
+import type { AnyOperation } from '../operation.ts';
 
 /** What a request presents to say who calls, in the order of `wire.md` section 5. */
 export interface Presented {
@@ -7,8 +9,19 @@ export interface Presented {
   /** What `Authorization` holds, if it can be read. */
   readonly header:
     | { readonly ticket: string }
+    | { readonly apiKey: string }
     | { readonly name: string; readonly password: string }
     | undefined;
+}
+
+/** The result of a call, and what the request line says of it. */
+export interface CallOutcome {
+  readonly result: Answer<unknown> | Refusal;
+  readonly user?: string;
+  /** The first 8 digits of the digest of the ticket concerned. */
+  readonly digest?: string;
+  /** The client that called, or the API key, as events name it. */
+  readonly client?: string;
 }
 
 /** One request, as the gate sees it: without anything of HTTP. */
@@ -36,4 +49,8 @@ export interface Call {
   readonly address: string;
   /** Why the request is cross-site and not allowed, for the log; otherwise undefined. */
   readonly crossSite: string | undefined;
+  /** Whether `If-Match` names what this representation shows of this value; undefined without that header. */
+  readonly isMatch?: ((shown: AnyOperation['output'], value: unknown) => boolean) | undefined;
+  /** Whether a stream goes on by this call: its caller does nothing, so it counts as no use of the ticket. */
+  readonly goesOn?: true;
 }

@@ -1,18 +1,24 @@
+import type { Caller } from '../answer.ts';
+import type { Actor } from '../domain/administration.ts';
+import type { ApiKey } from '../domain/api-key.ts';
 import { faultOfClientName, type RegisteredClient } from '../domain/client.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Role } from '../domain/role.ts';
-import type { HeldTicket, Ticket, WhyDead } from '../domain/ticket.ts';
+import { type HeldTicket, shortDigest, type Ticket, type WhyDead } from '../domain/ticket.ts';
 import { maskedName } from '../domain/user.ts';
 import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/verifier.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
-import type { AnyOperation, Authentication, Caller } from '../operation.ts';
+import type { AnyOperation, Authentication } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
-import type { Call, Presented } from './call.ts';
+import type { Call, CallOutcome, Presented } from './call.ts';
 import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
 
-/** Who calls: a user, or a registered client. */
-export type Principal = { readonly caller: Caller } | { readonly client: RegisteredClient };
+/** Who calls: a user, a registered client, or a machine by an API key. Whoever administers is an actor, too. */
+export type Principal =
+  | { readonly caller: Caller; readonly actor?: Actor }
+  | { readonly client: RegisteredClient }
+  | { readonly apiKey: ApiKey; readonly actor: Actor };
 
 /** Finds who calls. It reads in the unit whose work depends on that. */
 export type Authenticate = (unit: ReadUnit) => MaybePromise<Principal | Refusal>;
@@ -34,6 +40,16 @@ export async function firstLook(
   if (isRefusal(principal)) return principal;
   const isSeen = prepare !== undefined && 'caller' in principal;
   return { principal, role: isSeen ? await unit.roles.of(principal.caller.user.id) : undefined };
+}
+
+/** Who called, and the ticket by which, if there is one. */
+export function nameOf(principal: Principal): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
+  if ('client' in principal) return { client: principal.client.name };
+  if ('apiKey' in principal) return { client: principal.actor.name };
+  const { user, held } = principal.caller;
+  return held === undefined
+    ? { user: user.name }
+    : { user: user.name, digest: shortDigest(held.ticket.digest) };
 }
 
 type CallerRefusal = Refusal<
@@ -122,7 +138,7 @@ export async function authenticateByTicket(
   unit: ReadUnit,
   { presented }: Call,
   rules: TicketRules,
-): Promise<Principal | Refusal<'ticket_needed'>> {
+): Promise<{ readonly caller: Caller } | Refusal<'ticket_needed'>> {
   const text = ticketOf(presented) ?? '';
   const held = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
   if (!('dead' in held)) return { caller: callerBy(text, held) };

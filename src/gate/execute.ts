@@ -1,11 +1,13 @@
+import type { Answer, Caller } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
 import type { Passwords } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
-import type { Answer, AnyOperation, Caller } from '../operation.ts';
+import type { AnyOperation } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
-import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead } from './bookkeeping.ts';
-import type { Call } from './call.ts';
+import { authenticateAdministrator, performIfMatched } from './administration.ts';
+import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
+import type { Call, CallOutcome } from './call.ts';
 import {
   type Authenticate,
   authenticateByTicket,
@@ -19,6 +21,7 @@ import {
   firstLook,
   hasLiveArgument,
   levelOf,
+  nameOf,
   type Principal,
   verifyBasic,
 } from './caller.ts';
@@ -34,23 +37,13 @@ import {
 } from './operation-context.ts';
 
 /** What the gate works with. */
-interface GateParts extends PreparationParts {
+interface GateParts extends Omit<PreparationParts, 'startedAt'> {
   readonly store: Store;
   readonly bookkeeping: Bookkeeping;
   /** Whether a login may have its password in the URL. */
   readonly loginByGet: boolean;
   /** Called with every fault. The caller learns nothing of it. */
   readonly onFault: (fault: unknown, requestId: string) => void;
-}
-
-/** The result of a call, and what the request line says of it. */
-export interface CallOutcome {
-  readonly result: Answer<unknown> | Refusal;
-  readonly user?: string;
-  /** The first 8 digits of the digest of the ticket concerned. */
-  readonly digest?: string;
-  /** The client that called. */
-  readonly client?: string;
 }
 
 /** Runs an operation for a call. */
@@ -69,10 +62,10 @@ const NOT_PREPARED: Prepared = { result: undefined };
 
 /** The one gate through which every operation runs. Only here is a transaction opened for a request. */
 export class Gate {
-  readonly #parts: GateParts;
+  readonly #parts: GateParts & PreparationParts;
 
   constructor(parts: GateParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, startedAt: parts.rules.clock() };
   }
 
   /** Returns what runs one operation. It never rejects: a fault becomes `internal`, one of the store `store_unavailable`. */
@@ -96,7 +89,7 @@ export class Gate {
     const { takesPassword, authentication, ticketsOnly } = operation;
     if (takesPassword && call.crossSite !== undefined)
       return refused(refuse('cross_site_login', { reason: call.crossSite }));
-    if (operation.refusesCrossSite && call.crossSite !== undefined)
+    if ((operation.refusesCrossSite || authentication === 'admin') && call.crossSite !== undefined)
       return refused(refuse('cross_site_change', { reason: call.crossSite }));
     if (takesPassword === 'url' && !this.#parts.loginByGet && !call.fromForm)
       return refused(refuse('login_by_get_off'));
@@ -109,6 +102,8 @@ export class Gate {
           : this.#runForUser(state);
       case 'client':
         return this.#runAs(state, (unit) => authenticateClient(unit, call));
+      case 'admin':
+        return this.#runForAdministrator(state);
     }
   }
 
@@ -119,6 +114,13 @@ export class Gate {
     const prepared = await this.#prepare(state, input);
     if (isRefusal(prepared)) return refused(prepared);
     return this.#inTransaction(state, (unit) => this.#perform(state, unit, { input, prepared }));
+  }
+
+  /** Level `admin`: the caller has to have the role of the operation. */
+  #runForAdministrator(state: CallState): MaybePromise<CallOutcome> {
+    const { call, operation } = state;
+    const role = operation.role ?? 'administrator';
+    return this.#runAs(state, (unit) => authenticateAdministrator(unit, call, role, this.#parts.rules));
   }
 
   /** Level `user`: a password is verified before the transaction, and the user is authenticated in it. */
@@ -214,14 +216,15 @@ export class Gate {
   /** The outcome of a call with the name of who made it. */
   #outcomeFor(principal: Principal, call: Call, outcome: CallOutcome): CallOutcome {
     if (isRefusal(outcome.result)) return this.#refusedToCaller(call, outcome.result, principal);
-    if ('client' in principal) return { ...outcome, client: principal.client.name };
-    return this.#noteUse(outcome, principal.caller);
+    if ('caller' in principal) return this.#noteUse(outcome, principal.caller, call);
+    if ('apiKey' in principal) this.#parts.bookkeeping.usedKey(principal.apiKey, this.#parts.rules.clock());
+    return { ...outcome, ...nameOf(principal) };
   }
 
   /** Notes the use of the ticket that authenticated a request which succeeded. */
-  #noteUse(outcome: CallOutcome, { held, user }: Caller): CallOutcome {
+  #noteUse(outcome: CallOutcome, { held, user }: Caller, { goesOn }: Call): CallOutcome {
     if (held === undefined) return { user: user.name, ...outcome };
-    this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
+    if (!goesOn) this.#parts.bookkeeping.used(held, this.#parts.rules.clock());
     return { user: user.name, digest: shortDigest(held.ticket.digest), ...outcome };
   }
 
@@ -241,11 +244,7 @@ export class Gate {
     const { store, rules, bookkeeping, onFault } = this.#parts;
     const outcome = await store.write(async (unit) => {
       const made = await work(unit);
-      const event = isTallied(made.result)
-        ? undefined
-        : eventOf(call, made.result, rules.clock(), made.client);
-      // An event that cannot be written refuses neither a login nor a logout.
-      const fault = event && (await unit.aside(() => unit.events.append(event)));
+      const fault = await writeEvents(unit, call, made, rules.clock());
       if (fault !== undefined) onFault(fault, call.requestId);
       return made;
     });
@@ -258,7 +257,11 @@ export class Gate {
     return chain(nodeOf(operation, call, unit, given), (node) => {
       if (isRefusal(node)) return { result: node };
       const context = operationContext(call, unit, given, node, this.#parts);
-      return chain(operation.perform(context as never), (result) => this.#outcomeOf(call, result));
+      const performed =
+        call.isMatch === undefined
+          ? operation.perform(context as never)
+          : performIfMatched(operation, call.isMatch, context);
+      return chain(performed, (result) => this.#outcomeOf(call, result));
     });
   }
 
@@ -278,15 +281,6 @@ export class Gate {
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
     return { result: refusal, ...named };
   }
-}
-
-/** Who called, and the ticket by which, if there is one. */
-function nameOf(principal: Principal): Pick<CallOutcome, 'user' | 'digest' | 'client'> {
-  if ('client' in principal) return { client: principal.client.name };
-  const { user, held } = principal.caller;
-  return held === undefined
-    ? { user: user.name }
-    : { user: user.name, digest: shortDigest(held.ticket.digest) };
 }
 
 function refused(refusal: Refusal): CallOutcome {

@@ -1,7 +1,10 @@
 import Negotiator from 'negotiator';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
+import type { Caller } from '../answer.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Actor } from '../domain/administration.ts';
+import { API_KEY_BYTES } from '../domain/api-key.ts';
 import type { RegisteredClient } from '../domain/client.ts';
 import { widened } from '../domain/label.ts';
 import type { Node } from '../domain/node.ts';
@@ -10,11 +13,12 @@ import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } fro
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import { userKey } from '../domain/user.ts';
+import { newApiKey } from '../identity/client-secret.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
-import type { AnyOperation, Caller, InputSchemas } from '../operation.ts';
+import type { AnyOperation, InputSchemas } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
 import type { FirstLook } from './caller.ts';
@@ -59,6 +63,10 @@ function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: 
     string,
     Record<string, unknown>
   >;
+  if (fault?.keyword === 'additionalProperties')
+    return bodyUnreadable(
+      `it has a member that is not taken here: it takes ${Object.keys(properties).join(', ')}`,
+    );
   const pointed = fault?.instancePath.split('/')[1];
   const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
   const member = pointed || missing;
@@ -70,9 +78,12 @@ function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: 
     );
   if (part === 'query' && code === undefined)
     return refuse('argument_invalid', { detail: `${member} (${properties[member]?.description})` });
-  return fault?.keyword === 'type' || code === undefined
-    ? bodyUnreadable(`"${member}" is no ${properties[member]?.type}`)
-    : refuse(code);
+  if (fault?.keyword === 'type' || code === undefined)
+    return bodyUnreadable(`"${member}" is no ${properties[member]?.type}`);
+  return refuse(
+    code,
+    code === 'body_invalid' ? { detail: `${member} is ${properties[member]?.description}` } : {},
+  );
 }
 
 /** An object without its members that are null; any other value as it is. */
@@ -94,6 +105,8 @@ export interface OperationArguments {
   readonly prepared: Prepared;
   readonly caller?: Caller | undefined;
   readonly client?: RegisteredClient | undefined;
+  /** Who calls at level `admin`. */
+  readonly actor?: Actor | undefined;
 }
 
 /** The node that a call is scoped to: the one that was prepared, otherwise from the store. */
@@ -118,6 +131,8 @@ export interface ContextParts {
   readonly operations: readonly AnyOperation[];
   /** The names that the service gives itself. */
   readonly identity: ServerIdentity;
+  /** When the service started, in epoch milliseconds. */
+  readonly startedAt: number;
   /** Whether user names differ by case. */
   readonly namesCaseSensitive: boolean;
   /** Whether users see the profiles and groups of all users. */
@@ -167,9 +182,17 @@ export function operationContext(
   unit: ReadUnit | WriteUnit,
   given: OperationArguments,
   node: Node | undefined,
-  { rules, currentCatalogue, operations, identity, namesCaseSensitive, allPeopleVisible }: ContextParts,
+  {
+    rules,
+    currentCatalogue,
+    operations,
+    identity,
+    startedAt,
+    namesCaseSensitive,
+    allPeopleVisible,
+  }: ContextParts,
 ): object {
-  const { input, prepared, caller, client } = given;
+  const { input, prepared, caller, client, actor } = given;
   const now = rules.clock();
   return {
     input,
@@ -177,14 +200,17 @@ export function operationContext(
     ...userContext(caller, namesCaseSensitive),
     allPeopleVisible,
     client,
+    actor,
     node,
     store: unit,
     now,
     currentCatalogue,
     operations,
     identity,
+    startedAt,
     basePath: call.basePath,
     address: call.address,
+    newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,
     // Callers mostly ask about the ticket that they presented, which was looked up in this transaction already.

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { LoggedIn } from '../answer.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import {
   type Digest,
@@ -17,7 +18,6 @@ import { ticketSourceOf } from '../domain/ticket-source.ts';
 import type { User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
-import type { LoggedIn } from '../operation.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
 /** The limits of a user's live tickets. */

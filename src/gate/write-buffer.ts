@@ -6,6 +6,8 @@ import type { Digest } from '../domain/ticket.ts';
 const MOST_USES = 100_000;
 /** The most different tries that are buffered. Further ones are counted together, without a name. */
 const MOST_TALLIES = 10_000;
+/** The most API keys whose uses are buffered. */
+const MOST_KEY_USES = 1_000;
 /** The most uses or counts that one unit writes. Many more would delay other units, or exceed a deadline of the store. */
 const IN_ONE_UNIT = 1_000;
 
@@ -18,8 +20,11 @@ interface Tally {
 /** What one unit writes. */
 export interface WriteBatch {
   readonly uses: readonly (readonly [digest: Digest, at: number])[];
+  readonly keyUses: readonly (readonly [name: string, at: number])[];
   readonly tallies: readonly (readonly [key: string, tally: Readonly<Tally>])[];
 }
+
+const NOTHING: WriteBatch = { uses: [], keyUses: [], tallies: [] };
 
 function first<T>(count: number, of: Iterable<T>): T[] {
   const found: T[] = [];
@@ -34,6 +39,8 @@ function first<T>(count: number, of: Iterable<T>): T[] {
 export class WriteBuffer {
   /** By digest, the latest use last. */
   readonly #uses = new Map<Digest, number>();
+  /** By the name of the API key. */
+  readonly #keyUses = new Map<string, number>();
   readonly #tallies = new Map<string, Tally>();
 
   /** Notes a use. Of several uses of one ticket only the latest is kept. */
@@ -42,6 +49,13 @@ export class WriteBuffer {
     if (noted === undefined) this.#makeRoom();
     else this.#uses.delete(digest);
     this.#uses.set(digest, Math.max(at, noted ?? at));
+  }
+
+  /** Notes a use of an API key. Of several uses only the latest is kept. */
+  useKey(name: string, at: number): void {
+    const noted = this.#keyUses.get(name);
+    if (noted === undefined && this.#keyUses.size >= MOST_KEY_USES) return;
+    this.#keyUses.set(name, Math.max(at, noted ?? at));
   }
 
   /** Counts `times` tries. */
@@ -58,6 +72,7 @@ export class WriteBuffer {
   /** Adds a buffer that was filled after this one. */
   add(later: WriteBuffer): void {
     for (const [digest, at] of later.#uses) this.use(digest, at);
+    for (const [name, at] of later.#keyUses) this.useKey(name, at);
     for (const { event, times } of later.#tallies.values()) this.tally(event, times);
   }
 
@@ -66,13 +81,15 @@ export class WriteBuffer {
    * be in another store, and if their uses failed, counts in the same batch would be added again with each retry.
    */
   next(): WriteBatch | undefined {
-    if (this.#tallies.size > 0) return { uses: [], tallies: first(IN_ONE_UNIT, this.#tallies) };
-    if (this.#uses.size > 0) return { uses: first(IN_ONE_UNIT, this.#uses), tallies: [] };
+    if (this.#tallies.size > 0) return { ...NOTHING, tallies: first(IN_ONE_UNIT, this.#tallies) };
+    if (this.#keyUses.size > 0) return { ...NOTHING, keyUses: [...this.#keyUses] };
+    if (this.#uses.size > 0) return { ...NOTHING, uses: first(IN_ONE_UNIT, this.#uses) };
     return undefined;
   }
 
   /** Removes the batch that {@link next} returned, once it is written. */
-  drop({ uses, tallies }: WriteBatch): void {
+  drop({ uses, keyUses, tallies }: WriteBatch): void {
+    for (const [name] of keyUses) this.#keyUses.delete(name);
     for (const [digest] of uses) this.#uses.delete(digest);
     for (const [key] of tallies) this.#tallies.delete(key);
   }

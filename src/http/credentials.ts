@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { API_KEY_BEGINS } from '../domain/api-key.ts';
 import type { Presented } from '../gate/call.ts';
 import { MOST_VALUES } from './resolve-request.ts';
 
@@ -44,7 +45,7 @@ function fromHeader(authorization: string | undefined): Presented['header'] {
     case 'basic':
       return fromBasic(decodeBasic(value));
     case 'bearer':
-      return { ticket: value };
+      return value.startsWith(API_KEY_BEGINS) ? { apiKey: value } : { ticket: value };
     default:
       return undefined;
   }

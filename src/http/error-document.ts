@@ -12,7 +12,11 @@ import { STATUS } from './status.ts';
 export const ERRORS: Readonly<Record<Api['name'], Representation<ApiError>>> = {
   v1: v1ErrorShown,
   oauth2: oauthErrorShown,
+  admin: problemShown,
 };
+
+/** The media type of a problem document (RFC 9457). */
+const PROBLEM = 'application/problem+json';
 
 /** What an error answer depends on besides its refusal. */
 export interface ErrorContext {
@@ -51,8 +55,8 @@ export function errorDocument(
   const message = refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
   const detail = refusal.detail && redact(refusal.detail);
   const error = { code, message, refused: refusal.refused, requestId, detail };
-  if (accepts(accept, 'application/problem+json'))
-    return { type: 'application/problem+json', body: write(problemShown, error, 'json') };
+  if (api?.name === 'admin' || accepts(accept, PROBLEM))
+    return { type: PROBLEM, body: write(problemShown, error, 'json') };
   if (api !== undefined) return { type: MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };
   const readable = formatsOf(statusShown).includes(format) ? format : 'json';
   const document = { code, message, at: now, signature };

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, METHODS, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { DropReason } from '../telemetry/dropped-connections.ts';
@@ -230,5 +231,13 @@ class NodeResponseWriter implements ResponseWriter {
     if (unread) endUnread(raw);
     raw.writeHead(status, headers as string[]).end(text, encoding);
     noteAnswer(raw.req.socket);
+  }
+
+  stream({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): Writable {
+    const { raw } = this.#reply.hijack();
+    raw.shouldKeepAlive = false;
+    raw.writeHead(status, headers as string[]).flushHeaders();
+    raw.req.socket.once('end', () => raw.destroy());
+    return raw;
   }
 }

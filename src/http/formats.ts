@@ -6,6 +6,7 @@ import type {
   PageTable,
   PageText,
   Representation,
+  StreamMessage,
   XmlElement,
 } from '../representations/representation.ts';
 
@@ -17,6 +18,8 @@ export const MEDIA_TYPES: Record<Format, string> = {
   schema: 'application/schema+json',
   js: 'text/javascript;charset=UTF-8',
   css: 'text/css;charset=UTF-8',
+  // The standard fixes the charset, and some readers compare the whole type.
+  stream: 'text/event-stream',
 };
 
 type FormatWriter = <V>(representation: Representation<V>, value: V) => string | undefined;
@@ -30,6 +33,7 @@ const WRITERS: Record<Format, FormatWriter> = {
   schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
   js: ({ js }, value) => js?.(value),
   css: ({ css }, value) => css?.(value),
+  stream: ({ stream }, value) => stream?.(value).map(messageText).join(''),
 };
 
 /** The body that shows `value` in `format`. Throws if the representation does not offer that format. */
@@ -38,6 +42,10 @@ export function write<V>(representation: Representation<V>, value: V, format: Fo
   if (body === undefined) throw new Error(`there is no ${format} of it`);
   return body;
 }
+
+/** JSON has no line breaks, so each message has one line of data. */
+const messageText = ({ id, event, data }: StreamMessage) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',

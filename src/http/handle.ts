@@ -1,14 +1,24 @@
+import type { Answer } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import type { Call } from '../gate/call.ts';
-import type { CallOutcome, Execute } from '../gate/execute.ts';
+import type { Call, CallOutcome } from '../gate/call.ts';
+import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';
 import { presentedIn, ticketsInUri } from './credentials.ts';
 import { addressedHost, csrfFault } from './csrf.ts';
 import { namedHost, type ServedHosts } from './host.ts';
-import type { HttpRequest, ResponseWriter } from './http-request.ts';
-import { Bodies, type Body, isKept, Reply, type ReplyParts, sendAnswer, sendRefusal } from './reply.ts';
+import type { HttpRequest, RequestHead, ResponseWriter } from './http-request.ts';
+import {
+  Bodies,
+  type Body,
+  isKept,
+  isMatched,
+  Reply,
+  type ReplyParts,
+  sendAnswer,
+  sendRefusal,
+} from './reply.ts';
 import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
 import {
   type Arguments,
@@ -19,10 +29,11 @@ import {
   type Unresolved,
 } from './resolve-request.ts';
 import type { FindAny, FindRoute } from './routes.ts';
+import { Streams } from './streams.ts';
 
 /** Headers that pages of allowed origins may send, besides the ones that any page may. */
 const SENDABLE =
-  'Authorization, Cache-Control, Content-Type, If-None-Match, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
+  'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
 
 /** What requests are handled with. */
 export interface HandlerParts extends Omit<ReplyParts, 'isClosing'> {
@@ -50,22 +61,40 @@ function bodyIn(
   return members ?? readJson(body, raw.headersDistinct['content-type']?.[0]);
 }
 
+/** Whether a page of another site must not have it done: a browser may add a ticket to the request by itself. */
+const isChange = ({ authentication, method }: AnyOperation) => authentication === 'admin' && method !== 'GET';
+
+/** What `If-Match` says of a state; undefined without that header. */
+function matchIn({ headers }: RequestHead): Call['isMatch'] {
+  const tags = headers['if-match'];
+  return tags === undefined ? undefined : (shown, value) => isMatched(tags, shown, value);
+}
+
+/** The arguments of a stream. A client that lost the connection names the last message that it saw in a header. */
+function fromLastEvent(query: Call['query'], { headers }: RequestHead): Call['query'] {
+  const last = headers['last-event-id'];
+  return typeof last === 'string' && last !== '' ? { ...query, cursor: last } : query;
+}
+
 /** Handles requests: from the bytes of a request to the gate, and from its outcome to the bytes of an answer. */
 export class Handler {
   readonly #parts: HandlerParts;
   readonly #replyParts: ReplyParts;
   readonly #bodies = new Bodies();
   readonly #unread = new UnreadAnswers();
+  readonly #streams: Streams;
 
   constructor(parts: HandlerParts) {
-    const { onAnswered, allowedOrigins, headers } = parts;
+    const { onAnswered, allowedOrigins, headers, onFault } = parts;
     this.#parts = parts;
     this.#replyParts = { onAnswered, allowedOrigins, headers, isClosing: false };
+    this.#streams = new Streams(onFault);
   }
 
-  /** From now on each connection is closed after its next answer. */
+  /** From now on each connection is closed after its next answer. Streams end now. */
   closeAfterAnswers(): void {
     this.#replyParts.isClosing = true;
+    this.#streams.endAll();
   }
 
   /** Answers the request. Never rejects: a fault is reported and answered 500. */
@@ -153,10 +182,27 @@ export class Handler {
       this.#sendRefusal(reply, result, found);
       return;
     }
+    if (operation.streams && reply.request.raw.method !== 'HEAD') {
+      this.#openStream(reply, found, result);
+      return;
+    }
     const body = this.#bodies.of(operation, result, format, reply.request.raw.headers['accept-encoding']);
     if (body !== undefined && body.text.length > LONG && !this.#hasRoomFor(reply, body))
       this.#sendRefusal(reply, refuse('answers_unread', { retryAfter: 10 }), found);
     else sendAnswer(reply, body, operation, result);
+  }
+
+  #openStream(reply: Reply, found: ResolvedRequest, first: Answer<unknown>): void {
+    const { operation } = found;
+    if (this.#streams.isFull || this.#replyParts.isClosing) {
+      this.#sendRefusal(reply, refuse('streams_full', { retryAfter: 10 }), found);
+      return;
+    }
+    const execute = this.#parts.handlers.get(operation) as Execute;
+    const call = this.#callOf(reply.request, found);
+    this.#streams.open(reply, operation, first, (cursor) =>
+      execute({ ...call, query: { ...call.query, cursor }, goesOn: true }),
+    );
   }
 
   /** Whether a long answer may be written to its address. Trusted proxies read what they ask for. */
@@ -183,7 +229,7 @@ export class Handler {
       basePath: match.basePath,
       template: match.template,
       path: match.path,
-      query,
+      query: operation.streams ? fromLastEvent(query, raw) : query,
       fromForm:
         operation.takesPassword === 'url' && raw.method === 'POST' && !inUrl.has('u') && !inUrl.has('pw'),
       body: () => bodyIn(request, found),
@@ -191,9 +237,10 @@ export class Handler {
       acceptLanguage: raw.headers['accept-language'],
       address: addresses.of(raw),
       crossSite:
-        operation.takesPassword === undefined && !operation.refusesCrossSite
+        operation.takesPassword === undefined && !operation.refusesCrossSite && !isChange(operation)
           ? undefined
           : csrfFault(request.originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw)),
+      isMatch: operation.ifMatch && matchIn(raw),
     };
   }
 

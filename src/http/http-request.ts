@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
 
 /** The head of a request, as Node has it. */
 export type RequestHead = Pick<
@@ -34,4 +35,9 @@ export interface HttpResponse {
 /** Writes the one answer to a request. */
 export interface ResponseWriter {
   write(response: HttpResponse): void;
+  /**
+   * Writes the head of an answer whose text follows bit by bit, and returns what takes it. The connection ends with the
+   * answer, and is closed as soon as the client closes its side.
+   */
+  stream(head: Pick<HttpResponse, 'status' | 'headers'>): Writable;
 }

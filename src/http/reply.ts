@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
+import type { Writable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import type { Answer, CompressedBody } from '../answer.ts';
 import { type Api, apiAt } from '../api.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import type { Answer, AnyOperation, CompressedBody } from '../operation.ts';
+import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RequestRecord } from '../telemetry/metrics.ts';
 import { isFromPageScript } from './csrf.ts';
@@ -60,7 +62,7 @@ const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
 };
 
 /** Headers that pages of allowed origins may read. */
-const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
+const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language, Location';
 
 /** The answer to one request: it collects the headers, and writes them with the body in one piece. */
 export class Reply {
@@ -103,11 +105,7 @@ export class Reply {
   /** Sends the answer and reports the record of the request. */
   send(status: number, content?: BodyContent, caching: Caching = 'not-cached'): void {
     const headers = this.#headers;
-    headers.push('Cache-Control', CACHE_CONTROL[caching]);
-    if (caching === 'not-cached') headers.push('Pragma', 'no-cache');
-    if (caching === 'revalidated') this.vary('Authorization', 'Accept-Language');
-    if (this.allowedOrigin !== undefined) this.#varying.unshift('Origin');
-    if (this.#varying.length > 0) headers.push('Vary', this.#varying.join(', '));
+    this.#addCaching(caching);
     const { text = '', type } = content ?? {};
     const bytes = Buffer.byteLength(text);
     if (type !== undefined) headers.push('Content-Type', type);
@@ -115,6 +113,29 @@ export class Reply {
     // If every character takes one byte, both encodings give the same bytes, and Node writes latin1 faster.
     const encoding = bytes === text.length ? 'latin1' : 'utf8';
     this.#writer.write({ status, headers, text, encoding, isLast: this.#parts.isClosing });
+    this.#report(status);
+  }
+
+  /** Sends the head of an answer whose text follows, and reports the record of the request. */
+  stream(type: string): Writable {
+    this.#addCaching('not-cached');
+    // nginx would hold the messages back until there are some thousand bytes.
+    this.#headers.push('Content-Type', type, 'X-Accel-Buffering', 'no');
+    const text = this.#writer.stream({ status: 200, headers: this.#headers });
+    this.#report(200);
+    return text;
+  }
+
+  #addCaching(caching: Caching): void {
+    const headers = this.#headers;
+    headers.push('Cache-Control', CACHE_CONTROL[caching]);
+    if (caching === 'not-cached') headers.push('Pragma', 'no-cache');
+    if (caching === 'revalidated') this.vary('Authorization', 'Accept-Language');
+    if (this.allowedOrigin !== undefined) this.#varying.unshift('Origin');
+    if (this.#varying.length > 0) headers.push('Vary', this.#varying.join(', '));
+  }
+
+  #report(status: number): void {
     this.record.status = status;
     this.record.duration = performance.now() - this.request.began;
     this.#parts.onAnswered(this.record);
@@ -148,7 +169,7 @@ const KEPT = {
 };
 
 function bodyOf(
-  { output, revalidated }: AnyOperation,
+  { output, revalidated, ifMatch }: AnyOperation,
   { value, compressed }: Answer<unknown>,
   format: Format,
   coding?: Coding,
@@ -156,9 +177,20 @@ function bodyOf(
   const coded = coding === undefined || coding === 'identity' ? undefined : compressed?.[coding];
   const text = coded ?? write(output, value as never, format);
   const body = { type: MEDIA_TYPES[format], text, ...(coding && { coding }) };
-  return revalidated
-    ? { ...body, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
-    : body;
+  // A change that answers with the new state gives the tag for the next change, too.
+  const isTagged = revalidated || (ifMatch !== undefined && ifMatch.output === output);
+  return isTagged ? { ...body, etag: etagOf(text) } : body;
+}
+
+/** The strong entity tag of a body. */
+function etagOf(text: string | Buffer): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Whether `If-Match` names the JSON body that shows this value. */
+export function isMatched(ifMatch: string, shown: AnyOperation['output'], value: unknown): boolean {
+  // A proxy that compresses makes a tag weak (W/). It is still the tag of this body, which is all that counts here.
+  return isKept(ifMatch, etagOf(write(shown, value as never, 'json')));
 }
 
 /** Makes the bodies of answers. Answers with the same `sameAs` share one body, which is made once and kept. */
@@ -185,13 +217,10 @@ export class Bodies {
   }
 }
 
-/** Whether `If-None-Match` holds this tag, weak or strong, or `*`. */
-export function isKept(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return (
-    ifNoneMatch.trim() === '*' ||
-    ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-  );
+/** Whether `If-None-Match` or `If-Match` holds this tag, weak or strong, or `*`. */
+export function isKept(tags: string | undefined, etag: string): boolean {
+  if (tags === undefined) return false;
+  return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** Browsers enforce this header whatever the page itself says. */
@@ -220,7 +249,7 @@ export function sendAnswer(
   if (coding !== undefined) reply.vary('Accept-Encoding');
   if (etag !== undefined) reply.header('ETag', etag);
   const caching = lasting ? lastingFor : revalidated ? 'revalidated' : 'not-cached';
-  if (etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
+  if (revalidated && etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
     reply.send(304, undefined, caching);
     return;
   }
@@ -249,8 +278,7 @@ export function sendRefusal(
   const context = { api, format: format ?? formatByAccept(accept), accept, requestId, ...signed };
   const { type, body } = errorDocument(refusal, context);
   if (status === 401) {
-    // A client of the oauth2 API is no browser: the challenge names the scheme that it has to use (RFC 6749 section 5.2).
-    const scheme = api?.name !== 'oauth2' && isFromPageScript(headers) ? 'AlfTicket' : 'Basic';
+    const scheme = api?.challenge ?? (isFromPageScript(headers) ? 'AlfTicket' : 'Basic');
     reply.header('WWW-Authenticate', `${scheme} realm="Tessera"`);
   }
   if (refusal.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);

@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { makeApiKey } from '../domain/api-key.ts';
 import { makeClientSecret, type RegisteredClient, SECRET_BYTES } from '../domain/client.ts';
 
 /** The digest for an unknown client, so that it takes the same time as a known one. */
@@ -13,6 +14,12 @@ export function digestOfSecret(secret: string): Buffer {
 export function newClientSecret(): { readonly secret: string; readonly digest: Buffer } {
   const secret = makeClientSecret(randomBytes(SECRET_BYTES));
   return { secret, digest: digestOfSecret(secret) };
+}
+
+/** The API key of these random bytes, to be shown once, and the digest to store. */
+export function newApiKey(random: Buffer): { readonly key: string; readonly digest: Buffer } {
+  const key = makeApiKey(random);
+  return { key, digest: digestOfSecret(key) };
 }
 
 /** Whether `secret` belongs to this client, compared in constant time; false if there is no client. */

@@ -1,4 +1,10 @@
 import type { AnyOperation } from '../operation.ts';
+import adminApikeyDelete from './admin/apikey.delete.ts';
+import adminApikeyGet from './admin/apikey.get.ts';
+import adminApikeysGet from './admin/apikeys.get.ts';
+import adminApikeysPost from './admin/apikeys.post.ts';
+import adminEventsStreamGet from './admin/events/stream.get.ts';
+import adminStatusGet from './admin/status.get.ts';
 import discoveryGet from './discovery.get.ts';
 import gateGet from './gate.get.ts';
 import indexGet from './index/index.get.ts';
@@ -76,4 +82,10 @@ export const operations: readonly AnyOperation[] = [
   gateGet,
   introspectPost,
   revokePost,
+  adminStatusGet,
+  adminApikeysGet,
+  adminApikeysPost,
+  adminApikeyGet,
+  adminApikeyDelete,
+  adminEventsStreamGet,
 ];

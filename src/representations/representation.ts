@@ -35,6 +35,14 @@ export interface Page {
   readonly made?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
 }
 
+/** One message of a stream. A caller that lost the connection goes on behind its `id`. */
+export interface StreamMessage {
+  readonly id: string;
+  readonly event: string;
+  /** Sent as JSON. */
+  readonly data: object;
+}
+
 /**
  * How a value is written in each format. An operation does not offer a format that is missing here. `xml`, `json` and
  * `html` carry the same values.
@@ -63,6 +71,8 @@ export interface Representation<V> {
   /** The text of a script or a style. */
   readonly js?: (value: V) => string;
   readonly css?: (value: V) => string;
+  /** The messages of a part of a stream (server-sent events, HTML standard section 9.2). */
+  readonly stream?: (value: V) => readonly StreamMessage[];
 }
 
 /** No value: answers have no body. Their refusals are written as JSON. */
@@ -80,6 +90,7 @@ const SHAPES = {
   schema: 'jsonSchema',
   js: 'js',
   css: 'css',
+  stream: 'stream',
 } as const satisfies Record<string, keyof Representation<never>>;
 
 export type Format = keyof typeof SHAPES;

@@ -21,6 +21,8 @@ const STATUSES = {
   405: ['Method Not Allowed', 'What the request names does not take its method.'],
   406: ['Not Acceptable', 'The answer cannot be had in the format asked for.'],
   408: ['Request Timeout', 'The request did not arrive in time.'],
+  409: ['Conflict', 'What the request asks for contradicts what is stored.'],
+  412: ['Precondition Failed', 'What the request changes is no longer what its caller saw.'],
   413: ['Content Too Large', 'The request body is larger than this service reads.'],
   414: ['URI Too Long', 'The request URL is longer than this service reads.'],
   421: ['Misdirected Request', 'The request names a host that this service does not serve.'],

@@ -237,6 +237,11 @@ export interface LatestEvents {
 }
 
 export interface EventsRead {
+  /**
+   * Up to `limit` events whose ids are above `after`, by ascending ids; without `after`, the event with the highest id. An id
+   * that is missing may follow: its transaction has not been committed, or was rolled back.
+   */
+  appended(after: number | undefined, limit: number): Promise<RecordedEvent[]>;
   /** Oldest first, events of the same instant in the order of their appending. */
   list(filter: EventFilter): Promise<RecordedEvent[]>;
   /** Latest first, found by an index whatever the filter says of user, kind and address. */

@@ -16,12 +16,14 @@ const ids = operations.map(({ id }) => id as string);
 const SPECIFIED =
   /\/(login\.|loginticket\.|rule\/|v1\/|server\.|discovery\.|touch\.|restrictions\.|people\/)/;
 
-/** Refusals that no request alone can cause: they need a fault or a setting. */
+/** Refusals that no request alone can cause: they need a fault, a setting or an administrator. */
 const OUT_OF_REACH: readonly RefusalCode[] = [
   'login_by_get_off',
   'hash_queue_full',
   'host_not_served',
   'answers_unread',
+  'streams_full',
+  'changed_meanwhile',
   'nodes_unavailable',
   'passwords_unavailable',
   'request_malformed',

@@ -5,6 +5,7 @@ import type { AnyOperation, Authentication } from '../../src/operation.ts';
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { ALICE, exampleInput, isOfItsCaller, templateOf } from './example-input.ts';
+import { addNamed } from './named.ts';
 
 /** A request. Its path is below a base path of its operation, and has neither extension nor query. */
 export interface Example {
@@ -50,6 +51,7 @@ const CREDENTIAL: Readonly<
   guest: asUser,
   user: asUser,
   client: (service) => asClient(service),
+  admin: async ({ url }) => ({ authorization: `Bearer ${await logIn(url)}` }),
 };
 
 /**
@@ -64,6 +66,7 @@ export async function exampleOf(
   const { method, authentication, bodyStyle, input: schemas } = operation;
   await service.addUser(ALICE.name, ALICE);
   await service.addUser(user.name, user);
+  await service.store.write(addNamed);
   const input = exampleInput(operation, await logIn(service.url, ALICE.name, ALICE.password));
   const path = templateOf(operation).replace(/\{(\w+)\}/g, (_, name) =>
     [input.path[name] ?? []].flat().map(encodeURIComponent).join('/'),
@@ -128,6 +131,13 @@ const CHANGE = '/api/person/changepassword';
 /** A change of the first administrator's password, or of another user's. */
 async function passwordChange({ url }: TestService, body: object, name = 'admin'): Promise<Example> {
   return { path: `${CHANGE}/${name}`, query: { alf_ticket: await logIn(url) }, init: post(body) };
+}
+
+/** A call by an administrator. */
+async function administering({ url }: TestService, target: string, init: RequestInit = {}): Promise<Example> {
+  const [path = '', query = ''] = target.split('?');
+  const headers = { authorization: `Bearer ${await logIn(url)}` };
+  return { path, query: Object.fromEntries(new URLSearchParams(query)), init: { ...init, headers } };
 }
 
 type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
@@ -280,6 +290,30 @@ const REFUSED: Readonly<Record<string, Refused>> = {
   'v1/constraint.get': {
     constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),
     nodes_unavailable: (service) => signedIn(service, `${V1_CONSTRAINTS}/ac-aspects`),
+  },
+  'admin/apikeys.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/api-keys?limit=0'),
+    cursor_invalid: (service) => administering(service, '/api/admin/api-keys?cursor=x'),
+  },
+  'admin/apikeys.post': {
+    body_unreadable: (service) =>
+      administering(service, '/api/admin/api-keys', { method: 'POST', body: '{' }),
+    body_invalid: (service) =>
+      administering(service, '/api/admin/api-keys', post({ name: 'deploy', role: 'god' })),
+    api_key_taken: async (service) => {
+      await service.store.write(addNamed);
+      return administering(service, '/api/admin/api-keys', post({ name: 'backup', role: 'auditor' }));
+    },
+  },
+  'admin/apikey.get': {
+    api_key_not_found: (service) => administering(service, '/api/admin/api-keys/nothing'),
+  },
+  'admin/apikey.delete': {
+    api_key_not_found: (service) =>
+      administering(service, '/api/admin/api-keys/nothing', { method: 'DELETE' }),
+  },
+  'admin/events/stream.get': {
+    cursor_invalid: (service) => administering(service, '/api/admin/events/stream?cursor=x'),
   },
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),

@@ -1,4 +1,5 @@
 import { loadCatalogue } from '../../src/catalogue/load.ts';
+import { makeApiKey } from '../../src/domain/api-key.ts';
 import { serverIdentity } from '../../src/domain/server-identity.ts';
 import { makeTicket, type Ticket } from '../../src/domain/ticket.ts';
 import { newUser } from '../../src/domain/user.ts';
@@ -11,6 +12,7 @@ import { ConstraintLookup } from '../../src/nodes/constraint-lookup.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { ALICE, exampleInput, templateOf } from './example-input.ts';
+import { addNamed } from './named.ts';
 import { type WatchedStore, watchedStore } from './watched-store.ts';
 
 const catalogue = loadCatalogue({ generation: '3.2', definitions: '', model: '' });
@@ -22,6 +24,8 @@ export const TICKET = makeTicket(Buffer.alloc(20, 7));
 export const TICKET_OF_ANOTHER = makeTicket(Buffer.alloc(20, 8));
 
 const CLIENT = { name: 'gateway', password: 'secret' };
+/** The API key of {@link storeWith}, whose role is administrator. */
+const API_KEY = makeApiKey(Buffer.alloc(32, 7));
 
 /** The call from an operation's examples, with the credential that its level needs. */
 export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call {
@@ -31,6 +35,7 @@ export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call 
     guest: { arguments: [ticket], header: undefined },
     user: { arguments: [ticket], header: undefined },
     client: { arguments: [], header: CLIENT },
+    admin: { arguments: [], header: { apiKey: API_KEY } },
   };
   return {
     requestId: 'r-1',
@@ -49,7 +54,8 @@ export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call 
 /** A store with a client, a user who has {@link TICKET}, and a user who has {@link TICKET_OF_ANOTHER}. */
 export async function storeWith(name = ALICE.name, namesCaseSensitive = false): Promise<WatchedStore> {
   const store = watchedStore();
-  await store.write(async ({ users, tickets, clients }) => {
+  await store.write(async (unit) => {
+    const { users, tickets, clients, apiKeys } = unit;
     for (const [who, ticket] of [
       [name, TICKET],
       ['bob', TICKET_OF_ANOTHER],
@@ -62,6 +68,9 @@ export async function storeWith(name = ALICE.name, namesCaseSensitive = false): 
       });
     }
     await clients.add({ name: CLIENT.name, secretDigest: digestOfSecret(CLIENT.password), addedAt: NOW });
+    const key = { name: 'laws', digest: digestOfSecret(API_KEY), role: 'administrator' } as const;
+    await apiKeys.add({ ...key, addedAt: NOW, expiresAt: undefined, usedAt: undefined });
+    await addNamed(unit);
   });
   store.units.length = 0;
   return store;

@@ -58,7 +58,7 @@ function unknown({ path, query, init }: Example): Example {
 
 for (const operation of operations) {
   const { id, defaultFormat, output, formatStyle, answers = 200, api } = operation;
-  const homeOf = ({ url }: { url: string }) => url + (api?.basePaths[0] ?? '');
+  const homeOf = ({ url }: { url: string }) => url + (api?.basePaths?.[0] ?? '');
   const isEmpty = output.isEmpty === true;
   const typeOf = (format: Format) => (isEmpty ? null : MEDIA_TYPES[format]);
 

@@ -39,6 +39,7 @@ const READERS: Readonly<Record<Format, ((document: string) => string[]) | undefi
   schema: undefined,
   js: undefined,
   css: undefined,
+  stream: undefined,
 };
 
 /** The values in a document, sorted. Undefined if its format shows none. */

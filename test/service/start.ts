@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { API_KEY_BYTES } from '../../src/domain/api-key.ts';
+import type { Role } from '../../src/domain/role.ts';
 import { newUser } from '../../src/domain/user.ts';
-import { newClientSecret } from '../../src/identity/client-secret.ts';
+import { newApiKey, newClientSecret } from '../../src/identity/client-secret.ts';
 import { hashPassword } from '../../src/identity/password-hash.ts';
 import { type Service, startService } from '../../src/main.ts';
 import { hashCostIn } from '../../src/settings/derived.ts';
@@ -39,6 +42,8 @@ export interface TestService extends Service {
   stopClock(): void;
   /** Registers a client, and gives its secret. */
   addClient(name: string): Promise<string>;
+  /** Makes an API key with this role, and gives it. */
+  addApiKey(role: Role, expiresAt?: number): Promise<string>;
   /** Adds a user, or gives this password to one that is there already. */
   addUser(name: string, more?: { password?: string | undefined; administrator?: boolean }): Promise<void>;
 }
@@ -107,6 +112,14 @@ export async function startTestService(
       const { secret, digest } = newClientSecret();
       await store.write((unit) => unit.clients.add({ name, secretDigest: digest, addedAt: Date.now() }));
       return secret;
+    },
+    async addApiKey(role, expiresAt) {
+      const { key, digest } = newApiKey(randomBytes(API_KEY_BYTES));
+      const name = `${role}-${digest.toString('hex', 0, 4)}`;
+      await store.write(({ apiKeys }) =>
+        apiKeys.add({ name, digest, role, addedAt: Date.now(), expiresAt, usedAt: undefined }),
+      );
+      return key;
     },
     async addUser(name, { administrator = false, ...more } = {}) {
       const password = 'password' in more ? more.password : PASSWORD;

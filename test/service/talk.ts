@@ -9,7 +9,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Sends one request and reads the whole answer, which has to be as the OpenAPI document describes it. */
+/** Sends one request and reads the whole answer, or the first part of a stream. It has to be as the OpenAPI document describes it. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answered> {
   const answered = await fetched(url, init);
   const { status, headers, text } = answered;
@@ -25,7 +25,18 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answered
 
 async function fetched(url: string, init: RequestInit): Promise<Answered> {
   const response = await fetch(url, { redirect: 'manual', ...init });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const { status, headers } = response;
+  return { status, headers, text: isStream(headers) ? await firstPartOf(response) : await response.text() };
+}
+
+const isStream = (headers: Headers) => headers.get('content-type') === 'text/event-stream';
+
+/** The first bytes of a stream, which would go on for ever. Nothing of a HEAD. */
+async function firstPartOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return Buffer.from(value ?? []).toString();
 }
 
 /** Logs in by POST and gives the ticket; throws `Refused` of the client when it is refused. */

@@ -74,6 +74,7 @@ const basic = fc.property(
     const expected = decoded.toString(isUtf8(decoded) ? 'utf8' : 'latin1');
     assert.ok(header !== undefined);
     if ('name' in header) return assert.equal(`${header.name}:${header.password}`, expected);
+    assert.ok('ticket' in header, 'Basic never presents an API key');
     const { ticket } = header;
     const spellings = [ticket, `:${ticket}`, `${ticket}:`];
     assert.ok(spellings.includes(expected) || /^role_ticket:/i.test(expected), `${ticket} of ${expected}`);

@@ -17,9 +17,15 @@ const SECURITY_SCHEMES = {
   basic_ticket: {
     type: 'http',
     scheme: 'basic',
-    description: 'For the gate alone: the name `ROLE_TICKET`, or none, with a ticket as the password.',
+    description:
+      'For the gate and administration alone: the name `ROLE_TICKET`, or none, with a ticket as the password.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A ticket.' },
+  api_key: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'For administration alone: an API key, which begins with `tsk_`.',
+  },
   client: {
     type: 'http',
     scheme: 'basic',
@@ -33,6 +39,7 @@ const SECURITY: Readonly<Record<Authentication, readonly (keyof typeof SECURITY_
   guest: ['basic', 'bearer', 'alf_ticket'],
   user: ['basic', 'bearer', 'alf_ticket'],
   client: ['client'],
+  admin: ['api_key', 'bearer', 'basic_ticket', 'alf_ticket'],
 };
 
 /** For operations that accept tickets only. The query is for another service there. */
@@ -97,6 +104,7 @@ function described(
     'x-operation': operation.id,
     'x-lifecycle': operation.lifecycle,
     'x-authentication': operation.authentication,
+    ...(operation.role === undefined ? {} : { 'x-role': operation.role }),
     'x-transaction': operation.transaction,
     'x-format-style': operation.formatStyle,
     'x-default-format': operation.defaultFormat,
@@ -112,7 +120,7 @@ const ANY_REQUEST = {
 const server = (basePath: string) => ({ url: basePath === '' ? '/' : basePath });
 
 /** An API with base paths of its own answers there, whatever base path the document is for. */
-const serversOf = ({ api }: AnyOperation) => (api ? { servers: api.basePaths.map(server) } : {});
+const serversOf = ({ api }: AnyOperation) => (api?.basePaths ? { servers: api.basePaths.map(server) } : {});
 
 function pathItems(operations: readonly AnyOperation[], shared: Shared): DocumentMembers {
   const paths: Record<string, Record<string, unknown>> = {};

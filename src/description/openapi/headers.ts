@@ -16,7 +16,11 @@ const text = { type: 'string' } as const;
 
 /** The headers that many responses have. The document defines each once and refers to it. */
 export const SHARED_HEADERS = {
-  ETag: { description: 'Names this body: send it as `If-None-Match`.', required: true, schema: text },
+  ETag: {
+    description: 'Names this body: send it as `If-None-Match`, or as `If-Match` with a change of it.',
+    required: true,
+    schema: text,
+  },
   'Content-Language': {
     description: 'The language of titles and descriptions, where they have one.',
     required: false,
@@ -36,6 +40,7 @@ const challenge = (description: string): Headers => ({
   'WWW-Authenticate': { description, required: true, schema: text },
 });
 const CHALLENGE_TO_CLIENT = challenge('`Basic`.');
+const CHALLENGE_TO_ADMINISTRATOR = challenge('`Bearer`.');
 const CHALLENGE = challenge('`Basic`, or `AlfTicket` to a script in a page.');
 
 const retryAfter = (required: boolean): Headers => ({
@@ -49,9 +54,19 @@ const retryAfter = (required: boolean): Headers => ({
 /** A 401 has `Retry-After` only where passwords are accepted: only a caller who gave one can be told to wait. */
 function ofRefusal({ authentication, ticketsOnly }: AnyOperation, status: number): Headers {
   if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
+  if (status === 401 && authentication === 'admin') return CHALLENGE_TO_ADMINISTRATOR;
   if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...retryAfter(false) };
+  if (status === 403 && authentication === 'admin') return {};
   return status === 403 || status === 503 ? retryAfter(status === 503) : {};
 }
+
+const UNBUFFERED: Headers = {
+  'X-Accel-Buffering': {
+    description: '`no`: nginx passes each message on at once.',
+    required: false,
+    schema: text,
+  },
+};
 
 /** The headers of a refusal with this status. */
 export function refusalHeaders(operation: AnyOperation, status: number): Headers {
@@ -62,7 +77,8 @@ export function refusalHeaders(operation: AnyOperation, status: number): Headers
 export const KEPT_HEADERS = shared('ETag', 'Content-Language', 'X-Request-Id');
 
 /** The headers of an answer, including the ones that carry its values. */
-export function answerHeaders({ output, revalidated }: AnyOperation, schemas: Schemas): Headers {
+export function answerHeaders(operation: AnyOperation, schemas: Schemas): Headers {
+  const { output, revalidated, ifMatch, streams } = operation;
   const { properties = {}, required = [] } = output.headers ? schemas.of(output.headers.schema) : {};
   const told = Object.entries(properties as Record<string, Schema>).map(
     ([name, { description, ...schema }]) => {
@@ -70,5 +86,10 @@ export function answerHeaders({ output, revalidated }: AnyOperation, schemas: Sc
       return [name, { description: String(description), required: isAlways, schema }] as const;
     },
   );
-  return { ...Object.fromEntries(told), ...(revalidated ? KEPT_HEADERS : shared('X-Request-Id')) };
+  const isTagged = ifMatch !== undefined && ifMatch.output === output;
+  return {
+    ...Object.fromEntries(told),
+    ...(revalidated ? KEPT_HEADERS : shared(...(isTagged ? (['ETag'] as const) : []), 'X-Request-Id')),
+    ...(streams ? UNBUFFERED : {}),
+  };
 }

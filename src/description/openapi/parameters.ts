@@ -46,6 +46,16 @@ function formatParameter(operation: AnyOperation): Parameter {
   return { name: 'format', in: 'query', required: false, description, schema };
 }
 
+const IF_MATCH = parameter('header', 'If-Match', false, {
+  description: 'The `ETag` of what the caller has seen: 412 if it is another one by now.',
+  type: 'string',
+});
+
+const LAST_EVENT = parameter('header', 'Last-Event-ID', false, {
+  description: 'The id of the last message that the caller has: the stream goes on behind it.',
+  type: 'string',
+});
+
 const REVALIDATION: readonly Parameter[] = [
   parameter('header', 'If-None-Match', false, {
     description: 'The `ETag` of the body that the caller has: 304 while it is the same.',
@@ -70,5 +80,7 @@ export function parametersOf(operation: AnyOperation, template: `/${string}`, sc
     ),
     ...(operation.anyRequest ? [] : [formatParameter(operation)]),
     ...(operation.revalidated ? REVALIDATION : []),
+    ...(operation.ifMatch ? [IF_MATCH] : []),
+    ...(operation.streams ? [LAST_EVENT] : []),
   ];
 }

@@ -45,6 +45,7 @@ function contentOf(output: Representation<never>, schemas: Schemas): OpenApiCont
 /** The error document of the operation's API, and a problem document (RFC 9457) for callers that accept it. */
 function errorContent({ api }: AnyOperation, schemas: Schemas): OpenApiContent {
   const problem = { 'application/problem+json': { schema: schemas.of(problemShown.schema) } };
+  if (api?.name === 'admin') return problem;
   return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
 }
 

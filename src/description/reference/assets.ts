@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { CompressedBody } from '../../answer.ts';
 import { STYLE } from '../../http/formats.ts';
-import type { CompressedBody } from '../../operation.ts';
 
 /** A script or style that the reference page loads. */
 export interface Asset {

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { HttpRequest, HttpResponse, ResponseWriter } from '../http-request.ts';
 import { PlainRequest, readHead, responseHead } from './message.ts';
 
@@ -140,6 +141,13 @@ export class PlainConnection implements ResponseWriter {
     if (isLast) this.#socket.destroySoon();
     else if (this.#hasMore) this.#handOver();
     else this.#awaitNext();
+  }
+
+  stream(head: Pick<HttpResponse, 'status' | 'headers'>): Writable {
+    const socket = this.#socket;
+    socket.write(responseHead({ ...head, text: '', encoding: 'latin1', isLast: true }, undefined), 'latin1');
+    socket.once('end', () => socket.destroy()).once('finish', () => socket.destroy());
+    return socket;
   }
 
   /** Closes the connection after the bytes that are being sent, unless a request is being answered. */

@@ -16,6 +16,8 @@ const listWhere = (condition: string) =>
 const SQL = statements('events', {
   list: listWhere(''),
   listOfUser: listWhere('AND user_key = $4'),
+  appended: `SELECT id, ${COLUMNS} FROM events WHERE id > $1 ORDER BY id LIMIT $2`,
+  newest: `SELECT id, ${COLUMNS} FROM events ORDER BY id DESC LIMIT 1`,
   append: ADD,
   tally: `${ADD} ON CONFLICT (minute, kind, user_name, place, reason) WHERE minute IS NOT NULL
     DO UPDATE SET count = events.count + excluded.count`,
@@ -66,6 +68,10 @@ export function eventsRead(db: Reading): EventsRead {
           ? await db.rows(SQL.list, ...page)
           : await db.rows(SQL.listOfUser, ...page, userKey(user));
       return rows.map(toEvent);
+    },
+    async appended(after, limit) {
+      const rows = after === undefined ? db.rows(SQL.newest) : db.rows(SQL.appended, after, limit);
+      return (await rows).map(toEvent);
     },
     latest: async (filter) => (await list(listingOfEvents(filter, `id, ${COLUMNS}`))).map(toEvent),
   };

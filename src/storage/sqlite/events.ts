@@ -12,6 +12,8 @@ const ADD = `INSERT INTO events (at, kind, user, user_key, place, digest, reason
 const STATEMENTS = {
   list: `SELECT *, user AS user_name FROM events WHERE (at, id) > ($1, $2) AND ($3 IS NULL OR user_key = $3)
     ORDER BY at, id LIMIT $4`,
+  appended: 'SELECT *, user AS user_name FROM events WHERE id > $1 ORDER BY id LIMIT $2',
+  newest: 'SELECT *, user AS user_name FROM events ORDER BY id DESC LIMIT 1',
   append: ADD,
   tally: `${ADD} ON CONFLICT (minute, kind, user, place, reason) WHERE minute IS NOT NULL
     DO UPDATE SET count = count + excluded.count`,
@@ -26,6 +28,8 @@ export function eventsOn(db: DatabaseSync): Events {
     list: async ({ user, since = 0, after = { at: since, id: 0 }, limit = -1 }) =>
       sql.list.all(after.at, after.id, user === undefined ? null : userKey(user), limit).map(toEvent),
     latest: async (filter) => listed(listingOfEvents(filter, '*, user AS user_name')).map(toEvent),
+    appended: async (after, limit) =>
+      (after === undefined ? sql.newest.all() : sql.appended.all(after, limit)).map(toEvent),
     async append(event) {
       sql.append.run(...eventValues(event, 1, null));
     },

@@ -30,6 +30,13 @@ test('registered clients get a Basic challenge and no Retry-After', () => {
   assert.doesNotMatch(headers['WWW-Authenticate']?.description ?? '', /AlfTicket/);
 });
 
+test('an administrator gets a Bearer challenge, sends no password and gets no Retry-After', () => {
+  const { schemes, headers } = calledAt('/api/admin/status', 'get');
+  assert.deepEqual(schemes, ['api_key', 'bearer', 'basic_ticket', 'alf_ticket']);
+  assert.deepEqual(Object.keys(headers), ['WWW-Authenticate']);
+  assert.match(headers['WWW-Authenticate']?.description ?? '', /^`Bearer`/);
+});
+
 test('a user may send a password, and may get Retry-After', () => {
   const { schemes, headers } = calledAt('/api/rules/actiondefs', 'get');
   assert.deepEqual(schemes, ['basic', 'bearer', 'alf_ticket']);
@@ -37,7 +44,8 @@ test('a user may send a password, and may get Retry-After', () => {
 });
 
 test('a form to authorize that few operations take says so, since the reference shows it beside those of all', () => {
-  const { basic_ticket: gate, client } = document.components.securitySchemes;
-  assert.match(gate.description, /^For the gate alone: /);
+  const { basic_ticket: gate, client, api_key: key } = document.components.securitySchemes;
+  assert.match(gate.description, /^For the gate and administration alone: /);
   assert.match(client.description, /registered client/);
+  assert.match(key.description, /^For administration alone: /);
 });

@@ -80,6 +80,7 @@ for (const operation of operations) {
       assert.equal(described['x-operation'], operation.id);
       assert.equal(described['x-lifecycle'], operation.lifecycle);
       assert.equal(described['x-authentication'], operation.authentication);
+      assert.equal(described['x-role'], operation.role);
       assert.equal(described['x-transaction'], operation.transaction);
       assert.equal(described['x-format-style'], operation.formatStyle);
       assert.equal(described['x-default-format'], operation.defaultFormat);
@@ -100,6 +101,8 @@ for (const operation of operations) {
         ...inPath.map((name) => `path ${name}`),
         ...inQuery.map((name) => `query ${name}`),
         ...(operation.revalidated ? ['header If-None-Match', 'header Accept-Language'] : []),
+        ...(operation.ifMatch ? ['header If-Match'] : []),
+        ...(operation.streams ? ['header Last-Event-ID'] : []),
       ]);
       const { [operation.answers ?? 200]: answered } = described.responses;
       const types = formatsOf(operation.output).map((format) => MEDIA_TYPES[format].split(';')[0] as string);

@@ -28,7 +28,17 @@ test('a revoked ticket is dead for the next request, and there is one event of i
   const told = (await eventsAtEnd(gateway)).filter(({ kind }) => kind === 'ticket-revoked');
   assert.deepEqual(
     told.map(({ id: _, at: __, ...event }) => event),
-    [{ kind: 'ticket-revoked', user: 'mia', from: '127.0.0.1', digest, reason: 'gateway', count: 1 }],
+    [
+      {
+        kind: 'ticket-revoked',
+        user: 'mia',
+        actor: undefined,
+        from: '127.0.0.1',
+        digest,
+        reason: 'gateway',
+        count: 1,
+      },
+    ],
   );
 });
 

@@ -13,6 +13,7 @@ import { attemptsTrimOrder } from './attempts-trim-order.ts';
 import { clientsAreKeptByName } from './clients-are-kept-by-name.ts';
 import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
 import { disablingEndsTickets } from './disabling-ends-tickets.ts';
+import { eventsById } from './events-by-id.ts';
 import { eventsLatestFirst } from './events-latest-first.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
 import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
@@ -90,6 +91,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   groupsNest,
   apiKeysAreKeptByName,
   usersAreFoundByAPart,
+  eventsById,
   eventsLatestFirst,
 ];
 

@@ -33,6 +33,11 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
         .slice(0, limit)
         .map(({ minute, ...event }) => event);
     },
+    async appended(after, limit) {
+      const all = every(tables.events, sight).sort((a, b) => a.id - b.id);
+      const found = after === undefined ? all.slice(-1) : all.filter(({ id }) => id > after).slice(0, limit);
+      return found.map(({ minute, ...event }) => event);
+    },
     append: async (event) => write(event, 1, undefined),
     async tally(event, times) {
       const minute = minuteOf(event.at);

@@ -1,0 +1,54 @@
+import type { AdminChange } from './domain/administration.ts';
+import type { HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
+import type { Holder } from './domain/user.ts';
+import type { TicketShown } from './representations/ticket.ts';
+
+/**
+ * The caller, confirmed in the operation's own transaction: by the presented ticket, with the row found for it, or by a
+ * user name and a password.
+ */
+export type Caller =
+  | { readonly user: Holder; readonly presented: Ticket; readonly held: HeldTicket }
+  | { readonly user: Holder; readonly presented?: undefined; readonly held?: undefined };
+
+/** A new ticket as it is stored, and its user. */
+interface Issued {
+  readonly ticket: KeptTicket;
+  readonly user: Holder;
+  /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
+  readonly withoutPassword?: boolean;
+}
+
+/** A success: the value to show, and what the gate records for it. */
+export interface Answer<V> {
+  readonly value: V;
+  readonly issued?: Issued;
+  /** A ticket that this operation found live. The gate records it as used. */
+  readonly validated?: HeldTicket;
+  /** For a stream: the `cursor` by which it goes on behind this answer. */
+  readonly goesOnAt?: string;
+  /** Why the ticket in question is not live, if that is a successful answer. Only the events show it. */
+  readonly dead?: WhyDead;
+  readonly ended?: HeldTicket;
+  /** What an operation at level `admin` changed; empty if all was so before. The gate writes an event of each. */
+  readonly changes?: readonly AdminChange[];
+  /** Its status, if it is the one of `alsoAnswers`. */
+  readonly status?: 422;
+  /** The language of the labels in it, if there are any. */
+  readonly language?: string | undefined;
+  /** Whether the same request always gets this answer, in every version: clients keep it for a year. */
+  readonly lasting?: boolean;
+  /** Answers of one operation with the same key have the same body, so it is made only once. */
+  readonly sameAs?: string;
+  /** The body in content codings, for callers that accept them. */
+  readonly compressed?: CompressedBody;
+}
+
+/** A body in each content coding that the service offers. */
+export interface CompressedBody {
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+/** The answer to a login: the new ticket as the caller sees it, and as it is stored. */
+export type LoggedIn = Answer<TicketShown> & { readonly issued: Issued };

@@ -1,0 +1,75 @@
+import type { Answer } from '../answer.ts';
+import { type Actor, actorOfKey } from '../domain/administration.ts';
+import { isUsable } from '../domain/api-key.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { type Role, suffices } from '../domain/role.ts';
+import { digestOfSecret } from '../identity/client-secret.ts';
+import type { AnyOperation } from '../operation.ts';
+import type { ReadUnit } from '../storage/store.ts';
+import type { Call } from './call.ts';
+import { authenticateByTicket, type Principal } from './caller.ts';
+import type { TicketRules } from './tickets.ts';
+
+type AdminRefusal = Refusal<'admin_credential_needed' | 'role_needed'>;
+
+/**
+ * Authenticates a call at level `admin` (`people.md` section 16): by an API key, or by a live ticket, and by nothing else. The
+ * role of the key or of the user has to suffice.
+ */
+export function authenticateAdministrator(
+  unit: ReadUnit,
+  call: Call,
+  role: Role,
+  rules: TicketRules,
+): Promise<Principal | AdminRefusal> {
+  const { header } = call.presented;
+  return header !== undefined && 'apiKey' in header
+    ? administratorByKey(unit, header.apiKey, role, rules.clock())
+    : administratorByTicket(unit, call, role, rules);
+}
+
+async function administratorByKey(
+  unit: ReadUnit,
+  text: string,
+  needed: Role,
+  now: number,
+): Promise<Principal | AdminRefusal> {
+  const apiKey = await unit.apiKeys.findByDigest(digestOfSecret(text));
+  if (apiKey === undefined) return refuse('admin_credential_needed', { reason: 'unknown API key' });
+  const { name, role } = apiKey;
+  if (!isUsable(apiKey, now)) return refuse('admin_credential_needed', { reason: `expired API key ${name}` });
+  const actor: Actor = { name: actorOfKey(name), role };
+  return suffices(role, needed) ? { apiKey, actor } : roleNeeded(needed, actor.name);
+}
+
+async function administratorByTicket(
+  unit: ReadUnit,
+  call: Call,
+  needed: Role,
+  rules: TicketRules,
+): Promise<Principal | AdminRefusal> {
+  const found = await authenticateByTicket(unit, call, rules);
+  if (isRefusal(found)) return { ...found, refused: 'admin_credential_needed' };
+  const { user } = found.caller;
+  const role = await unit.roles.of(user.id);
+  if (role === undefined || !suffices(role, needed)) return roleNeeded(needed, user.name);
+  return { ...found, actor: { name: user.name, role, user } };
+}
+
+/** Names the role that is needed, so that the caller knows what to ask an administrator for. */
+const roleNeeded = (role: Role, user: string) => refuse('role_needed', { detail: `it needs ${role}`, user });
+
+/**
+ * Performs a change, if `If-Match` names the state that it is about to replace: what the GET at the same path would answer in
+ * this transaction. If that GET refuses, the change refuses too.
+ */
+export async function performIfMatched(
+  { ifMatch, perform }: AnyOperation,
+  isMatch: NonNullable<Call['isMatch']>,
+  context: object,
+): Promise<Answer<unknown> | Refusal> {
+  const state = await ifMatch?.perform(context as never);
+  if (state !== undefined && !isRefusal(state) && !isMatch(ifMatch?.output as never, state.value))
+    return refuse('changed_meanwhile');
+  return perform(context as never);
+}

@@ -1,0 +1,122 @@
+import type { Writable } from 'node:stream';
+import type { Answer } from '../answer.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { CallOutcome } from '../gate/call.ts';
+import type { AnyOperation } from '../operation.ts';
+import { MEDIA_TYPES, write } from './formats.ts';
+import type { Reply } from './reply.ts';
+
+/** Streams that one process serves at a time: each asks the store twice a second. */
+const MOST_STREAMS = 100;
+/** Milliseconds from one part of a stream to the next. */
+const EVERY = 500;
+/** A comment is sent after this many parts without a message, so that no proxy takes the connection for dead. */
+const SILENT_PARTS = 30;
+/** Milliseconds after which a client that lost the connection asks again. */
+const RETRY = 3_000;
+
+/** Runs the call of a stream again, from a cursor on. It authenticates its caller each time. */
+type Ask = (cursor: string) => Promise<CallOutcome>;
+
+/**
+ * The open streams of server-sent events (HTML standard, section 9.2). Each goes on by calling its operation again, so a
+ * ticket that has ended or a role that was taken away ends the stream within a second.
+ */
+export class Streams {
+  readonly #open = new Set<OpenStream>();
+  readonly #onFault: (fault: unknown, requestId: string) => void;
+
+  constructor(onFault: (fault: unknown, requestId: string) => void) {
+    this.#onFault = onFault;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= MOST_STREAMS;
+  }
+
+  /** Sends the first part of a stream, and goes on until the client leaves, is refused, or {@link endAll}. */
+  open(reply: Reply, operation: AnyOperation, first: Answer<unknown>, ask: Ask): void {
+    const writable = reply.stream(MEDIA_TYPES.stream);
+    const onFault = (fault: unknown) => {
+      this.#onFault(fault, reply.request.id);
+      writable.destroy();
+    };
+    const stream = new OpenStream(writable, operation, ask, onFault);
+    this.#open.add(stream);
+    writable.once('close', () => {
+      this.#open.delete(stream);
+      stream.stop();
+    });
+    writable.on('error', () => writable.destroy());
+    stream.begin(first);
+  }
+
+  /** Ends all streams. Their clients ask again, from where they were. */
+  endAll(): void {
+    for (const stream of this.#open) stream.end();
+  }
+}
+
+class OpenStream {
+  readonly #writable: Writable;
+  readonly #operation: AnyOperation;
+  readonly #ask: Ask;
+  readonly #onFault: (fault: unknown) => void;
+  #cursor = '';
+  #silentParts = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+
+  constructor(writable: Writable, operation: AnyOperation, ask: Ask, onFault: (fault: unknown) => void) {
+    this.#writable = writable;
+    this.#operation = operation;
+    this.#ask = ask;
+    this.#onFault = onFault;
+  }
+
+  begin({ value, goesOnAt = '' }: Answer<unknown>): void {
+    this.#cursor = goesOnAt;
+    // The id without data is kept by the client: it goes on from here even if it saw no message.
+    this.#writable.write(`retry: ${RETRY}\nid: ${goesOnAt}\n\n${this.#textOf(value)}`);
+    this.#schedule();
+  }
+
+  end(): void {
+    this.stop();
+    this.#writable.end();
+  }
+
+  stop(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+  }
+
+  #textOf(value: unknown): string {
+    return write(this.#operation.output, value as never, 'stream');
+  }
+
+  #schedule(): void {
+    if (!this.#hasEnded) this.#timer = setTimeout(() => this.#goOn().catch(this.#onFault), EVERY).unref();
+  }
+
+  async #goOn(): Promise<void> {
+    // A client that reads slowly is asked for nothing more until it has read; one that reads nothing is dropped.
+    if (!this.#writable.writableNeedDrain) await this.#sendNext();
+    this.#schedule();
+  }
+
+  async #sendNext(): Promise<void> {
+    const { result } = await this.#ask(this.#cursor);
+    if (this.#hasEnded) return;
+    if (isRefusal(result)) {
+      // A store that cannot answer for a moment ends no stream.
+      if (result.retryAfter === undefined) this.end();
+      return;
+    }
+    this.#cursor = result.goesOnAt ?? this.#cursor;
+    const text = this.#textOf(result.value);
+    this.#silentParts = text === '' ? this.#silentParts + 1 : 0;
+    if (text !== '') this.#writable.write(text);
+    else if (this.#silentParts % SILENT_PARTS === 0) this.#writable.write(':\n\n');
+  }
+}

@@ -1,0 +1,82 @@
+import { ADMIN } from '../../../api.ts';
+import { cursorsOf } from '../../../domain/cursor.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { answer, operation } from '../../../operation.ts';
+import { eventJson, eventShown } from '../../../representations/admin/event.ts';
+import type { Representation } from '../../../representations/representation.ts';
+import { Type } from '../../../schema.ts';
+
+const CURSORS = cursorsOf('events/stream', 'number');
+
+/** The most events that are read at a time. */
+const MOST = 500;
+
+/**
+ * How long an id that is missing among the ids is waited for, in milliseconds: its transaction may not be committed. After
+ * that it was rolled back.
+ */
+const COMMITTED_WITHIN = 5_000;
+
+/** The events up to the first one that must wait for an id before it. */
+function settled(events: readonly RecordedEvent[], last: number, now: number): readonly RecordedEvent[] {
+  let expected = last + 1;
+  for (const [at, event] of events.entries()) {
+    if (event.id !== expected && event.at > now - COMMITTED_WITHIN) return events.slice(0, at);
+    expected = event.id + 1;
+  }
+  return events;
+}
+
+const streamShown = {
+  schema: eventShown.schema,
+  stream: (events) =>
+    events.map((event) => ({ id: CURSORS.after([event.id]), event: event.kind, data: eventJson(event) })),
+} satisfies Representation<readonly RecordedEvent[]>;
+
+/** `people.md` section 16: the events as they happen. */
+export default operation({
+  id: 'org/service/repository/admin/events/stream.get',
+  summary: 'Get the events as they happen, as server-sent events.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/events/stream'],
+  authentication: 'admin',
+  role: 'auditor',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'stream',
+  streams: true,
+  input: {
+    query: Type.Object({
+      kind: Type.Optional(Type.String({ description: 'The kind of events that are wanted.' })),
+      user: Type.Optional(Type.String({ description: 'The user whose events are wanted.' })),
+      cursor: Type.Optional(
+        Type.String({
+          description:
+            'The id of the last message that the caller has; `Last-Event-ID` says the same. Left out: from now on.',
+        }),
+      ),
+    }),
+  },
+  output: streamShown,
+  refusals: ['cursor_invalid'],
+  async perform({ input: { query }, store, now, keyOf }) {
+    const after = CURSORS.read(query.cursor);
+    if (isRefusal(after)) return after;
+    const [last] = after ?? [];
+    if (last === undefined) {
+      const [newest] = await store.events.appended(undefined, 1);
+      return answer([], { goesOnAt: CURSORS.after([newest?.id ?? 0]) });
+    }
+    const events = settled(await store.events.appended(last, MOST), last, now);
+    const wanted = events.filter(
+      ({ kind, user = '' }) =>
+        (!query.kind || kind === query.kind) && (!query.user || keyOf(user) === keyOf(query.user)),
+    );
+    return answer(wanted, { goesOnAt: CURSORS.after([events.at(-1)?.id ?? last]) });
+  },
+});

@@ -1,0 +1,31 @@
+import type { ApiKey } from '../../domain/api-key.ts';
+import { ROLES } from '../../domain/role.ts';
+import { Type } from '../../schema.ts';
+import type { Representation } from '../representation.ts';
+
+const time = Type.String({ format: 'date-time' });
+
+const members = {
+  name: Type.String(),
+  role: Type.Union(ROLES.map((role) => Type.Literal(role))),
+  addedAt: time,
+  expiresAt: Type.Optional(time),
+  usedAt: Type.Optional(time),
+};
+
+/** The JSON of an API key, without the key itself. JSON leaves out members that are undefined. */
+export function apiKeyJson({ name, role, addedAt, expiresAt, usedAt }: ApiKey) {
+  const text = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+  return { name, role, addedAt: text(addedAt), expiresAt: text(expiresAt), usedAt: text(usedAt) };
+}
+
+export const apiKeyShown = {
+  schema: Type.Object(members, { title: 'API key' }),
+  json: apiKeyJson,
+} satisfies Representation<ApiKey>;
+
+/** A new API key with its text, which no later answer shows. */
+export const newApiKeyShown = {
+  schema: Type.Object({ ...members, key: Type.String() }, { title: 'New API key' }),
+  json: ({ key, ...added }) => ({ ...apiKeyJson(added), key }),
+} satisfies Representation<ApiKey & { readonly key: string }>;
