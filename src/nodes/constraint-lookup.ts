@@ -25,8 +25,9 @@ function constraintIn(written: unknown): ParameterConstraint {
   return { name: name as string, values: values.map(valueIn) };
 }
 
-/** Names that would change the path if they stood in it, or that no server takes in one. */
-const isNoSegment = (name: string) => name === '.' || name === '..' || /^$|[/\\]|\p{Cc}/u.test(name);
+/** Names that are not asked for: they would change the path if they stood in it, or no server takes them there. */
+const isNoSegment = (name: string) =>
+  name === '.' || name === '..' || /^$|^.{257}|[/\\]|[\p{Cc}\p{Cs}]/su.test(name);
 
 /** Looks up constraints in the catalogue. If that lacks the values, in a content repository over its web scripts. */
 export class ConstraintLookup implements ConstraintSource {

@@ -15,14 +15,16 @@ async function inFront(t: TestContext): Promise<Asking & { repository: ContentRe
     'ac-aspects': { 'cm:titled': 'Titled', 'cm:dated': '' },
     'ac-scripts': { 'workspace://SpacesStore/s1': 'backup.js' },
     'ac-content-properties': { OTHER: 'never shown' },
-    'only there / ä': { x: 'X' },
+    letters: { x: 'X' },
+    'no parameter / ä': { y: 'Y' },
   };
   const definition = aDefinition('own', {
     parameters: [
       { name: 'a', type: 'd:noderef', constraint: 'ac-scripts' },
       { name: 'b', type: 'd:text', constraint: 'unknown there' },
       { name: 'c', type: 'd:text', constraint: 'never asked for' },
-      { name: 'd', type: 'd:int', constraint: 'only there / ä' },
+      { name: 'd', type: 'd:int', constraint: 'letters' },
+      { name: 'e', type: 'd:text', constraint: 'letters' },
     ],
   });
   const { at } = await folderOf(t, { 'own.json': { definitions: [definition] } });
@@ -70,15 +72,8 @@ test('the list joins the catalogue and the repository', async (t) => {
   );
   assert.deepEqual(counts, [
     ...['ac-aspects 2', 'ac-compare-operations 8', 'ac-content-properties 3', 'ac-email-templates 0'],
-    ...[
-      'ac-mimetypes 0',
-      'ac-properties 0',
-      'ac-scripts 1',
-      'ac-types 0',
-      'never asked for 0',
-      'only there / ä 1',
-      'unknown there 0',
-    ],
+    ...['ac-mimetypes 0', 'ac-properties 0', 'ac-scripts 1', 'ac-types 0', 'letters 1'],
+    ...['never asked for 0', 'no parameter / ä 1', 'unknown there 0'],
   ]);
   assert.equal(repository.asked.length, 1);
 });
@@ -89,7 +84,9 @@ test('a name that only the catalogue knows has no values, and one that nobody kn
   assert.equal((await get(`${LIST}/nothing`)).status, 404);
   assert.equal(repository.asked.length, 2);
   assert.equal((await get(`${LIST}/${encodeURIComponent('..\\..')}`)).status, 404);
-  assert.equal((await get(`${LIST}?name=..`)).status, 200);
+  assert.equal((await get(`${LIST}/${'x'.repeat(257)}`)).status, 404);
+  assert.equal((await get(`${LIST}?name=%00`)).status, 200);
+  for (const name of ['.', '..']) assert.equal((await get(`${LIST}?name=${name}`)).status, 200);
   assert.equal((await get(`${LIST}?name=a/b`)).status, 200);
   assert.equal(repository.asked.length, 2);
 });
@@ -126,7 +123,8 @@ test('a validation knows the values of the repository, and asks only for paramet
   assert.deepEqual(await verdict({ a: 's2' }), [422, message]);
   assert.equal(repository.asked.length, 1);
   assert.deepEqual(await verdict({ b: 'anything' }), [200]);
-  assert.deepEqual(await verdict({ d: 5 }), [200]);
+  assert.deepEqual(await verdict({ d: 5 }), [200], 'no value of the constraint is a number');
+  assert.deepEqual((await verdict({ e: 'y' }))[0], 422);
   assert.deepEqual(await verdict({}, '?node=workspace://SpacesStore/root-id'), [200]);
   assert.deepEqual((await verdict({}, '?node=workspace://SpacesStore/nothing'))[0], 404);
   repository.behaviour = answering(500);

@@ -72,6 +72,7 @@ test('an action without a fault is valid, and that is all of the answer', async 
   assert.equal(text, '{"valid":true}');
   assert.equal(headers.get('cache-control'), 'no-cache, no-store');
   assert.equal((await post('for-content', {})).text, '{"valid":true}');
+  assert.equal((await post('chosen', {})).status, 422);
 });
 
 test('all faults are told at once, each with a pointer and a sentence', async (t) => {

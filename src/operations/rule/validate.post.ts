@@ -30,8 +30,8 @@ async function withAllowed(
   parameter: ParameterDefinition,
   constraints: ConstraintSource,
 ): Promise<ParameterDefinition | Refusal<'nodes_unavailable'>> {
-  const { allowed, constraint, type } = parameter;
-  if (allowed !== undefined || constraint === undefined) return parameter;
+  const { constraint, type } = parameter;
+  if (constraint === undefined) return parameter;
   const found = await constraints.find(constraint);
   if (isRefusal(found)) return found;
   const values = found?.values ?? [];
