@@ -13,22 +13,40 @@ import type { Role } from '../domain/role.ts';
 import type { User } from '../domain/user.ts';
 import type { GroupChange, Groups } from '../storage/people.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
-import { type Forbidden, forbid, type Made, made, UNCHANGED } from './outcome.ts';
+import {
+  type ChangeEvent,
+  type Forbidden,
+  forbid,
+  isForbidden,
+  type Made,
+  made,
+  UNCHANGED,
+} from './outcome.ts';
 
 /** A member of a group. */
 export type Member = { readonly user: User } | { readonly group: Group };
 
 const COMPUTED = new Set([EVERYONE, ADMINISTRATORS].map(groupKey));
 
+/** A group as a file or another server names it, with or without `GROUP_`. */
+export interface NamedGroup {
+  readonly name: string;
+  readonly displayName?: string | undefined;
+}
+
+/** Whether a name is that of a group whose members are computed: nobody joins it. */
+export function isComputed(name: string): boolean {
+  return COMPUTED.has(groupKey(name));
+}
+
 /** The group of this name, with or without `GROUP_`, in any case. */
 export async function findGroup(unit: Pick<ReadUnit, 'groups'>, name: string): Promise<Group | Forbidden> {
-  const key = groupKey(name);
-  if (COMPUTED.has(key))
+  if (isComputed(name))
     return forbid(
       'unknown',
       `the members of "${shortNameOf(name)}" are computed from the users: name another group`,
     );
-  const group = await unit.groups.findByKey(key);
+  const group = await unit.groups.findByKey(groupKey(name));
   return (
     group ?? forbid('unknown', `there is no group "${shortNameOf(name)}": list the groups, or add it first`)
   );
@@ -112,6 +130,28 @@ export async function leaveGroup(unit: WriteUnit, group: Group, member: Member):
       ? await unit.groups.removeUser(group.id, member.user.id)
       : await unit.groups.removeGroup(group.id, member.group.id);
   return left ? made({ kind: 'group-left', ...about(group, member) }) : UNCHANGED;
+}
+
+/**
+ * Makes a user or a group a member of these groups, and adds those that do not exist. Computed groups are left out. If one
+ * is forbidden, what came before it stays: the caller undoes that.
+ */
+export async function joinNamedGroups(
+  unit: WriteUnit,
+  member: Member,
+  named: readonly NamedGroup[],
+): Promise<Made | Forbidden> {
+  const events: ChangeEvent[] = [];
+  for (const { name, displayName } of named.filter((group) => !isComputed(group.name))) {
+    const found = await unit.groups.findByKey(groupKey(name));
+    const added =
+      found === undefined ? await addGroup(unit, name, { displayName }) : { group: found, events: [] };
+    if (isForbidden(added)) return added;
+    const joined = await joinGroup(unit, added.group, member);
+    if (isForbidden(joined)) return joined;
+    events.push(...added.events, ...joined.events);
+  }
+  return { events };
 }
 
 function about(group: Group, member: Member) {

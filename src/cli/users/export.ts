@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
+import type { Group } from '../../domain/group.ts';
+import type { Profile } from '../../domain/profile.ts';
+import type { Role } from '../../domain/role.ts';
 import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
 import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../identity/foreign/read.ts';
+import type { ReadUnit, Store } from '../../storage/store.ts';
 import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { print } from '../print.ts';
@@ -29,11 +33,55 @@ interface Lost {
   lock: number;
 }
 
+const written = (line: object) => `${visible(JSON.stringify(line))}\n`;
+
+/** What a line says of a user beside the password. A role of an administrator is said by `administrator`. */
+interface PersonInLine {
+  readonly role: Role | undefined;
+  readonly profile: Profile;
+  /** The names of the groups that contain the user itself. */
+  readonly groups: readonly string[];
+}
+
+async function personOf(
+  unit: ReadUnit,
+  { id, administrator }: User,
+  profile: Profile = {},
+): Promise<PersonInLine> {
+  const [groups, role] = await Promise.all([unit.groups.ofUser(id), unit.roles.ownOf(id)]);
+  return {
+    role: administrator ? undefined : role,
+    profile,
+    groups: groups.filter(({ direct }) => direct).map(({ name }) => name),
+  };
+}
+
+/** The lines of all groups. A group stands behind those that contain it, so that an import finds these with their names. */
+async function* groupLines(store: Store): AsyncGenerator<string> {
+  const done = new Set<number>();
+  const linesOf = async (unit: ReadUnit, group: Group): Promise<string> => {
+    if (done.has(group.id)) return '';
+    done.add(group.id);
+    const outer = await unit.groups.containing(group.id);
+    let before = '';
+    for (const each of outer) before += await linesOf(unit, each);
+    const { name, displayName, role } = group;
+    const groups = outer.length === 0 ? undefined : outer.map((each) => each.name);
+    return before + written({ group: name, displayName, role, groups });
+  };
+  let page: Group[] = [];
+  do {
+    const after = page.at(-1);
+    page = await store.read((unit) => unit.groups.page('', after, PAGE));
+    for (const group of page) yield await store.read((unit) => linesOf(unit, group));
+  } while (page.length === PAGE);
+}
+
 /**
  * The line of a user for `users import`. A user who is locked by hand is written as disabled. Counts what the line
  * cannot carry.
  */
-function lineOf(user: User, lost: Lost): string {
+function lineOf(user: User, { role, profile, groups }: PersonInLine, lost: Lost): string {
   const { name, administrator, passwordHash } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
   const hash = readable(passwordHash);
@@ -42,7 +90,15 @@ function lineOf(user: User, lost: Lost): string {
   else if (hash === undefined) lost.hash += 1;
   if (locked) lost.lock += 1;
   const disabled = user.disabled || locked;
-  return `${visible(JSON.stringify({ name, administrator, disabled, passwordHash: hash }))}\n`;
+  return written({
+    name,
+    administrator,
+    disabled,
+    passwordHash: hash,
+    role,
+    ...profile,
+    groups: groups.length === 0 ? undefined : groups,
+  });
 }
 
 /** The text about users that an import would make different. */
@@ -66,17 +122,24 @@ function summary({ name, hash, password, lock }: Lost): string {
 export function exportCommand(terminal: Terminal): Command {
   return storeCommand(
     'export',
-    'Print every user, one JSON object a line, as import reads it. With hashes of passwords: keep it private.',
+    'Print every group and user, one JSON object a line, as import reads it. With hashes of passwords: keep it private.',
   ).action(async (options) => {
     const { settings } = settingsFor(options, terminal);
     await onStore(settings, async (store) => {
       const lost: Lost = { name: 0, hash: 0, password: 0, lock: 0 };
+      for await (const line of groupLines(store)) if (!(await print(terminal, line))) return;
       let page: User[] = [];
       do {
         const after = page.at(-1);
-        page = await store.read((unit) => unit.users.page(after, PAGE));
-        const lines = page.map((user) => lineOf(user, lost)).join('');
-        if (!(await print(terminal, lines))) return;
+        const lines = await store.read(async (unit) => {
+          page = await unit.users.page(after, PAGE);
+          const profiles = await unit.profiles.ofUsers(page.map(({ id }) => id));
+          const people = page.map((user) => personOf(unit, user, profiles.get(user.id)));
+          return (await Promise.all(people)).map((person, index) =>
+            lineOf(page[index] as User, person, lost),
+          );
+        });
+        if (!(await print(terminal, lines.join('')))) return;
       } while (page.length === PAGE);
       terminal.stderr.write(summary(lost));
     });

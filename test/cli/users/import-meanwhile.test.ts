@@ -34,7 +34,7 @@ test('a user whom another process added meanwhile is refused, and not reported a
     return { ...unit, users: { ...unit.users, add } };
   };
   const { report, refused, told } = await imported(store, 'ann', 'bob');
-  assert.deepEqual(report, { added: 1, updated: 0, unchanged: 0, withoutHash: 0, refused: 1 });
+  assert.deepEqual(report, { added: 1, updated: 0, unchanged: 0, withoutHash: 0, groups: 0, refused: 1 });
   assert.deepEqual(refused, ['line 1: names a user that was added meanwhile: import the file again']);
   assert.deepEqual(told, ['bob']);
 });

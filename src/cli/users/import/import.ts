@@ -19,13 +19,17 @@ interface ImportOptions {
 const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
 
 /** The text at the end of an import. */
-function summary({ added, updated, unchanged, withoutHash }: Report, dryRun: boolean): string {
+function summary({ added, updated, unchanged, withoutHash, groups }: Report, dryRun: boolean): string {
   const lines = [`${dryRun ? 'Would add' : 'Added'} ${users(added)}.`];
   if (withoutHash > 0)
     lines.push(
       `${users(withoutHash)} of these without a password: give each one with 'tessera users passwd'.`,
     );
   if (updated > 0) lines.push(`${dryRun ? 'Would update' : 'Updated'} ${users(updated)}.`);
+  if (groups > 0)
+    lines.push(
+      `${dryRun ? 'Would add or change' : 'Added or changed'} ${groups === 1 ? '1 group' : `${groups} groups`}.`,
+    );
   if (unchanged > 0) lines.push(`Left ${users(unchanged)} unchanged.`);
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -40,7 +44,7 @@ async function refuseUnmigrated(settings: Settings): Promise<void> {
 
 /** `tessera users import` */
 export function importCommand(terminal: Terminal): Command {
-  return storeCommand('import', 'Import users with the hashes of their passwords.')
+  return storeCommand('import', 'Import users with the hashes of their passwords, profiles and groups.')
     .argument('<file>', 'File with the users, or - for standard input.')
     .addOption(
       new Option('--format <format>', 'How the file is written; by its name if left out.').choices([
@@ -48,7 +52,10 @@ export function importCommand(terminal: Terminal): Command {
         'csv',
       ]),
     )
-    .option('--update', 'Replace the password and the state of existing users. Their tickets end.')
+    .option(
+      '--update',
+      'Replace password, state and profile of existing users. Another password ends their tickets.',
+    )
     .option(
       '--without-hash',
       "Take users without a hash too: they log in once 'users passwd' gave them a password.",

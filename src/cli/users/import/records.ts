@@ -3,7 +3,7 @@ import { type Info, type Parser, parse } from 'csv-parse';
 import { MemberTwice, strictJson } from '../../../strict-json.ts';
 import { CommandRefused } from '../../failure.ts';
 import { linesOf } from '../../lines.ts';
-import { faultOfMember, isAnswer, MEMBER_NAMES } from './user-line.ts';
+import { faultOfMember, isAnswer, isKnownMember, MEMBER_NAMES } from './user-line.ts';
 
 /** A line of the file: its object, or why it cannot be read. */
 export type FileRecord =
@@ -58,11 +58,11 @@ async function* textOf(
 
 function columnsIn(header: readonly string[]): string[] {
   const columns = header.map((column) => column.trim());
-  if (!columns.some((column) => MEMBER_NAMES.includes(column)))
+  if (!columns.some((column) => column === 'group' || MEMBER_NAMES.includes(column)))
     throw new CommandRefused(
       'Refused: the first line names no columns that users have: write a line such as name,passwordHash above it.',
     );
-  const unknown = columns.find((column) => !MEMBER_NAMES.includes(column));
+  const unknown = columns.find((column) => !isKnownMember(column));
   if (unknown !== undefined)
     throw new CommandRefused(`Refused: the first line, which names the columns, ${faultOfMember(unknown)}.`);
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { groupKey } from '../../../domain/group.ts';
+import { PROFILE_FIELDS, withChanges } from '../../../domain/profile.ts';
 import { newUser, type User, withDisabled } from '../../../domain/user.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed } from '../../../identity/concurrency-limiter.ts';
 import { type HashCost, hashPassword, isStoredFrom, storedFrom } from '../../../identity/password-hash.ts';
-import type { Store, WriteUnit } from '../../../storage/store.ts';
-import { record } from '../../record.ts';
+import { isComputed, joinNamedGroups } from '../../../people/groups.ts';
+import { changeProfile } from '../../../people/users.ts';
+import type { ReadUnit, Store, WriteUnit } from '../../../storage/store.ts';
+import { record, recorded } from '../../record.ts';
+import { GroupRefused, groupInLine, groupOutcome, isOfGroup, writeGroup } from './group-line.ts';
 import type { FileRecord } from './records.ts';
 import { type UserInLine, userInLine } from './user-line.ts';
 
@@ -35,6 +40,8 @@ export interface Report {
   unchanged: number;
   /** Added users without a password. */
   withoutHash: number;
+  /** Groups that lines of their own added or changed. */
+  groups: number;
   refused: number;
 }
 
@@ -57,6 +64,8 @@ interface Hashed extends Wanted {
 
 type ImportOutcome = 'added' | 'updated' | 'unchanged' | { readonly refused: string };
 
+type PeopleRead = Pick<ReadUnit, 'profiles' | 'groups' | 'roles'>;
+
 /** Replaces the hash that a dry run would write. */
 const NOT_WRITTEN = '';
 
@@ -65,7 +74,7 @@ const NOT_WRITTEN = '';
  * replaced.
  */
 export class UserImport {
-  readonly report: Report = { added: 0, updated: 0, unchanged: 0, withoutHash: 0, refused: 0 };
+  readonly report: Report = { added: 0, updated: 0, unchanged: 0, withoutHash: 0, groups: 0, refused: 0 };
   readonly #store: Store;
   readonly #options: UserImportOptions;
   readonly #progress: Progress;
@@ -83,12 +92,14 @@ export class UserImport {
   async run(records: AsyncIterable<FileRecord>): Promise<Report> {
     let batch: Wanted[] = [];
     for await (const record of records) {
-      const user = 'fault' in record ? record.fault : this.#read(record.value);
+      const isGroup = 'value' in record && isOfGroup(record.value);
+      const user = 'fault' in record ? record.fault : isGroup ? undefined : this.#read(record.value);
       if (typeof user === 'string') this.#refuse(record.number, user);
-      else batch.push({ number: record.number, user });
-      if (batch.length < BATCH) continue;
+      else if (user !== undefined) batch.push({ number: record.number, user });
+      if (batch.length < BATCH && !isGroup) continue;
       await this.#import(batch);
       batch = [];
+      if (isGroup) await this.#importGroup(record.number, record.value as object);
     }
     await this.#import(batch);
     return this.report;
@@ -105,13 +116,37 @@ export class UserImport {
     this.#progress.onRefused(number, why);
   }
 
+  async #importGroup(number: number, value: object): Promise<void> {
+    const { update, dryRun, clock } = this.#options;
+    const group = groupInLine(value);
+    if (typeof group === 'string') return this.#refuse(number, group);
+    try {
+      const outcome = dryRun
+        ? await this.#store.read((unit) => groupOutcome(unit, group, update))
+        : await this.#store.write(async (unit) => {
+            const written = await writeGroup(unit, group, update);
+            for (const event of written.events) await record(unit, clock(), event);
+            return written.outcome;
+          });
+      if (outcome !== 'unchanged') this.report.groups += 1;
+    } catch (error) {
+      if (!(error instanceof GroupRefused)) throw error;
+      this.#refuse(number, error.message);
+    }
+  }
+
   async #import(batch: readonly Wanted[]): Promise<void> {
+    if (batch.length === 0) return;
     const found = await this.#store.read(({ users }) =>
       Promise.all(batch.map(({ user }) => users.findByKey(user.key))),
     );
     const hashed = await Promise.all(batch.map((wanted, index) => this.#hash(wanted, found[index])));
     const outcomes = this.#options.dryRun
-      ? hashed.map(({ user, stored }, index) => this.#outcome(user, found[index], stored))
+      ? await this.#store.read((unit) =>
+          Promise.all(
+            hashed.map(({ user, stored }, index) => this.#outcome(unit, user, found[index], stored)),
+          ),
+        )
       : await this.#store.write((unit) => this.#write(unit, hashed));
     for (const [index, outcome] of outcomes.entries()) this.#count(hashed[index] as Hashed, outcome);
     this.#progress.onBatch();
@@ -148,27 +183,37 @@ export class UserImport {
     }
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
-    const outcome = this.#outcome(user, existing, replacing);
+    const outcome = await this.#outcome(unit, user, existing, replacing);
     if (outcome === 'updated') await change(unit, existing, user, replacing, now);
     return outcome;
   }
 
   /** The outcome of a line, for an existing or a new user. */
-  #outcome(user: UserInLine, existing: User | undefined, stored: string | undefined): ImportOutcome {
+  async #outcome(
+    unit: PeopleRead,
+    user: UserInLine,
+    existing: User | undefined,
+    stored: string | undefined,
+  ): Promise<ImportOutcome> {
     if (existing === undefined) return 'added';
     if (existing.name !== user.name)
       return {
         refused: `names a user that differs from the existing user "${existing.name}" only by case: here they would be the same, so give this one another name`,
       };
     if (!this.#options.update) return 'unchanged';
-    if (existing.administrator !== user.administrator)
+    if (existing.administrator !== (user.role === 'administrator'))
       return {
         refused: existing.administrator
           ? 'names an existing administrator without saying so: write "administrator": true, or remove the user first if it is to be none'
           : 'makes an existing user an administrator: leave "administrator" out, or remove the user first if it is to be one',
       };
+    if (user.role !== undefined && user.role !== (await unit.roles.ownOf(existing.id)))
+      return {
+        refused:
+          "gives an existing user another role: leave the role out, or change it with 'tessera users change'",
+      };
     const same = stored === undefined && existing.disabled === (user.disabled ?? existing.disabled);
-    return same ? 'unchanged' : 'updated';
+    return same && (await isAsSaid(unit, existing, user)) ? 'unchanged' : 'updated';
   }
 
   #count({ number, user }: Hashed, outcome: ImportOutcome): void {
@@ -183,24 +228,40 @@ export class UserImport {
 
 async function add(
   unit: WriteUnit,
-  { name, administrator, disabled = false }: UserInLine,
+  { name, role, profile, groups, disabled = false }: UserInLine,
   passwordHash: string,
   { namesCaseSensitive }: UserImportOptions,
   now: number,
 ): Promise<ImportOutcome> {
-  const user = newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled });
-  if ((await unit.users.add(user)) === undefined)
-    return { refused: 'names a user that was added meanwhile: import the file again' };
-  const reason = administrator ? 'imported, administrator' : 'imported';
+  const administrator = role === 'administrator';
+  const user = await unit.users.add(
+    newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled }),
+  );
+  if (user === undefined) return { refused: 'names a user that was added meanwhile: import the file again' };
+  await unit.profiles.put(user.id, withChanges({}, profile));
+  if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
+  const reason = role === undefined ? 'imported' : `imported, ${role}`;
   await record(unit, now, { kind: 'user-added', user: name, reason });
+  await recorded(unit, now, await joinNamedGroups(unit, { user }, groups));
   return 'added';
+}
+
+/** Whether the user has the profile and is in the groups that the line gives. */
+async function isAsSaid(unit: PeopleRead, { id }: User, { profile, groups }: UserInLine): Promise<boolean> {
+  const before = await unit.profiles.find(id);
+  const after = withChanges(before, profile);
+  if (PROFILE_FIELDS.some((field) => before[field] !== after[field])) return false;
+  const stored = groups.filter(({ name }) => !isComputed(name));
+  if (stored.length === 0) return true;
+  const own = (await unit.groups.ofUser(id)).filter(({ direct }) => direct).map(({ key }) => key);
+  return stored.every(({ name }) => own.includes(groupKey(name)));
 }
 
 /** A new password and disabling end the tickets, as everywhere. */
 async function change(
   unit: WriteUnit,
   existing: User,
-  { disabled = existing.disabled }: UserInLine,
+  { profile, groups, disabled = existing.disabled }: UserInLine,
   passwordHash: string | undefined,
   now: number,
 ) {
@@ -211,4 +272,6 @@ async function change(
   if (passwordHash !== undefined) await record(unit, now, { kind: 'password-changed', ...about });
   if (disabled !== existing.disabled)
     await record(unit, now, { kind: disabled ? 'user-disabled' : 'user-enabled', ...about });
+  await recorded(unit, now, await changeProfile(unit, existing, profile));
+  await recorded(unit, now, await joinNamedGroups(unit, { user: existing }, groups));
 }

@@ -1,9 +1,24 @@
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/schema';
+import { faultOfNewGroupName } from '../../../domain/group.ts';
+import { faultOfProfileValue, PROFILE_FIELDS, type Profile } from '../../../domain/profile.ts';
+import { isRole, ROLES, type Role } from '../../../domain/role.ts';
 import { faultOfNewName, userKey } from '../../../domain/user.ts';
 import { HashUnreadable, type ImportedHash } from '../../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../../identity/foreign/read.ts';
+import { isComputed, type NamedGroup } from '../../../people/groups.ts';
 import { Type } from '../../../schema.ts';
+
+/** Groups, as {@link namedGroups} gives them. */
+export const GROUPS = Type.Array(
+  Type.Object(
+    { name: Type.String(), displayName: Type.Optional(Type.String()) },
+    { additionalProperties: false },
+  ),
+  { description: 'a list of names, or a text with commas' },
+);
+/** The length is judged in bytes, with the other rules of profiles. */
+const LINE = Type.String({ description: 'a text' });
 
 const text = (description: string) => Type.String({ description, maxLength: 2_048 });
 const answer = (description: string) => Type.Boolean({ description });
@@ -23,6 +38,11 @@ const UserLine = Type.Object(
     administrator: Type.Optional(answer('true or false')),
     disabled: Type.Optional(answer('true or false')),
     enabled: Type.Optional(answer('true or false')),
+    role: Type.Optional(text(`one of ${ROLES.join(', ')}`)),
+    groups: Type.Optional(GROUPS),
+    ...Object.fromEntries(
+      [...PROFILE_FIELDS, 'jobtitle', 'persondescription'].map((field) => [field, Type.Optional(LINE)]),
+    ),
   },
   { additionalProperties: false },
 );
@@ -35,6 +55,16 @@ const MEMBERS = UserLine.properties as Readonly<
 /** The members of a line, which are also the columns of a CSV file. */
 export const MEMBER_NAMES = Object.keys(MEMBERS);
 
+/** Other members of a person as the reference shows it, and those of lines of groups. A user's line may have them. */
+const LEFT_OUT = new Set(
+  `url avatar organizationId companyaddress1 companyaddress2 companyaddress3 companypostcode companytelephone companyfax
+  companyemail skype instantmsg userStatus userStatusTime googleusername quota sizeCurrent emailFeedDisabled
+  authorizationStatus isAdminAuthority capabilities immutability group displayName`.split(/\s+/),
+);
+
+/** Whether a line may have this member. */
+export const isKnownMember = (member: string): boolean => member in MEMBERS || LEFT_OUT.has(member);
+
 /** Whether a member is true or false. */
 export const isAnswer = (member: string): boolean => MEMBERS[member]?.type === 'boolean';
 
@@ -42,7 +72,12 @@ export const isAnswer = (member: string): boolean => MEMBERS[member]?.type === '
 export interface UserInLine {
   readonly name: string;
   readonly key: string;
-  readonly administrator: boolean;
+  /** Its own role. Undefined if the line gives none. */
+  readonly role: Role | undefined;
+  /** The fields that the line gives. An empty one shall be removed. */
+  readonly profile: Profile;
+  /** The groups that the line says it is in. */
+  readonly groups: readonly NamedGroup[];
   /** Undefined if the line does not say. */
   readonly disabled: boolean | undefined;
   /** Undefined if the line has no hash. */
@@ -62,7 +97,7 @@ export function faultOfMember(member: string): string {
 
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'holds no JSON object';
-  const unknown = Object.keys(value).find((member) => !Object.hasOwn(MEMBERS, member));
+  const unknown = Object.keys(value).find((member) => !isKnownMember(member));
   if (unknown !== undefined) return faultOfMember(unknown);
   const [, [fault]] = validator.Errors(value);
   const member = fault?.instancePath.split('/')[1] ?? '';
@@ -98,14 +133,72 @@ function hashIn({
   }
 }
 
-/** Treats a null member as not given, and a text in place of a list as a list with commas. */
-function normalized(member: string, value: unknown): unknown {
-  if (value === null) return undefined;
-  if (member !== 'hashIndicator' || typeof value !== 'string') return value;
+/** A text in place of a list, as a list with commas; any other value as it is. */
+function listed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   return value
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** The groups in a list of names, or of objects with `itemName` and `displayName` as the reference shows them. */
+export function namedGroups(value: unknown): unknown {
+  const list = listed(value);
+  if (!Array.isArray(list)) return list;
+  return list.map((group: unknown) => {
+    if (typeof group === 'string') return { name: group };
+    const { itemName, displayName, ...others } = Object(group);
+    return displayName === undefined || displayName === null
+      ? { name: itemName, ...others }
+      : { name: itemName, displayName, ...others };
+  });
+}
+
+/** Why a user or group cannot be in these groups; undefined if it can. */
+export function faultOfGroups(groups: readonly NamedGroup[]): string | undefined {
+  for (const { name, displayName } of groups.filter((group) => !isComputed(group.name))) {
+    const fault =
+      faultOfNewGroupName(name) ?? (displayName && faultOfProfileValue('displayName', displayName));
+    if (fault) return `has a group that cannot be: ${fault}`;
+  }
+  return undefined;
+}
+
+/** Treats a null member as not given, and a text in place of a list as a list with commas. */
+function normalized(member: string, value: unknown): unknown {
+  if (value === null || LEFT_OUT.has(member)) return undefined;
+  if (member === 'groups') return namedGroups(value);
+  return member === 'hashIndicator' ? listed(value) : value;
+}
+
+/** The profile in a line, under our names or those of the reference; a text says what is wrong with it. */
+function profileIn(line: Readonly<Record<string, unknown>>): Profile | string {
+  const named: Readonly<Record<string, unknown>> = {
+    jobTitle: line.jobtitle,
+    description: line.persondescription,
+    ...line,
+  };
+  const given = PROFILE_FIELDS.flatMap((field) => {
+    const value = named[field];
+    return typeof value === 'string' ? [[field, value] as const] : [];
+  });
+  for (const [field, value] of given) {
+    const fault = faultOfProfileValue(field, value);
+    if (fault !== undefined) return `has a value that cannot be: ${fault}`;
+  }
+  return Object.fromEntries(given);
+}
+
+/** The own role in a line; a text says what is wrong with it. */
+function roleIn({
+  administrator,
+  role,
+}: Static<typeof UserLine>): { readonly role: Role | undefined } | string {
+  if (role !== undefined && !isRole(role)) return `"role" is not of the form: one of ${ROLES.join(', ')}`;
+  if (administrator !== undefined && role !== undefined && administrator !== (role === 'administrator'))
+    return 'has "administrator" and "role", which differ: give one';
+  return { role: administrator === true ? 'administrator' : role };
 }
 
 /** The user in a line that was parsed to an object, or what is wrong with the line. */
@@ -122,11 +215,19 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     return 'has "disabled" and "enabled" alike: give one';
   const hash = hashIn(line);
   if (typeof hash === 'string') return hash;
+  const [profile, rank] = [profileIn(line), roleIn(line)];
+  if (typeof profile === 'string') return profile;
+  if (typeof rank === 'string') return rank;
+  const groups = line.groups ?? [];
+  const faultOfMembership = faultOfGroups(groups);
+  if (faultOfMembership !== undefined) return faultOfMembership;
   const name = (line.name ?? line.userName ?? '').normalize('NFC');
   return {
     name,
     key: userKey(name, namesCaseSensitive),
-    administrator: line.administrator === true,
+    ...rank,
+    profile,
+    groups,
     disabled: line.enabled === undefined ? line.disabled : !line.enabled,
     hash,
   };
