@@ -58,7 +58,7 @@ export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {})
   return { value, ...booked };
 }
 
-/** The answer of an operation at level `admin` that changed this; nothing if all was so before. */
+/** The answer of an operation that changed this for a user or an administrator; nothing if all was so before. */
 export function changed<const V>(
   value: V,
   changes: readonly AdminChange[],
@@ -117,8 +117,6 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly startedAt: number;
   /** The base path that the caller used. */
   readonly basePath: string;
-  /** The client's address, as events tell it. */
-  readonly address: string;
   /** The node that the call is about, see `scopedTo`. */
   readonly node: Node | undefined;
   /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */

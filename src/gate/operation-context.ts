@@ -209,7 +209,6 @@ export function operationContext(
     identity,
     startedAt,
     basePath: call.basePath,
-    address: call.address,
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

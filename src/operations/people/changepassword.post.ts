@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
-import { answer, operation } from '../../operation.ts';
+import { changed, operation } from '../../operation.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
@@ -86,7 +86,7 @@ export default operation({
     const passwordHash = await passwords.hashNew(userName, newpw);
     return isRefusal(passwordHash) ? passwordHash : { passwordHash, verified };
   },
-  async perform({ input, prepared, caller, keyOf, confirm, store, now, address }) {
+  async perform({ input, prepared, caller, keyOf, confirm, store }) {
     const { passwordHash, verified } = prepared;
     const { userName } = input.path;
     if (verified === undefined && (await store.roles.of(caller.user.id)) !== 'administrator')
@@ -101,8 +101,6 @@ export default operation({
     await store.users.change(user.id, { passwordHash, generation });
     if (caller.held?.user.id === user.id)
       await store.tickets.moveToGeneration(caller.held.ticket.digest, generation);
-    const actor = caller.user.name;
-    await store.events.append({ at: now, kind: 'password-changed', user: user.name, actor, from: address });
-    return answer(true);
+    return changed(true, [{ kind: 'password-changed', user: user.name }]);
   },
 });
