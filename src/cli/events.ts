@@ -1,44 +1,15 @@
 import type { Command } from 'commander';
 import type { RecordedEvent } from '../domain/event.ts';
 import { maskedName, userKey } from '../domain/user.ts';
-import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/table.ts';
 import type { EventFilter, Store } from '../storage/store.ts';
 import { visible } from '../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
-import { WrongUsage } from './failure.ts';
 import { type PrintedRow, printList, time } from './print.ts';
+import { timeOption } from './time-option.ts';
 
 const PAGE = 1_000;
 const HEADINGS = ['at', 'event', 'user', 'actor', 'from', 'digest', 'reason', 'count'];
-
-const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-
-/** Whether it is a valid ISO 8601 date, alone or with a time and a zone. V8 would accept more. */
-function isTime(text: string): boolean {
-  const day = text.slice(0, 10);
-  if (!ISO_TIME.test(text) || Number.isNaN(Date.parse(day))) return false;
-  // V8 reads 30 February as 2 March.
-  return new Date(day).toISOString().startsWith(day);
-}
-
-/** Parses the start of the listing: an ISO 8601 date, or a duration before now. */
-function parseSince(text: string): (now: number) => number {
-  if (text.startsWith('P')) {
-    try {
-      const back = duration(text);
-      return (now) => now - back;
-    } catch (error) {
-      throw new WrongUsage(`--since: ${(error as Error).message}`);
-    }
-  }
-  const at = Date.parse(text);
-  if (!isTime(text) || Number.isNaN(at))
-    throw new WrongUsage(
-      `--since: "${text}" is no time: write 2026-01-31, 2026-01-31T08:00:00Z, or PT1H for the last hour.`,
-    );
-  return () => at;
-}
 
 /** The store finds all spellings of a name. Here they count as one user only if the settings say so. */
 function isAbout(user: string | undefined, { namesCaseSensitive }: Settings) {
@@ -79,7 +50,8 @@ export function eventsCommand(terminal: Terminal): Command {
     .option('--json', 'As JSON.')
     .action(async (options) => {
       const { settings } = settingsFor(options, terminal);
-      const since = options.since === undefined ? undefined : parseSince(options.since);
+      const since =
+        options.since === undefined ? undefined : timeOption('--since', options.since, 'before now');
       const user = options.user === undefined ? {} : { user: options.user as string };
       await onStore(settings, async (store, clock) => {
         let isEmpty = true;

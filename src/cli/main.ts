@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   groups: async () => (await import('./groups/groups.ts')).groupsCommand,
   tickets: async () => (await import('./tickets.ts')).ticketsCommand,
   clients: async () => (await import('./clients.ts')).clientsCommand,
+  'api-keys': async () => (await import('./api-keys.ts')).apiKeysCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
   nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
   definitions: async () => (await import('./definitions.ts')).definitionsCommand,

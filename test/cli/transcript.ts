@@ -22,6 +22,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<ticket>': 'TICKET_[0-9a-f]{40}',
   '<number>': '\\d+(?:\\.\\d+)?',
   '<secret>': 'SECRET_[0-9a-f]{64}',
+  '<key>': 'tsk_[\\w-]{43}',
   // The system user who runs the commands.
   '<actor>': userInfo().username.replace(/\W/g, '\\$&'),
 };
