@@ -66,3 +66,23 @@ for (const operation of operations) {
     assert.ok(refusalsOf(operation).includes(code));
   });
 }
+
+for (const operation of operations) {
+  const { id, authentication, access, input, answers = 200, api } = operation;
+  if (authentication !== 'guest') continue;
+
+  test(`${id}: level guest answers whoever says guest=true as it answers a user, and changes nothing`, async (t) => {
+    assert.equal(access, 'read');
+    assert.ok('guest' in (input.query?.properties ?? {}), 'declare the argument guest');
+    const service = await startTestService(t, {}, openMemory);
+    const home = service.url + (api?.basePaths?.[0] ?? '');
+    const example = await exampleOf(operation, service);
+    const asked = { ...presenting(example, {}), query: { ...example.query, guest: 'true' } };
+    const [guest, user] = [
+      await ask(urlOf(home, asked), asked.init),
+      await ask(urlOf(home, example), example.init),
+    ];
+    assert.deepEqual([guest.status, user.status], [answers, answers]);
+    assert.equal(guest.text, user.text);
+  });
+}
