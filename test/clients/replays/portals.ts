@@ -126,4 +126,39 @@ const php: Replay = {
   ],
 };
 
-export const PORTALS = [openEsdh, dotNet, cutting, vue, php];
+const spu: Replay = {
+  client: 'SPU logs in by GET for JSON, loads its user from the person, and logs out',
+  source: 'mailsonmota/spu-fortaleza, gilmagno/alfresco-php-api',
+  steps: [
+    {
+      ask: `GET ${SERVICE}/api/login?u={user}&pw={password}&format=json`,
+      keeps: (text) => ({ ticket: textAt(text, 'data', 'ticket') }),
+    },
+    {
+      ask: `GET ${SERVICE}/api/people/{user}?alf_ticket={ticket}`,
+      reads(text) {
+        for (const name of ['firstName', 'lastName', 'email', 'userName']) textAt(text, name);
+      },
+    },
+    { ask: `DELETE ${SERVICE}/api/login/ticket/{ticket}?alf_ticket={ticket}` },
+  ],
+};
+
+/** Its page is on the host of the service, and a browser says so. */
+const react: Replay = {
+  client: 'a portal in React changes the password of its user by the ticket, and goes on with it',
+  source: 'a portal with handlechangePassword',
+  steps: [
+    { ask: `POST ${SERVICE}/api/login`, ...POST_LOGIN },
+    {
+      ask: `POST ${SERVICE}/api/person/changepassword/{user}`,
+      basic: '{ticket}',
+      headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+      json: { newpw: 'an even longer, quieter river', oldpw: USER.password },
+      reads: (text) => assert.equal(at(text, 'success'), true),
+    },
+    { ask: `GET ${SERVICE}/api/people/{user}`, basic: '{ticket}' },
+  ],
+};
+
+export const PORTALS = [openEsdh, dotNet, cutting, vue, php, spu, react];
