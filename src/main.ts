@@ -18,7 +18,7 @@ import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { operations } from './operations/all.ts';
 import { hashCostIn, lifetimeIn } from './settings/derived.ts';
-import { SettingsFaulty } from './settings/read.ts';
+import { type SettingInEffect, SettingsFaulty } from './settings/read.ts';
 import { type Settings, variableOf } from './settings/table.ts';
 import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
@@ -62,6 +62,8 @@ export interface Surroundings {
   readonly threads?: number | undefined;
   /** Whether this process sweeps dead tickets and old events (the default), or another process of the service does. */
   readonly sweeps?: boolean;
+  /** What administrators are shown of the settings; nothing by default. */
+  readonly inEffect?: readonly SettingInEffect[] | undefined;
 }
 
 /** Start here: settings → store → identity → first administrator → listen → stop. Throws an error with a sentence for the operator. */
@@ -72,7 +74,9 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
   try {
-    const parts = { settings, store, log, clock: surroundings.clock ?? clock, onFault: faultLogger(log) };
+    const { inEffect = [], sweeps = true } = surroundings;
+    const onFault = faultLogger(log);
+    const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
     return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
   } catch (error) {
     await store.close();
@@ -121,14 +125,14 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     log.info('stopped');
   };
   try {
-    const gate = gateOver(parts, bookkeeping, catalogue, passwords);
+    const gate = gateOver(parts, bookkeeping, catalogue, passwords, sources);
     servers = await openServers(parts, { gate, metrics, certificate });
     await openedVerifier.ready;
     lowerHashPriority();
     await firstAdministrator(parts, surroundings);
     // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
-    if (surroundings.sweeps ?? true) sweeper.start();
+    if (parts.sweeps) sweeper.start();
     const { metricsUrl, watched, listenNoMore } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);

@@ -8,9 +8,11 @@ import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Role } from './domain/role.ts';
+import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, Ticket, WhyDead } from './domain/ticket.ts';
 import type { User } from './domain/user.ts';
+import type { LockOuts } from './identity/lock-outs.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Format, Representation } from './representations/representation.ts';
@@ -136,6 +138,11 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
           readonly actor: Actor;
           /** A new API key, to be shown once, and the digest to store. */
           newApiKey(): { readonly key: string; readonly digest: Buffer };
+          /** A new secret of a client, to be shown once, and the digest to store. */
+          newClientSecret(): { readonly secret: string; readonly digest: Buffer };
+          readonly lockOuts: LockOuts;
+          /** This process of the service. */
+          readonly service: RunningService;
         }
       : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { type Announcement, announced, firstLogin } from '../first-start.ts';
 import type { Service } from '../main.ts';
-import type { Settings } from '../settings/table.ts';
 import { visibleLines } from '../visible.ts';
 import { settingsFor, type Terminal, withSettings } from './context.ts';
 
@@ -36,25 +35,32 @@ function reloadedOnHangup(starting: Promise<Service>): void {
 
 /** Loads the modules of the server only for this command, so that others start sooner. */
 async function started(
-  settings: Settings,
+  { settings, inEffect }: ReturnType<typeof settingsFor>,
   { env, stderr }: Terminal,
   onAdministrator: (made: Announcement) => void,
 ): Promise<Service> {
   const onTerminal = stderr.isTTY === true;
   const threads = env.UV_THREADPOOL_SIZE === undefined ? undefined : Number(env.UV_THREADPOOL_SIZE);
   if (settings.workers === 1)
-    return (await import('../main.ts')).startService(settings, { onTerminal, onAdministrator, threads });
-  return (await import('../main/workers/primary.ts')).startWorkers(settings, onTerminal, onAdministrator);
+    return (await import('../main.ts')).startService(settings, {
+      onTerminal,
+      onAdministrator,
+      threads,
+      inEffect,
+    });
+  const { startWorkers } = await import('../main/workers/primary.ts');
+  return startWorkers({ settings, inEffect }, onTerminal, onAdministrator);
 }
 
 /** `tessera serve` */
 export function serveCommand(terminal: Terminal): Command {
   return withSettings(new Command('serve').description('Run the service until it is stopped.')).action(
     async (options) => {
-      const { settings } = settingsFor(options, terminal);
+      const read = settingsFor(options, terminal);
+      const { settings } = read;
       const stop = askedToStop();
       let administrator: Announcement | undefined;
-      const starting = started(settings, terminal, (made) => {
+      const starting = started(read, terminal, (made) => {
         administrator = made;
         terminal.stderr.write(visibleLines(announced(made)));
       });

@@ -33,6 +33,8 @@ const CODES = {
   constraint_not_found: true,
   grouping_unknown: true,
   operation_not_found: true,
+  client_not_found: true,
+  client_taken: true,
   api_key_not_found: true,
   api_key_taken: true,
   nodes_unavailable: true,

@@ -1,33 +1,41 @@
 /** The kinds of events in the append-only event table. */
-export type EventKind =
-  | 'login'
-  | 'login-refused'
-  | 'password-accepted'
-  | 'ticket-refused'
-  | 'client-refused'
-  | 'logout'
-  | 'ticket-revoked'
-  | 'expiry'
-  | 'lock'
-  | 'unlock'
-  | 'user-added'
-  | 'user-disabled'
-  | 'user-enabled'
-  | 'user-removed'
-  | 'password-changed'
-  | 'tickets-revoked'
-  | 'client-added'
-  | 'client-removed'
-  | 'profile-changed'
-  | 'role-changed'
-  | 'group-added'
-  | 'group-changed'
-  | 'group-removed'
-  | 'group-joined'
-  | 'group-left'
-  | 'api-key-refused'
-  | 'api-key-added'
-  | 'api-key-removed';
+export const EVENT_KINDS = [
+  'login',
+  'login-refused',
+  'password-accepted',
+  'ticket-refused',
+  'client-refused',
+  'logout',
+  'ticket-revoked',
+  'expiry',
+  'lock',
+  'unlock',
+  'user-added',
+  'user-disabled',
+  'user-enabled',
+  'user-removed',
+  'password-changed',
+  'tickets-revoked',
+  'client-added',
+  'client-removed',
+  'profile-changed',
+  'role-changed',
+  'group-added',
+  'group-changed',
+  'group-removed',
+  'group-joined',
+  'group-left',
+  'api-key-refused',
+  'api-key-added',
+  'api-key-removed',
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** Whether a text names a kind of events. */
+export function isEventKind(text: string): text is EventKind {
+  return (EVENT_KINDS as readonly string[]).includes(text);
+}
 
 /** One event: who, from where, when. It contains no secret: a name that is no user's is masked. */
 export interface Event {

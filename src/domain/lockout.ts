@@ -152,3 +152,21 @@ export function afterFailure(counter: Counter | undefined, now: number, rule: Wa
   const waitUntil = rule.threshold > 0 && beyond >= 0 ? now + rule.wait(beyond) : 0;
   return { failures, since: old?.since ?? now, lastFailureAt: now, waitUntil };
 }
+
+/** Why a login is refused before its password is looked at. */
+export type LockOutReason = 'locked' | 'locked-by-hand' | 'waiting' | 'network-waiting' | 'address-waiting';
+
+/** A wait or a lock-out in force, as administrators see it. Times are epoch milliseconds. */
+export interface LockOut {
+  /** The name of the user; undefined where an address waits, whatever name it tries. */
+  readonly user?: string | undefined;
+  /** Whose logins are refused; undefined where those of every address are, but a familiar one. */
+  readonly address?: string | undefined;
+  readonly reason: LockOutReason;
+  /** Consecutive failures that count. */
+  readonly failures: number;
+  /** The first of them or, of a lock by hand, when it was locked; undefined if nobody knows any more. */
+  readonly since: number | undefined;
+  /** Until when; undefined for a lock by hand, which lasts until it is lifted. */
+  readonly until: number | undefined;
+}

@@ -33,6 +33,9 @@ export const REFUSALS = {
   constraint_not_found: 'Action parameter constraint not found',
   grouping_unknown: 'The index is grouped by family, lifecycle or uri: ask for one of these',
   operation_not_found: 'Operation not found',
+  client_not_found: 'Client not found',
+  client_taken:
+    'A client has this name already: choose another name, or for a new secret remove that client first',
   api_key_not_found: 'API key not found',
   api_key_taken: 'An API key has this name already: choose another name, or remove that key first',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',

@@ -10,10 +10,12 @@ import { widened } from '../domain/label.ts';
 import type { Node } from '../domain/node.ts';
 import type { ConstraintSource } from '../domain/parameter-constraint.ts';
 import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket } from '../domain/ticket.ts';
 import { userKey } from '../domain/user.ts';
-import { newApiKey } from '../identity/client-secret.ts';
+import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
+import type { LockOuts } from '../identity/lock-outs.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
@@ -137,6 +139,10 @@ export interface ContextParts {
   readonly namesCaseSensitive: boolean;
   /** Whether users see the profiles and groups of all users. */
   readonly allPeopleVisible: boolean;
+  /** The waits and lock-outs of names, for administrators. */
+  readonly lockOuts: LockOuts;
+  /** What administrators are shown of this process. */
+  readonly service: RunningService;
 }
 
 /** The end of a ticket, unless a date cannot hold it or its year has more than four digits (RFC 3339): that is as good as never. */
@@ -190,6 +196,8 @@ export function operationContext(
     startedAt,
     namesCaseSensitive,
     allPeopleVisible,
+    lockOuts,
+    service,
   }: ContextParts,
 ): object {
   const { input, prepared, caller, client, actor } = given;
@@ -209,6 +217,9 @@ export function operationContext(
     identity,
     startedAt,
     basePath: call.basePath,
+    lockOuts,
+    service,
+    newClientSecret,
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

@@ -33,6 +33,8 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   constraint_not_found: 404,
   grouping_unknown: 404,
   operation_not_found: 404,
+  client_not_found: 404,
+  client_taken: 409,
   api_key_not_found: 404,
   api_key_taken: 409,
   nodes_unavailable: 503,

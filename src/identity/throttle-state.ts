@@ -3,6 +3,7 @@ import { blockOf, SITE, SUBSCRIBER } from '../domain/address-block.ts';
 import {
   addressRule,
   FAMILIAR_FOR,
+  type LockOutReason,
   lockoutRule,
   longestWait,
   networkRule,
@@ -114,7 +115,10 @@ export interface UnhashedRefusal {
 }
 
 /** Why an attempt is refused without hashing its password; undefined if it may go on. */
-export function refusedUnhashed(state: ThrottleState, rules: Rules): UnhashedRefusal | undefined {
+export function refusedUnhashed(
+  state: ThrottleState,
+  rules: Rules,
+): (UnhashedRefusal & { readonly reason: LockOutReason }) | undefined {
   const { user, counters, familiarSince, now } = state;
   const waitOf = (which: keyof Rules) => remainingWait(counters[which], now, rules[which]);
   const pair = waitOf('pair');

@@ -8,6 +8,7 @@ import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
 import { systemRandom } from '../gate/tickets.ts';
 import type { HashPool } from '../identity/hash-queue.ts';
+import { LockOuts } from '../identity/lock-outs.ts';
 import { newPasswordHasher } from '../identity/new-password.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { type HashCost, hashPassword, localVerifier } from '../identity/password-hash.ts';
@@ -20,15 +21,20 @@ import { RepositoryNodes } from '../nodes/repository.ts';
 import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
 import { hashCostIn, lifetimeIn, newPasswordRulesIn } from '../settings/derived.ts';
-import { SettingsFaulty } from '../settings/read.ts';
+import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { runningService, type ServiceCounts } from './running-service.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 
 /** What every part of a service is created from. */
 export interface ServiceParts {
   readonly settings: Settings;
+  /** What administrators are shown of the settings: what `tessera settings` prints. */
+  readonly inEffect: readonly SettingInEffect[];
+  /** Whether this process sweeps. Only such a process counts live tickets. */
+  readonly sweeps: boolean;
   readonly store: Store;
   readonly log: Logger;
   /** Every operation that is served. */
@@ -66,12 +72,16 @@ export function passwordCheckOver(
 export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
   serverIdentity({ edition: announcedEdition, version: announcedVersion });
 
+const lockOutsIn = (settings: Settings) =>
+  new LockOuts(throttleKeyFor(settings, 'service'), rulesFor(settings), settings.namesCaseSensitive);
+
 /** The gate, as it is set. */
 export function gateOver(
   parts: ServiceParts,
   bookkeeping: Bookkeeping,
   keeper: CatalogueKeeper,
   passwords: PasswordCheck,
+  counts: ServiceCounts,
 ): Gate {
   const { settings, store, operations, clock, onFault } = parts;
   const rules = {
@@ -94,6 +104,8 @@ export function gateOver(
     allPeopleVisible: settings.peopleVisible === 'all',
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => keeper.current.constraints, repository),
+    lockOuts: lockOutsIn(settings),
+    service: runningService(parts, counts),
     loginByGet: settings.loginGet,
     onFault,
   });

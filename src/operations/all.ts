@@ -3,7 +3,16 @@ import adminApikeyDelete from './admin/apikey.delete.ts';
 import adminApikeyGet from './admin/apikey.get.ts';
 import adminApikeysGet from './admin/apikeys.get.ts';
 import adminApikeysPost from './admin/apikeys.post.ts';
+import adminClientDelete from './admin/client.delete.ts';
+import adminClientGet from './admin/client.get.ts';
+import adminClientsGet from './admin/clients.get.ts';
+import adminClientsPost from './admin/clients.post.ts';
 import adminEventsStreamGet from './admin/events/stream.get.ts';
+import adminEventsGet from './admin/events.get.ts';
+import adminLockoutDelete from './admin/lockout.delete.ts';
+import adminLockoutGet from './admin/lockout.get.ts';
+import adminLockoutsGet from './admin/lockouts.get.ts';
+import adminSettingsGet from './admin/settings.get.ts';
 import adminStatusGet from './admin/status.get.ts';
 import discoveryGet from './discovery.get.ts';
 import gateGet from './gate.get.ts';
@@ -83,9 +92,18 @@ export const operations: readonly AnyOperation[] = [
   introspectPost,
   revokePost,
   adminStatusGet,
+  adminSettingsGet,
   adminApikeysGet,
   adminApikeysPost,
   adminApikeyGet,
   adminApikeyDelete,
+  adminClientsGet,
+  adminClientsPost,
+  adminClientGet,
+  adminClientDelete,
+  adminLockoutsGet,
+  adminLockoutGet,
+  adminLockoutDelete,
+  adminEventsGet,
   adminEventsStreamGet,
 ];

@@ -13,6 +13,7 @@ import validate from '../../src/operations/loginticket.get.ts';
 import type { ReadUnit } from '../../src/storage/store.ts';
 import { ticketLike, userLike } from '../domain/samples.ts';
 import { ChangedStore } from './changed-store.ts';
+import { WITHOUT_SERVICE } from './running-service.ts';
 
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 const TICKET = makeTicket(Buffer.alloc(20));
@@ -54,6 +55,7 @@ async function called(presented: string) {
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,
     allPeopleVisible: false,
+    ...WITHOUT_SERVICE,
     // The preparation may use it, but does not here.
     passwords: { from: () => ({}) as never },
     rules: {

@@ -10,6 +10,7 @@ import { Gate } from '../../src/gate/execute.ts';
 import { ConstraintLookup } from '../../src/nodes/constraint-lookup.ts';
 import { operations } from '../../src/operations/all.ts';
 import { openMemory } from '../storage/memory/open.ts';
+import { WITHOUT_SERVICE } from './running-service.ts';
 
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 const UNKNOWN = makeTicket(Buffer.alloc(20));
@@ -32,6 +33,7 @@ function gateWithoutPasswords(): Gate {
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive: false,
     allPeopleVisible: false,
+    ...WITHOUT_SERVICE,
     loginByGet: true,
     onFault,
   });

@@ -4,17 +4,11 @@ import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
 import type { AnyOperation, Authentication } from '../../src/operation.ts';
 import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
+import { type Example, post, REFUSED_OF_ADMINISTRATION, type Refused } from './administration-refused.ts';
 import { ALICE, exampleInput, isOfItsCaller, templateOf } from './example-input.ts';
 import { addNamed } from './named.ts';
 
-/** A request. Its path is below a base path of its operation, and has neither extension nor query. */
-export interface Example {
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly init?: RequestInit;
-}
-
-const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
+export type { Example };
 
 const V1_TICKETS = '/authentication/versions/1/tickets';
 const V1_ME = `${V1_TICKETS}/-me-`;
@@ -132,15 +126,6 @@ const CHANGE = '/api/person/changepassword';
 async function passwordChange({ url }: TestService, body: object, name = 'admin'): Promise<Example> {
   return { path: `${CHANGE}/${name}`, query: { alf_ticket: await logIn(url) }, init: post(body) };
 }
-
-/** A call by an administrator. */
-async function administering({ url }: TestService, target: string, init: RequestInit = {}): Promise<Example> {
-  const [path = '', query = ''] = target.split('?');
-  const headers = { authorization: `Bearer ${await logIn(url)}` };
-  return { path, query: Object.fromEntries(new URLSearchParams(query)), init: { ...init, headers } };
-}
-
-type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
 
 /** For each operation, a call for each refusal that it declares. */
 const REFUSED: Readonly<Record<string, Refused>> = {
@@ -291,30 +276,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),
     nodes_unavailable: (service) => signedIn(service, `${V1_CONSTRAINTS}/ac-aspects`),
   },
-  'admin/apikeys.get': {
-    argument_invalid: (service) => administering(service, '/api/admin/api-keys?limit=0'),
-    cursor_invalid: (service) => administering(service, '/api/admin/api-keys?cursor=x'),
-  },
-  'admin/apikeys.post': {
-    body_unreadable: (service) =>
-      administering(service, '/api/admin/api-keys', { method: 'POST', body: '{' }),
-    body_invalid: (service) =>
-      administering(service, '/api/admin/api-keys', post({ name: 'deploy', role: 'god' })),
-    api_key_taken: async (service) => {
-      await service.store.write(addNamed);
-      return administering(service, '/api/admin/api-keys', post({ name: 'backup', role: 'auditor' }));
-    },
-  },
-  'admin/apikey.get': {
-    api_key_not_found: (service) => administering(service, '/api/admin/api-keys/nothing'),
-  },
-  'admin/apikey.delete': {
-    api_key_not_found: (service) =>
-      administering(service, '/api/admin/api-keys/nothing', { method: 'DELETE' }),
-  },
-  'admin/events/stream.get': {
-    cursor_invalid: (service) => administering(service, '/api/admin/events/stream?cursor=x'),
-  },
+  ...REFUSED_OF_ADMINISTRATION,
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),
 };

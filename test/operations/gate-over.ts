@@ -11,6 +11,7 @@ import { digestOfSecret } from '../../src/identity/client-secret.ts';
 import { ConstraintLookup } from '../../src/nodes/constraint-lookup.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
+import { WITHOUT_SERVICE } from '../gate/running-service.ts';
 import { ALICE, exampleInput, templateOf } from './example-input.ts';
 import { addNamed } from './named.ts';
 import { type WatchedStore, watchedStore } from './watched-store.ts';
@@ -99,6 +100,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),
     namesCaseSensitive,
     allPeopleVisible: false,
+    ...WITHOUT_SERVICE,
     loginByGet: true,
     onFault,
   });

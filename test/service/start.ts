@@ -72,7 +72,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const data = await newFolder();
   const ports = { TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_DATA: data, TESSERA_HOSTS: HOSTS };
-  const { settings } = readSettings({
+  const { settings, inEffect } = readSettings({
     flags: {},
     env: { ...CHEAP, ...ports, TESSERA_ADMIN_PASSWORD: PASSWORD, ...env },
   });
@@ -83,7 +83,7 @@ export async function startTestService(
   const log = openLog(settings.logLevel, { write: (line) => void lines.push(line) });
   const removeFolder = () => rm(data, { recursive: true, force: true });
   const clock = () => (stoppedAt ?? Date.now()) + shift;
-  const service = await startService(settings, { onTerminal: false, store, log, clock }).catch(
+  const service = await startService(settings, { onTerminal: false, store, log, clock, inEffect }).catch(
     async (fault) => {
       await removeFolder();
       throw fault;

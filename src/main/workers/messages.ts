@@ -1,4 +1,5 @@
 import type { Announcement } from '../../first-start.ts';
+import type { SettingInEffect } from '../../settings/read.ts';
 import type { Settings } from '../../settings/table.ts';
 
 /** What the primary process asks a worker. A worker answers `listenNoMore` once it takes no new connections. */
@@ -7,6 +8,7 @@ export type WorkerQuery = 'ready' | 'metrics' | 'listenNoMore';
 /** How a worker has to start. */
 export interface Plan {
   readonly settings: Settings;
+  readonly inEffect: readonly SettingInEffect[];
   readonly onTerminal: boolean;
   readonly sweeps: boolean;
 }

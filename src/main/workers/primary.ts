@@ -3,19 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Announcement } from '../../first-start.ts';
 import type { Service } from '../../main.ts';
-import type { Settings } from '../../settings/table.ts';
 import { droppedConnections } from '../../telemetry/dropped-connections.ts';
 import { faultLogger, openLog, sharedOutput } from '../../telemetry/log.ts';
 import { warnOfPlainHttp } from '../certificate.ts';
 import { type MetricsPort, openMetricsPort } from '../metrics-port.ts';
+import type { Plan } from './messages.ts';
 import { OneWorker } from './one-worker.ts';
 
 /** Milliseconds before a worker that ended is replaced, so that restarts do not add to the load that ended it. */
 const BEFORE_REPLACING = 1_000;
 
+/** The settings of a service, and what administrators are shown of them. */
+type ReadSettings = Pick<Plan, 'settings' | 'inEffect'>;
+
 /** Several worker processes that share their socket. It starts, watches and stops them, and replaces the ones that end. */
 class Workers {
-  readonly #settings: Settings;
+  readonly #read: ReadSettings;
   readonly #log: ReturnType<typeof openLog>;
   readonly #all: (OneWorker | undefined)[];
   readonly #stopping = new AbortController();
@@ -23,8 +26,9 @@ class Workers {
   readonly onFault: (fault: unknown) => void;
   readonly onDropped: ReturnType<typeof droppedConnections>;
 
-  constructor(settings: Settings, onAdministrator: (made: Announcement) => void) {
-    this.#settings = settings;
+  constructor(read: ReadSettings, onAdministrator: (made: Announcement) => void) {
+    const { settings } = read;
+    this.#read = read;
     this.#onAdministrator = onAdministrator;
     this.#all = Array.from({ length: settings.workers }, () => undefined);
     this.#log = openLog(settings.logLevel, sharedOutput());
@@ -57,7 +61,7 @@ class Workers {
   }
 
   warnOfPlainHttp(url: string): void {
-    warnOfPlainHttp(url, this.#settings, this.#log);
+    warnOfPlainHttp(url, this.#read.settings, this.#log);
   }
 
   reload(): void {
@@ -78,7 +82,7 @@ class Workers {
   }
 
   async #startOne(at: number, onTerminal: boolean): Promise<string> {
-    const plan = { settings: this.#settings, onTerminal, sweeps: at === 0 };
+    const plan = { ...this.#read, onTerminal, sweeps: at === 0 };
     const worker = new OneWorker(plan, at + 1, this.#onAdministrator);
     this.#all[at] = worker;
     const url = await worker.started;
@@ -113,12 +117,12 @@ const WORKER = fileURLToPath(new URL(`./worker${import.meta.url.slice(-3)}`, imp
  * they share the store, which is coherent between processes. Throws as `startService` does.
  */
 export async function startWorkers(
-  settings: Settings,
+  read: ReadSettings,
   onTerminal: boolean,
   onAdministrator: (made: Announcement) => void,
 ): Promise<Service> {
   cluster.setupPrimary({ exec: WORKER, args: [], serialization: 'advanced' });
-  const workers = new Workers(settings, onAdministrator);
+  const workers = new Workers(read, onAdministrator);
   const watched = {
     metrics: { text: () => workers.metrics() },
     ready: () => workers.ready(),
@@ -130,7 +134,7 @@ export async function startWorkers(
     metricsPort?.close();
   };
   try {
-    metricsPort = await openMetricsPort(settings, watched, () => workers.onDropped('metrics'));
+    metricsPort = await openMetricsPort(read.settings, watched, () => workers.onDropped('metrics'));
     const url = await workers.start(onTerminal);
     workers.warnOfPlainHttp(url);
     return { url, metricsUrl: metricsPort.url, watched, stop, reload: () => workers.reload() };

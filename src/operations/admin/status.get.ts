@@ -1,4 +1,5 @@
 import { ADMIN } from '../../api.ts';
+import type { RunningService } from '../../domain/running-service.ts';
 import { answer, operation } from '../../operation.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
@@ -6,10 +7,14 @@ import { Type } from '../../schema.ts';
 /** How the service is. Times are epoch milliseconds. */
 interface ServerStatus {
   readonly edition: string;
+  readonly announcedVersion: string;
   readonly version: string;
   readonly startedAt: number;
   readonly now: number;
+  readonly storage: RunningService['engines'];
   readonly users: number;
+  readonly liveTickets: number | undefined;
+  readonly hashesWaiting: number;
   readonly actionDefinitions: number;
 }
 
@@ -17,17 +22,30 @@ const time = Type.String({ format: 'date-time' });
 
 const serverStatusShown = {
   schema: Type.Object({
-    edition: Type.String(),
-    version: Type.String(),
+    version: Type.String({ description: 'Of Tessera.' }),
+    edition: Type.String({ description: 'As /api/server announces it.' }),
+    announcedVersion: Type.String({ description: 'As /api/server announces it.' }),
     startedAt: time,
     now: time,
+    uptime: Type.Integer({ description: 'Whole seconds since the start.' }),
+    storage: Type.Object({
+      database: Type.String({ description: 'The engine of users, groups and events.' }),
+      tickets: Type.String({ description: 'The engine of tickets and counters.' }),
+    }),
     users: Type.Integer(),
+    liveTickets: Type.Optional(
+      Type.Integer({
+        description: 'Of the whole store, as counted last. Missing where another process counts them.',
+      }),
+    ),
+    hashesWaiting: Type.Integer({ description: 'Logins of this process that wait for their password hash.' }),
     actionDefinitions: Type.Integer(),
   }),
   json: ({ startedAt, now, ...counts }) => ({
     ...counts,
     startedAt: new Date(startedAt).toISOString(),
     now: new Date(now).toISOString(),
+    uptime: Math.max(0, Math.floor((now - startedAt) / 1_000)),
   }),
 } satisfies Representation<ServerStatus>;
 
@@ -49,9 +67,18 @@ export default operation({
   input: {},
   output: serverStatusShown,
   refusals: [],
-  async perform({ store, now, startedAt, identity: { edition, version }, currentCatalogue }) {
-    const users = await store.users.count();
-    const actionDefinitions = currentCatalogue().definitions.length;
-    return answer({ edition, version, startedAt, now, users, actionDefinitions });
+  async perform({ store, now, startedAt, identity, service, currentCatalogue }) {
+    return answer({
+      version: service.version,
+      edition: identity.edition,
+      announcedVersion: identity.version,
+      startedAt,
+      now,
+      storage: service.engines,
+      users: await store.users.count(),
+      liveTickets: service.liveTickets(),
+      hashesWaiting: service.hashesWaiting(),
+      actionDefinitions: currentCatalogue().definitions.length,
+    });
   },
 });

@@ -1,13 +1,19 @@
 import type { ApiKey } from '../../domain/api-key.ts';
-import { ROLES } from '../../domain/role.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 
 const time = Type.String({ format: 'date-time' });
 
+/** Every role, each a type of its own for the client. */
+export const roleSchema = Type.Union([
+  Type.Literal('auditor'),
+  Type.Literal('operator'),
+  Type.Literal('administrator'),
+]);
+
 const members = {
   name: Type.String(),
-  role: Type.Union(ROLES.map((role) => Type.Literal(role))),
+  role: roleSchema,
   addedAt: time,
   expiresAt: Type.Optional(time),
   usedAt: Type.Optional(time),

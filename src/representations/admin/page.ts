@@ -26,7 +26,7 @@ export function limitIn({ limit }: { readonly limit?: string }): number {
 }
 
 /** A page of a list whose items are shown so. `next` is the cursor of the next page; the last page has none. */
-export function pageShown<T>(schema: TSchema, show: (item: T) => object) {
+export function pageShown<T, S extends TSchema>(schema: S, show: (item: T) => object) {
   return {
     schema: Type.Object({
       items: Type.Array(schema),

@@ -1,0 +1,23 @@
+/** A setting in force. */
+export interface ShownSetting {
+  /** Its environment variable. */
+  readonly name: string;
+  /** As it was written; `***` if it is secret. */
+  readonly value: string;
+  /** Where it was given: a flag, a variable, the settings file, or `default`. */
+  readonly from: string;
+}
+
+/** What administrators see of a running service, besides its store. */
+export interface RunningService {
+  readonly version: string;
+  readonly settings: readonly ShownSetting[];
+  /** The engine that keeps users, groups and events, and the one that keeps tickets. */
+  readonly engines: { readonly database: StorageEngine; readonly tickets: StorageEngine };
+  /** Live tickets of the whole store, as they were counted last; undefined if another process counts them. */
+  liveTickets(): number | undefined;
+  /** Logins of this process that wait for their password hash. */
+  hashesWaiting(): number;
+}
+
+export type StorageEngine = 'sqlite' | 'postgresql' | 'redis';

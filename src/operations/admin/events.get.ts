@@ -1,0 +1,94 @@
+import { ADMIN } from '../../api.ts';
+import { cursorPage, cursorsOf } from '../../domain/cursor.ts';
+import { isEventKind, type RecordedEvent } from '../../domain/event.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
+import { answer, operation } from '../../operation.ts';
+import { eventJson, eventShown } from '../../representations/admin/event.ts';
+import { limitIn, pageArguments, pageShown } from '../../representations/admin/page.ts';
+import { Type } from '../../schema.ts';
+
+const LATEST_FIRST = cursorsOf('events', 'number', 'number');
+const OLDEST_FIRST = cursorsOf('events, oldest first', 'number', 'number');
+
+const placeOf = ({ at, id }: RecordedEvent) => [at, id] as const;
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+const at = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+/** `people.md` section 16: what happened. */
+export default operation({
+  id: 'org/service/repository/admin/events.get',
+  summary: 'List what happened, the latest first: who, from where, when.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/events'],
+  authentication: 'admin',
+  role: 'auditor',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    query: Type.Object({
+      user: optional('only events about this user; a name that nobody has is masked in events'),
+      kind: optional('only events of this kind, such as login-refused'),
+      from: optional('only events from this address, as events show it: an IPv4 address or an IPv6 /64'),
+      since: time('a date and time such as 2026-01-31T08:00:00Z: only events from then on'),
+      until: time('a date and time such as 2026-01-31T08:00:00Z: only events from before then'),
+      order: Type.Optional(
+        Type.String({
+          pattern: '^(oldest-first)?$',
+          description:
+            'oldest-first: in the order of time; kind, from and until then only thin out the pages. Left out: the latest first',
+        }),
+      ),
+      ...pageArguments,
+    }),
+  },
+  output: pageShown(eventShown.schema, eventJson),
+  refusals: ['argument_invalid', 'cursor_invalid'],
+  async perform({ input: { query }, store, keyOf }) {
+    const { user, kind, from, order, cursor } = query;
+    const cursors = order ? OLDEST_FIRST : LATEST_FIRST;
+    const place = cursors.read(cursor);
+    if (isRefusal(place)) return place;
+    if (kind !== undefined && !isEventKind(kind))
+      return refuse('argument_invalid', { detail: `kind (${kind} is none: the reference lists all)` });
+    const times = { since: at(query.since), until: at(query.until) };
+    const filter = { user: user || undefined, kind, from: from || undefined, ...times };
+    const last = place && { at: place[0], id: place[1] };
+    const limit = limitIn(query);
+    const rows = order
+      ? await store.events.list({ ...given(filter), ...(last && { after: last }), limit: limit + 1 })
+      : await store.events.latest({ ...filter, before: last, limit: limit + 1 });
+    const { items, next } = cursorPage(rows, limit, cursors, placeOf);
+    // The store finds all spellings of a name, which are one user only if the settings say so.
+    const isWanted = (event: RecordedEvent) =>
+      (!user || keyOf(event.user ?? '') === keyOf(user)) && passes(event, filter);
+    return answer({ items: items.filter(isWanted), next });
+  },
+});
+
+interface Filter {
+  readonly user: string | undefined;
+  readonly kind: string | undefined;
+  readonly from: string | undefined;
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+/** The part of the filter that a listing in the order of time takes. */
+function given({ user, since }: Filter): { readonly user?: string; readonly since?: number } {
+  return { ...(user !== undefined && { user }), ...(since !== undefined && { since }) };
+}
+
+/** Whether the event passes the rest of the filter. */
+function passes(event: RecordedEvent, { kind, from, until }: Filter): boolean {
+  return (
+    (kind === undefined || event.kind === kind) &&
+    (from === undefined || event.from === from) &&
+    (until === undefined || event.at < until)
+  );
+}

@@ -1,0 +1,16 @@
+import { LockOuts } from '../../src/identity/lock-outs.ts';
+import { rulesFor } from '../../src/identity/throttle-state.ts';
+
+const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuration: 900_000 });
+
+/** What a gate without a service around it needs for administrators. */
+export const WITHOUT_SERVICE = {
+  lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
+  service: {
+    version: '0.0.0',
+    settings: [],
+    engines: { database: 'sqlite', tickets: 'sqlite' },
+    liveTickets: () => 0,
+    hashesWaiting: () => 0,
+  },
+} as const;

@@ -1,0 +1,82 @@
+import type { TestService } from '../service/start.ts';
+import { logIn } from '../service/talk.ts';
+import { addNamed } from './named.ts';
+
+/** A request. Its path is below a base path of its operation, and has neither extension nor query. */
+export interface Example {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly init?: RequestInit;
+}
+
+/** For each refusal, a call that gets it. */
+export type Refused = Readonly<Record<string, (service: TestService) => Promise<Example>>>;
+
+export const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
+
+/** A call by an administrator. */
+async function administering({ url }: TestService, target: string, init: RequestInit = {}): Promise<Example> {
+  const [path = '', query = ''] = target.split('?');
+  const headers = { authorization: `Bearer ${await logIn(url)}` };
+  return { path, query: Object.fromEntries(new URLSearchParams(query)), init: { ...init, headers } };
+}
+
+/** For each operation at level `admin`, a call for each refusal that it declares. */
+export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
+  'admin/apikeys.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/api-keys?limit=0'),
+    cursor_invalid: (service) => administering(service, '/api/admin/api-keys?cursor=x'),
+  },
+  'admin/apikeys.post': {
+    body_unreadable: (service) =>
+      administering(service, '/api/admin/api-keys', { method: 'POST', body: '{' }),
+    body_invalid: (service) =>
+      administering(service, '/api/admin/api-keys', post({ name: 'deploy', role: 'god' })),
+    api_key_taken: async (service) => {
+      await service.store.write(addNamed);
+      return administering(service, '/api/admin/api-keys', post({ name: 'backup', role: 'auditor' }));
+    },
+  },
+  'admin/apikey.get': {
+    api_key_not_found: (service) => administering(service, '/api/admin/api-keys/nothing'),
+  },
+  'admin/apikey.delete': {
+    api_key_not_found: (service) =>
+      administering(service, '/api/admin/api-keys/nothing', { method: 'DELETE' }),
+  },
+  'admin/clients.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/clients?limit=0'),
+    cursor_invalid: (service) => administering(service, '/api/admin/clients?cursor=x'),
+  },
+  'admin/clients.post': {
+    body_unreadable: (service) => administering(service, '/api/admin/clients', post({ title: 'x' })),
+    body_invalid: (service) => administering(service, '/api/admin/clients', post({ name: 'a b' })),
+    client_taken: async (service) => {
+      await service.store.write(addNamed);
+      return administering(service, '/api/admin/clients', post({ name: 'portal' }));
+    },
+  },
+  'admin/client.get': {
+    client_not_found: (service) => administering(service, '/api/admin/clients/nothing'),
+  },
+  'admin/client.delete': {
+    client_not_found: (service) => administering(service, '/api/admin/clients/nothing', { method: 'DELETE' }),
+  },
+  'admin/lockouts.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/lock-outs?limit=0'),
+    cursor_invalid: (service) => administering(service, '/api/admin/lock-outs?cursor=x'),
+  },
+  'admin/lockout.get': {
+    user_not_found: (service) => administering(service, '/api/admin/lock-outs/nobody'),
+  },
+  'admin/lockout.delete': {
+    user_not_found: (service) => administering(service, '/api/admin/lock-outs/nobody', { method: 'DELETE' }),
+  },
+  'admin/events.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/events?kind=birthday'),
+    cursor_invalid: (service) => administering(service, '/api/admin/events?cursor=x'),
+  },
+  'admin/events/stream.get': {
+    cursor_invalid: (service) => administering(service, '/api/admin/events/stream?cursor=x'),
+  },
+};
