@@ -17,7 +17,8 @@ import { addNamed } from './named.ts';
 import { type WatchedStore, watchedStore } from './watched-store.ts';
 
 const catalogue = loadCatalogue({ generation: '3.2', definitions: '', model: '' });
-const NOW = Date.UTC(2026, 0, 1);
+/** The time by the clock of the gate. */
+export const NOW = Date.UTC(2026, 0, 1);
 const LIFETIME = { idle: 3_600_000, age: 86_400_000 };
 
 /** The tickets of the first and the second user of {@link storeWith}. */
