@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite': ['storage', 'domain', 'make-folder'],
   'storage/postgres': ['storage', 'domain'],
   'storage/redis': ['storage', 'domain'],
-  identity: ['http-client', 'domain', 'maybe-promise', 'storage'],
+  identity: ['http-client', 'domain', 'maybe-promise', 'people', 'storage'],
   documents: ['visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
   nodes: ['http-client', 'domain', 'schema', 'storage', 'strict-json'],

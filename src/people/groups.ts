@@ -143,15 +143,27 @@ export async function joinNamedGroups(
 ): Promise<Made | Forbidden> {
   const events: ChangeEvent[] = [];
   for (const { name, displayName } of named.filter((group) => !isComputed(group.name))) {
-    const found = await unit.groups.findByKey(groupKey(name));
-    const added =
-      found === undefined ? await addGroup(unit, name, { displayName }) : { group: found, events: [] };
+    const added = await groupNamed(unit, name, displayName);
     if (isForbidden(added)) return added;
     const joined = await joinGroup(unit, added.group, member);
     if (isForbidden(joined)) return joined;
     events.push(...added.events, ...joined.events);
   }
   return { events };
+}
+
+async function groupNamed(
+  unit: WriteUnit,
+  name: string,
+  displayName: string | undefined,
+): Promise<(Made & { readonly group: Group }) | Forbidden> {
+  const found = await unit.groups.findByKey(groupKey(name));
+  if (found !== undefined) return { group: found, events: [] };
+  const added = await addGroup(unit, name, { displayName });
+  if (!isForbidden(added) || added.forbidden !== 'taken') return added;
+  // Another instance added it in between.
+  const theirs = await unit.groups.findByKey(groupKey(name));
+  return theirs === undefined ? added : { group: theirs, events: [] };
 }
 
 function about(group: Group, member: Member) {

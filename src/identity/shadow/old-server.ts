@@ -1,6 +1,7 @@
 import { HttpClient, type HttpClientOptions, type RemoteRequest } from '../../http-client.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
 import { VerifierUnavailable } from '../verifier.ts';
+import { type OldPerson, oldPersonIn } from './old-person.ts';
 
 /** The answer of the old server to a login. */
 export interface OldLogin {
@@ -9,27 +10,17 @@ export interface OldLogin {
   readonly ticket: string | undefined;
 }
 
-/** A person of the old server. */
-export interface OldPerson {
-  readonly userName: string;
-  readonly administrator: boolean;
-  readonly guest: boolean;
-}
-
 /** How many logins are in flight to the old server, and how many wait, so that neither it nor its other clients suffer. */
 const AT_ONCE = 8;
 const WAITING = 100;
-/** How many bytes of an answer are read at most. */
-const LONGEST = 65_536;
+/** How many bytes of an answer are read at most: a person may have a thousand groups. */
+const LONGEST = 1_048_576;
 
 /** The statuses by which it refuses to describe a person, now and later. */
 const UNTOLD = new Set([401, 403, 404]);
 
 interface OldServerAnswer {
   readonly data?: { readonly ticket?: unknown };
-  readonly userName?: unknown;
-  readonly isAdminAuthority?: unknown;
-  readonly capabilities?: { readonly isAdmin?: unknown; readonly isGuest?: unknown };
 }
 
 /** A client of the server that this one replaces. It uses the same requests as other clients. */
@@ -67,22 +58,13 @@ export class OldServer {
    */
   async person(userName: string, ticket: string): Promise<OldPerson | undefined> {
     const authorization = `Basic ${Buffer.from(`ROLE_TICKET:${ticket}`).toString('base64')}`;
-    const path = `/service/api/people/${encodeURIComponent(userName)}`;
+    const path = `/service/api/people/${encodeURIComponent(userName)}?groups=true`;
     const { status, body } = await this.#ask({ method: 'GET', path, authorization });
     if (status === 200 ? body === undefined : !UNTOLD.has(status))
       throw new VerifierUnavailable(
         `the old server answered for a person with ${status}${status === 200 ? ' and no JSON' : ''}`,
       );
-    const { userName: name, capabilities, isAdminAuthority = false } = (body ?? {}) as OldServerAnswer;
-    const told = [capabilities?.isAdmin, capabilities?.isGuest, isAdminAuthority];
-    if (status !== 200 || typeof name !== 'string' || told.some((flag) => typeof flag !== 'boolean'))
-      return undefined;
-    const [administrator, guest, authority] = told as boolean[];
-    return {
-      userName: name,
-      administrator: administrator === true || authority === true,
-      guest: guest === true,
-    };
+    return status === 200 ? oldPersonIn(body) : undefined;
   }
 
   close(): void {

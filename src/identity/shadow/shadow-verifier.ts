@@ -8,7 +8,9 @@ import {
   type Verifier,
   VerifierUnavailable,
 } from '../verifier.ts';
-import type { OldLogin, OldPerson, OldServer } from './old-server.ts';
+import { learn } from './learn.ts';
+import type { OldPerson } from './old-person.ts';
+import type { OldLogin, OldServer } from './old-server.ts';
 
 /** Why a person of the old server cannot become a user here; undefined if it can. */
 function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean): string | undefined {
@@ -17,31 +19,6 @@ function unlearnable(person: OldPerson, key: string, namesCaseSensitive: boolean
   if (userKey(person.userName, namesCaseSensitive) !== key) return 'another name there';
   if (faultOfNewName(person.userName) !== undefined) return 'a name that no user can have here';
   return undefined;
-}
-
-/**
- * Adds a user whose password the old server accepted, for a login from this address. Returns undefined if the user was
- * removed here or exists already. It does so in one write unit, so that no removal comes in between.
- */
-function learn(
-  store: Store,
-  user: Omit<User, 'id'>,
-  address: string,
-  now: number,
-): Promise<User | undefined> {
-  return store.write(async ({ users, events }) => {
-    if (await users.wasRemoved(user.key)) return undefined;
-    const learned = await users.add(user);
-    if (learned === undefined) return undefined;
-    await events.append({
-      at: now,
-      kind: 'user-added',
-      user: user.name,
-      from: address,
-      reason: 'learned from the old server',
-    });
-    return learned;
-  });
 }
 
 /** A login that the two servers answer differently, for the log. Of the user it contains only the masked name. */
@@ -139,7 +116,7 @@ export class ShadowVerifier implements Verifier {
     if (why !== undefined) return this.#notLearned(request, why);
     const passwordHash = await hash(request, password);
     const user = newUser(person.userName, { namesCaseSensitive, passwordHash });
-    const learned = await learn(store, user, request.address, clock());
+    const learned = await learn(store, user, person, request.address, clock());
     if (learned === undefined) return this.#known(request, password);
     this.#tell(request, 403, 200, 'learned');
     return { accepted: true, learned };

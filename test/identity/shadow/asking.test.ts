@@ -47,15 +47,15 @@ test('an old server that does not answer is a fault and not a refusal: 503, for 
   assert.ok(differences(service).every(({ ours }) => ours === 403));
 });
 
-test('an answer of the old server is read up to 64 KiB, and a longer one is a fault', async (t) => {
+test('an answer of the old server is read up to 1 MiB, and a longer one is a fault', async (t) => {
   const { old, service } = await inTheShadow(t);
   const person = { userName: 'ann', capabilities: { isAdmin: false, isGuest: false } };
   const both = JSON.stringify({ ...person, data: { ticket: 'TICKET_of_ann' } });
-  let length = 65_537;
+  let length = 1_048_577;
   old.instead = (_request, response) => void response.writeHead(200).end(both.padEnd(length));
   assert.equal((await tryBy('post', service.url, 'ann', 'old password')).status, 503);
-  assert.match(differences(service)[0]?.came ?? '', /longer than 64 KiB/);
-  length = 65_536;
+  assert.match(differences(service)[0]?.came ?? '', /longer than 1024 KiB/);
+  length = 1_048_576;
   assert.ok((await tryBy('post', service.url, 'ann', 'old password')).letIn);
 });
 

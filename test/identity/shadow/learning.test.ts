@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
 import { hasCost } from '../../../src/identity/password-hash.ts';
 import { logIn } from '../../service/talk.ts';
 import { tryBy, WAYS } from '../on-the-wire/trying.ts';
@@ -27,6 +28,91 @@ test('an unknown user whom the old server accepts is learned, without special ri
       ['login', '127.0.0.1', undefined],
     ],
   );
+});
+
+test('a learned user has the profile and the groups of the person there, as far as they can be kept', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  const groups = [
+    { itemName: 'GROUP_staff', displayName: 'All staff' },
+    { itemName: 'GROUP_more', displayName: null },
+    { itemName: 'GROUP_EVERYONE', displayName: 'Everyone' },
+    { itemName: 'GROUP_ALFRESCO_ADMINISTRATORS', displayName: 'Administrators' },
+    { itemName: 'GROUP_a/b' },
+    'GROUP_text',
+    null,
+  ];
+  const more = {
+    firstName: 'Ann',
+    lastName: null,
+    jobtitle: 'Clerk',
+    persondescription: 'Likes tea',
+    location: 'two\nlines',
+    email: 7,
+    companyemail: 'office@example.org',
+  };
+  old.users.set('ann', { password: 'old password', more, groups });
+  await logIn(service.url, 'ann', 'old password');
+  const { id = 0 } = (await userOf(service, 'ann')) ?? {};
+  await service.store.read(async (unit) => {
+    const profile = { firstName: 'Ann', jobTitle: 'Clerk', description: 'Likes tea' };
+    assert.deepEqual(await unit.profiles.find(id), profile);
+    const found = (await unit.groups.ofUser(id)).map(({ name, displayName }) => [name, displayName]);
+    assert.deepEqual(found, [
+      ['more', 'more'],
+      ['staff', 'All staff'],
+    ]);
+    assert.equal(await unit.roles.of(id), undefined);
+    const events = await unit.events.list({});
+    assert.deepEqual(
+      events
+        .filter(({ kind }) => kind.startsWith('group-'))
+        .map(({ kind, user, from, reason }) => [kind, user, from, reason]),
+      [
+        ['group-added', undefined, '127.0.0.1', 'GROUP_staff'],
+        ['group-joined', 'ann', '127.0.0.1', 'GROUP_staff'],
+        ['group-added', undefined, '127.0.0.1', 'GROUP_more'],
+        ['group-joined', 'ann', '127.0.0.1', 'GROUP_more'],
+      ],
+    );
+  });
+});
+
+test('a learned user joins no group here that would give it a role, not even by another group', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  await service.store.write(async ({ groups }) => {
+    const outer = await groups.add(newGroup('outer', { role: 'operator' }));
+    const inner = await groups.add(newGroup('inner'));
+    await groups.add(newGroup('plain'));
+    await groups.addGroup(outer?.id ?? 0, inner?.id ?? 0);
+  });
+  const groups = ['inner', 'outer', 'plain'].map((name) => ({ itemName: `GROUP_${name}` }));
+  old.users.set('ann', { password: 'old password', groups });
+  await logIn(service.url, 'ann', 'old password');
+  const { id = 0 } = (await userOf(service, 'ann')) ?? {};
+  await service.store.read(async (unit) => {
+    assert.deepEqual(
+      (await unit.groups.ofUser(id)).map(({ name }) => name),
+      ['plain'],
+    );
+    assert.equal(await unit.roles.of(id), undefined);
+    const joined = (await unit.events.list({})).filter(({ kind }) => kind === 'group-joined');
+    assert.deepEqual(
+      joined.map(({ reason }) => reason),
+      ['GROUP_plain'],
+    );
+  });
+});
+
+test('a person with a thousand groups is learned with all of them', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  const groups = Array.from({ length: 1_000 }, (_, index) => ({
+    itemName: `GROUP_department-of-something-long-${index}`,
+    displayName: `The department of something that has a long name, number ${index}`,
+  }));
+  old.users.set('ann', { password: 'old password', groups });
+  await logIn(service.url, 'ann', 'old password');
+  const { id = 0 } = (await userOf(service, 'ann')) ?? {};
+  assert.equal((await service.store.read((unit) => unit.groups.ofUser(id))).length, 1_000);
 });
 
 test('a user whose first request is Basic or a login by GET is learned too', async (t) => {

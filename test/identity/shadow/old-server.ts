@@ -12,6 +12,10 @@ export interface OldUser {
   readonly userName?: string;
   readonly isAdmin?: unknown;
   readonly isGuest?: unknown;
+  /** Further members of the person. */
+  readonly more?: object;
+  /** The groups that it shows when it is asked for them. */
+  readonly groups?: readonly unknown[];
   /** The description of the person, in place of all that. */
   readonly person?: object;
 }
@@ -75,7 +79,8 @@ export class OldServer {
   }
 
   #person({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
-    const name = decodeURIComponent(url.split('/').at(-1) ?? '');
+    const { pathname, searchParams } = new URL(url, this.url);
+    const name = decodeURIComponent(pathname.split('/').at(-1) ?? '');
     this.persons.push(name);
     const key = name.toLowerCase();
     const held = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
@@ -84,8 +89,10 @@ export class OldServer {
       answer(response, 401, {});
       return;
     }
-    const { userName = key, isAdmin = false, isGuest = false } = user;
-    answer(response, 200, user.person ?? { userName, capabilities: { isAdmin, isGuest, isMutable: true } });
+    const { userName = key, isAdmin = false, isGuest = false, more } = user;
+    const groups = searchParams.get('groups') === 'true' ? { groups: user.groups ?? [] } : {};
+    const capabilities = { isAdmin, isGuest, isMutable: true };
+    answer(response, 200, user.person ?? { userName, capabilities, ...more, ...groups });
   }
 }
 
