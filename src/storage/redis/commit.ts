@@ -3,6 +3,7 @@ import { bytesOf, type Digest, type KeptTicket, type Lifetime } from '../../doma
 import { holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { allSettled, type Counters } from './counters.ts';
+import { cachedStamp, lockGroups, newStamp } from './group-cache.ts';
 import { keys, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import {
@@ -59,6 +60,9 @@ export class Commit {
   /** Call this at the end of the unit's work, before its commit: ends tickets, invalidates cached users, counts failures. */
   async before(unit: WriteUnit): Promise<void> {
     const { users, raises, tickets, counters } = this.#staged;
+    const { partitions: regrouped } = this.#staged.groups;
+    if (regrouped.length > 0) await lockGroups(unit);
+    for (const partition of regrouped) this.#change(cachedStamp(partition), newStamp());
     for (const id of users) {
       const user = await unit.users.find(id);
       this.#change(cachedHolder(id), user && holderOf(user));

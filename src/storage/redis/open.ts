@@ -3,6 +3,7 @@ import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
 import { inBothWords } from './errors.ts';
+import { GroupCache } from './group-cache.ts';
 import { RedisServers } from './servers.ts';
 import { type RedisOptions, shownTarget, targetOf } from './target.ts';
 import { RedisTickets } from './tickets.ts';
@@ -54,7 +55,7 @@ export async function openRedis(
 function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underlying): RedisStore {
   const userCache = new UserCache(servers, sql);
   const [tickets, counters] = [new RedisTickets(servers, userCache), new Counters(servers, clock)];
-  const reads = { tickets, counters };
+  const reads = { tickets, counters, groupCache: new GroupCache(servers, userCache) };
   const parts = { servers, userCache, counters, lifetime, clock };
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;

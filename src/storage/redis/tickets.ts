@@ -8,10 +8,10 @@ import {
   oldestFirst,
 } from '../../domain/ticket.ts';
 import type { Holder } from '../../domain/user.ts';
-import type { ReadUnit, TicketOnPage, TicketPlace } from '../store.ts';
+import type { TicketOnPage, TicketPlace } from '../store.ts';
 import { keys, type Partition, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import { type RedisServers, script } from './servers.ts';
-import { cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
+import { type CacheSource, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
 /** How long Redis keeps a ticket after its end, in milliseconds: clocks may differ, and the sweeper records expired tickets. */
 const GRACE = 10 * 60_000;
@@ -113,8 +113,6 @@ redis.call('SET', KEYS[1], user .. ' ' .. ARGV[1] .. ' ' .. rest, 'KEEPTTL')
 return 1`,
 );
 
-type Sql = Pick<ReadUnit, 'users' | 'tickets'>;
-
 /** The tickets that Redis keeps. */
 export class RedisTickets {
   readonly #servers: RedisServers;
@@ -126,7 +124,7 @@ export class RedisTickets {
   }
 
   /** The ticket with its user and the server's generation: mostly in one trip, since they mostly share a partition. */
-  async find(digest: Digest, sql: Sql): Promise<HeldTicket | undefined> {
+  async find(digest: Digest, sql: CacheSource): Promise<HeldTicket | undefined> {
     const partition = partitionOfDigest(digest);
     const found = await this.#servers.ask(partition.slot, FIND([keys.ticket(digest)], partition.prefix));
     if (found === null) return undefined;
@@ -141,7 +139,7 @@ export class RedisTickets {
   }
 
   /** The user of a ticket, from Redis if cached. `text` is what Redis has of the user, if that was read already. */
-  async holder(id: number, sql: Sql, text?: string | null): Promise<Holder | undefined> {
+  async holder(id: number, sql: CacheSource, text?: string | null): Promise<Holder | undefined> {
     const cached = cachedHolder(id);
     const read =
       text === undefined ? await this.#servers.ask(cached.partition.slot, ['GET', cached.key]) : text;
@@ -171,7 +169,7 @@ export class RedisTickets {
   }
 
   /** Tickets after `after`, sorted by partition, user and digest. */
-  async page(after: TicketPlace | undefined, limit: number, sql: Sql): Promise<TicketOnPage[]> {
+  async page(after: TicketPlace | undefined, limit: number, sql: CacheSource): Promise<TicketOnPage[]> {
     const [first, ...later] = partitions.slice(
       after === undefined ? 0 : partitionOfUser(after.userId).number,
     );
@@ -195,7 +193,7 @@ export class RedisTickets {
     partition: Partition,
     after: TicketPlace | undefined,
     limit: number,
-    sql: Sql,
+    sql: CacheSource,
   ): Promise<TicketOnPage[]> {
     const rows: TicketOnPage[] = [];
     for (let from = after; rows.length < limit; ) {
@@ -213,7 +211,7 @@ export class RedisTickets {
     return rows;
   }
 
-  async #withHolders(tickets: readonly KeptTicket[], sql: Sql): Promise<TicketOnPage[]> {
+  async #withHolders(tickets: readonly KeptTicket[], sql: CacheSource): Promise<TicketOnPage[]> {
     const ids = [...new Set(tickets.map(({ userId }) => userId))];
     const holders = await Promise.all(ids.map((id) => this.holder(id, sql)));
     const byId = new Map(ids.map((id, index) => [id, holders[index]]));

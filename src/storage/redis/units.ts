@@ -11,6 +11,7 @@ import {
   type WriteUnit,
 } from '../store.ts';
 import type { Counters, NamedCounter } from './counters.ts';
+import { ChangedGroups, type GroupCache } from './group-cache.ts';
 import { partitionOfDigest, partitionOfUser } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import type { RedisTickets } from './tickets.ts';
@@ -32,6 +33,7 @@ export class Staged {
   counters = new Map<CounterKey, NamedCounter | undefined>();
   /** Users whose cached value is outdated once the unit commits. */
   users = new Set<number>();
+  readonly groups = new ChangedGroups();
   /** Whether the server's generation is raised. */
   raises = false;
   trim: { readonly most: number; readonly now: number } | undefined;
@@ -43,12 +45,13 @@ export class Staged {
     return copy;
   }
 
-  restore({ tickets, uses, generations, counters, users, raises, trim }: Staged): void {
+  restore({ tickets, uses, generations, counters, users, groups, raises, trim }: Staged): void {
     this.tickets = new Map(tickets);
     this.uses = new Map(uses);
     this.generations = new Map(generations);
     this.counters = new Map(counters);
     this.users = new Set(users);
+    this.groups.restore(groups);
     this.raises = raises;
     this.trim = trim;
   }
@@ -57,6 +60,7 @@ export class Staged {
 /** What units read from Redis. */
 interface RedisReads {
   readonly tickets: RedisTickets;
+  readonly groupCache: GroupCache;
   readonly counters: Counters;
 }
 
@@ -88,7 +92,8 @@ export class RedisUnit {
   /** The unit as the port has it. */
   get unit(): WriteUnit {
     const [users, tickets, attempts] = [this.#users(), this.#tickets(), this.#attempts()];
-    return { ...this.#sql, users, tickets, attempts, aside: (work) => this.#aside(work) };
+    const groups = this.staged.groups.noting(this.#sql.groups);
+    return { ...this.#sql, users, tickets, attempts, groups, aside: (work) => this.#aside(work) };
   }
 
   async #aside(work: () => Promise<void>): Promise<unknown> {
@@ -120,6 +125,7 @@ export class RedisUnit {
       remove: async (id) => {
         await this.#lock(id);
         this.staged.users.add(id);
+        this.staged.groups.ofUsers.add(id);
         await users.remove(id);
       },
     };
@@ -244,7 +250,7 @@ export class RedisUnit {
 /** A read unit of the database, with tickets and counters from Redis. */
 export function readUnitOn(
   sql: ReadUnit,
-  { tickets, counters }: RedisReads,
+  { tickets, counters, groupCache }: RedisReads,
   servers: RedisServers,
 ): ReadUnit {
   const { attempts } = sql;
@@ -261,6 +267,7 @@ export function readUnitOn(
         return generation;
       },
     },
+    groups: { ...sql.groups, ofUser: (userId) => groupCache.ofUser(userId, sql) },
     attempts: {
       async throttleState(asked) {
         const [kept, found] = await Promise.all([

@@ -15,6 +15,9 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`,
 );
 
+/** What values of the database are read from. */
+export type CacheSource = Pick<ReadUnit, 'users' | 'tickets' | 'groups'>;
+
 /**
  * A value of the database that Redis caches, so that a validation asks Redis alone. While a unit changes it, a mark
  * stands in its partition: a reader that finds the mark asks the database.
@@ -22,9 +25,9 @@ return 1`,
 export interface CachedValue<T> {
   readonly partition: Partition;
   readonly key: string;
-  read(sql: Pick<ReadUnit, 'users' | 'tickets'>): Promise<T>;
+  read(sql: CacheSource): Promise<T>;
   /** Reads the value and locks it until the unit ends. */
-  lock(sql: Pick<WriteUnit, 'users' | 'tickets'>): Promise<T>;
+  lock(sql: Pick<WriteUnit, keyof CacheSource>): Promise<T>;
   encode(value: T): string;
   /** Undefined for a text that is no value, such as a mark. */
   decode(text: string): { readonly value: T } | undefined;
@@ -101,11 +104,7 @@ export class UserCache {
   }
 
   /** The value that was read from Redis as `text`; where that is no value, the one that the database has now. */
-  async resolve<T>(
-    cached: CachedValue<T>,
-    text: string | null,
-    sql: Pick<ReadUnit, 'users' | 'tickets'>,
-  ): Promise<T> {
+  async resolve<T>(cached: CachedValue<T>, text: string | null, sql: CacheSource): Promise<T> {
     const found = text === null ? undefined : cached.decode(text);
     if (found !== undefined) return found.value;
     const value = await cached.read(sql);
