@@ -36,12 +36,13 @@ function inputOf({ input }: AnyOperation) {
 
 function shown({ operation, basePath }: OperationShown) {
   const { id, summary, lifecycle, family, method, authentication, transaction } = operation;
-  const { formatStyle, defaultFormat, answers = 200 } = operation;
+  const { formatStyle, defaultFormat, answers = 200, alsoAnswers } = operation;
   const paths = pathsOf(operation);
   return {
     operation: nameOf(operation),
     ...{ id, summary, lifecycle, family, method, paths, authentication, transaction },
     ...{ formatStyle, defaultFormat, formats: formatsOf(operation.output), answers },
+    ...(alsoAnswers === undefined ? {} : { alsoAnswers }),
     input: inputOf(operation),
     refusals: refusalsOf(operation).map((code) => ({ status: STATUS[code], code, message: REFUSALS[code] })),
     examples: operation.paths.map((template, nth) => ({
@@ -67,13 +68,15 @@ const LABELS = {
   defaultFormat: 'Default format',
   formats: 'Formats',
   answers: 'Status of its answers',
+  alsoAnswers: 'Status of answers that say no',
 } as const satisfies Partial<Record<keyof Shown, string>>;
 
 function html(value: OperationShown): Page {
   const { input, refusals, examples, ...attributes } = shown(value);
-  const rows = Object.entries(LABELS).map(([name, label]) => {
+  const rows = Object.entries(LABELS).flatMap(([name, label]) => {
     const attribute = attributes[name as keyof typeof LABELS];
-    return [label, typeof attribute === 'object' ? attribute : String(attribute)] as const;
+    if (attribute === undefined) return [];
+    return [[label, typeof attribute === 'object' ? attribute : String(attribute)] as const];
   });
   const taken: PageTable = {
     headings: ['Name', 'In', 'Presence', 'What it is'],
@@ -109,6 +112,7 @@ const attributes = {
   ...{ operation: text, id: text, summary: text, lifecycle: text, family: text, method: text, paths: texts },
   ...{ authentication: text, transaction: text, formatStyle: text, defaultFormat: text, formats: texts },
   answers: Type.Integer(),
+  alsoAnswers: Type.Optional(Type.Integer()),
 };
 
 /** One operation with all its attributes. */

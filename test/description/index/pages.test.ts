@@ -76,9 +76,10 @@ for (const operation of operations) {
     assert.equal(status, 200);
     const { data } = JSON.parse(text);
     const { id, summary, lifecycle, family, method, authentication, transaction } = operation;
-    const { formatStyle, defaultFormat, answers = 200 } = operation;
+    const { formatStyle, defaultFormat, answers = 200, alsoAnswers } = operation;
     const attributes = { id, summary, lifecycle, family, method, authentication, transaction };
-    for (const [name, value] of Object.entries({ ...attributes, formatStyle, defaultFormat, answers }))
+    const more = { formatStyle, defaultFormat, answers, alsoAnswers };
+    for (const [name, value] of Object.entries({ ...attributes, ...more }))
       assert.equal(data[name], value, name);
     assert.deepEqual(data.paths, pathsOf(operation));
     assert.deepEqual(
