@@ -10,8 +10,8 @@ import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
-import type { Digest, HeldTicket, Ticket, WhyDead } from './domain/ticket.ts';
-import type { User } from './domain/user.ts';
+import type { Digest, HeldTicket, Ticket, TicketState, WhyDead } from './domain/ticket.ts';
+import type { Holder, User } from './domain/user.ts';
 import type { LockOuts } from './identity/lock-outs.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -136,6 +136,10 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
     : A extends 'admin'
       ? {
           readonly actor: Actor;
+          /** Whether the user is locked out now. */
+          isLocked(user: Pick<Holder, 'lockedUntil'>): boolean;
+          /** The state of a kept ticket now. */
+          ticketState(held: HeldTicket): TicketState;
           /** A new API key, to be shown once, and the digest to store. */
           newApiKey(): { readonly key: string; readonly digest: Buffer };
           /** A new secret of a client, to be shown once, and the digest to store. */

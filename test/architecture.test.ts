@@ -61,7 +61,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'representations',
   ],
   description: ['answer', 'operation', 'domain', 'http', 'representations', 'schema'],
-  operations: ['api', 'description', 'operation', 'domain', 'representations', 'schema', 'maybe-promise'],
+  operations: [
+    'api',
+    'description',
+    'operation',
+    'domain',
+    'people',
+    'representations',
+    'schema',
+    'maybe-promise',
+  ],
   telemetry: ['domain', 'version'],
   gate: ['answer', 'catalogue', 'nodes', 'operation', 'domain', 'maybe-promise', 'storage', 'identity'],
   http: [

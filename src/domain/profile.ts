@@ -30,6 +30,13 @@ export function faultOfProfileValue(field: ProfileField | 'displayName', value: 
   return undefined;
 }
 
+/** Why a profile cannot have one of these values, and what to do; undefined if it can have all. */
+export function faultOfProfile(profile: Profile): string | undefined {
+  return PROFILE_FIELDS.map((field) => faultOfProfileValue(field, profile[field] ?? '')).find(
+    (fault) => fault !== undefined,
+  );
+}
+
 /** The profile with these changes. An empty text removes a field. */
 export function withChanges(profile: Profile, changes: Profile): Profile {
   const known = PROFILE_FIELDS.map((field) => [field, changes[field] ?? profile[field] ?? ''] as const);

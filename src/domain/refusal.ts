@@ -36,6 +36,11 @@ export const REFUSALS = {
   client_not_found: 'Client not found',
   client_taken:
     'A client has this name already: choose another name, or for a new secret remove that client first',
+  group_not_found: 'Group not found',
+  name_taken: 'Name taken',
+  group_circle: 'A group never contains itself',
+  password_needed: 'Password needed',
+  last_administrator: 'Last administrator',
   api_key_not_found: 'API key not found',
   api_key_taken: 'An API key has this name already: choose another name, or remove that key first',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',

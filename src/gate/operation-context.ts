@@ -12,8 +12,8 @@ import type { ConstraintSource } from '../domain/parameter-constraint.ts';
 import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
-import { endOf, type HeldTicket } from '../domain/ticket.ts';
-import { userKey } from '../domain/user.ts';
+import { endOf, type HeldTicket, isLockedFor, stateOf } from '../domain/ticket.ts';
+import { type Holder, userKey } from '../domain/user.ts';
 import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
@@ -220,6 +220,8 @@ export function operationContext(
     lockOuts,
     service,
     newClientSecret,
+    isLocked: (user: Pick<Holder, 'lockedUntil'>) => isLockedFor(user, now, rules.lifetime),
+    ticketState: (held: HeldTicket) => stateOf(held, now, rules.lifetime),
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

@@ -9,11 +9,31 @@ import adminClientsGet from './admin/clients.get.ts';
 import adminClientsPost from './admin/clients.post.ts';
 import adminEventsStreamGet from './admin/events/stream.get.ts';
 import adminEventsGet from './admin/events.get.ts';
+import adminGroupDelete from './admin/groups/group.delete.ts';
+import adminGroupGet from './admin/groups/group.get.ts';
+import adminGroupPatch from './admin/groups/group.patch.ts';
+import adminGroupsGet from './admin/groups/groups.get.ts';
+import adminGroupsPost from './admin/groups/groups.post.ts';
+import adminMembergroupDelete from './admin/groups/membergroup.delete.ts';
+import adminMembergroupPut from './admin/groups/membergroup.put.ts';
+import adminMembersGet from './admin/groups/members.get.ts';
+import adminMemberuserDelete from './admin/groups/memberuser.delete.ts';
+import adminMemberuserPut from './admin/groups/memberuser.put.ts';
 import adminLockoutDelete from './admin/lockout.delete.ts';
 import adminLockoutGet from './admin/lockout.get.ts';
 import adminLockoutsGet from './admin/lockouts.get.ts';
 import adminSettingsGet from './admin/settings.get.ts';
 import adminStatusGet from './admin/status.get.ts';
+import adminTicketsDelete from './admin/tickets.delete.ts';
+import adminPasswordPut from './admin/users/password.put.ts';
+import adminUserTicketDelete from './admin/users/ticket.delete.ts';
+import adminUserTicketsDelete from './admin/users/tickets.delete.ts';
+import adminUserTicketsGet from './admin/users/tickets.get.ts';
+import adminUserDelete from './admin/users/user.delete.ts';
+import adminUserGet from './admin/users/user.get.ts';
+import adminUserPatch from './admin/users/user.patch.ts';
+import adminUsersGet from './admin/users/users.get.ts';
+import adminUsersPost from './admin/users/users.post.ts';
 import discoveryGet from './discovery.get.ts';
 import gateGet from './gate.get.ts';
 import indexGet from './index/index.get.ts';
@@ -93,6 +113,26 @@ export const operations: readonly AnyOperation[] = [
   revokePost,
   adminStatusGet,
   adminSettingsGet,
+  adminUsersGet,
+  adminUsersPost,
+  adminUserGet,
+  adminUserPatch,
+  adminUserDelete,
+  adminPasswordPut,
+  adminUserTicketsGet,
+  adminUserTicketsDelete,
+  adminUserTicketDelete,
+  adminTicketsDelete,
+  adminGroupsGet,
+  adminGroupsPost,
+  adminGroupGet,
+  adminGroupPatch,
+  adminGroupDelete,
+  adminMembersGet,
+  adminMemberuserPut,
+  adminMemberuserDelete,
+  adminMembergroupPut,
+  adminMembergroupDelete,
   adminApikeysGet,
   adminApikeysPost,
   adminApikeyGet,

@@ -40,7 +40,10 @@ export function isComputed(name: string): boolean {
 }
 
 /** The group of this name, with or without `GROUP_`, in any case. */
-export async function findGroup(unit: Pick<ReadUnit, 'groups'>, name: string): Promise<Group | Forbidden> {
+export async function findGroup(
+  unit: Pick<ReadUnit, 'groups'>,
+  name: string,
+): Promise<Group | Forbidden<'unknown'>> {
   if (isComputed(name))
     return forbid(
       'unknown',
@@ -57,7 +60,7 @@ export async function addGroup(
   unit: WriteUnit,
   name: string,
   given: { readonly displayName?: string | undefined; readonly role?: Role | undefined } = {},
-): Promise<(Made & { readonly group: Group }) | Forbidden> {
+): Promise<(Made & { readonly group: Group }) | Forbidden<'invalid' | 'taken'>> {
   const fault = faultOfNewGroupName(name) ?? faultOfDisplayName(given.displayName);
   if (fault !== undefined) return forbid('invalid', fault);
   const wanted = newGroup(name, given);
@@ -86,7 +89,7 @@ export async function changeGroup(
   unit: WriteUnit,
   group: Group,
   change: GroupChange,
-): Promise<Made | Forbidden> {
+): Promise<Made | Forbidden<'invalid'>> {
   const fault = faultOfDisplayName(change.displayName);
   if (fault !== undefined) return forbid('invalid', fault);
   const renamed = change.displayName !== undefined && change.displayName !== group.displayName;
@@ -106,7 +109,13 @@ export async function removeGroup(unit: WriteUnit, group: Group): Promise<Made> 
 }
 
 /** Makes a user or a group a member of a group. A group that would contain itself is forbidden, with the circle. */
-export async function joinGroup(unit: WriteUnit, group: Group, member: Member): Promise<Made | Forbidden> {
+export function joinGroup(unit: WriteUnit, group: Group, member: { readonly user: User }): Promise<Made>;
+export function joinGroup(unit: WriteUnit, group: Group, member: Member): Promise<Made | Forbidden<'circle'>>;
+export async function joinGroup(
+  unit: WriteUnit,
+  group: Group,
+  member: Member,
+): Promise<Made | Forbidden<'circle'>> {
   if ('user' in member) {
     if (!(await unit.groups.addUser(group.id, member.user.id))) return UNCHANGED;
   } else {

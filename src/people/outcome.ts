@@ -11,9 +11,18 @@ export interface Made {
 /** Nothing to change: all is so already. */
 export const UNCHANGED: Made = { events: [] };
 
+/** Why a rule forbids a change. */
+export type ForbiddenKind =
+  | 'invalid'
+  | 'unknown'
+  | 'taken'
+  | 'circle'
+  | 'passwordless'
+  | 'last-administrator';
+
 /** A change that a rule forbids. Nothing was written. */
-export interface Forbidden {
-  readonly forbidden: 'invalid' | 'unknown' | 'taken' | 'circle' | 'passwordless' | 'last-administrator';
+export interface Forbidden<K extends ForbiddenKind = ForbiddenKind> {
+  readonly forbidden: K;
   /** What is wrong and how to mend it, without a full stop at the end. It may repeat names that were given. */
   readonly why: string;
 }
@@ -22,7 +31,10 @@ export interface Forbidden {
 export const made = (event: ChangeEvent): Made => ({ events: [event] });
 
 /** Forbids a change. */
-export const forbid = (forbidden: Forbidden['forbidden'], why: string): Forbidden => ({ forbidden, why });
+export const forbid = <const K extends ForbiddenKind>(forbidden: K, why: string): Forbidden<K> => ({
+  forbidden,
+  why,
+});
 
 /** Whether a rule forbade the change. */
 export function isForbidden(outcome: object): outcome is Forbidden {

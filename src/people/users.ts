@@ -1,19 +1,25 @@
-import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
+import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import { isLockedByHand, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
 import type { CounterKey, WriteUnit } from '../storage/store.ts';
-import { type Forbidden, forbid, type Made, made, UNCHANGED } from './outcome.ts';
+import {
+  type ChangeEvent,
+  type Forbidden,
+  forbid,
+  isForbidden,
+  type Made,
+  made,
+  UNCHANGED,
+} from './outcome.ts';
 
 /** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
 export async function changeProfile(
   unit: WriteUnit,
   user: User,
   changes: Profile,
-): Promise<Made | Forbidden> {
-  for (const field of PROFILE_FIELDS) {
-    const fault = faultOfProfileValue(field, changes[field] ?? '');
-    if (fault !== undefined) return forbid('invalid', fault);
-  }
+): Promise<Made | Forbidden<'invalid'>> {
+  const fault = faultOfProfile(changes);
+  if (fault !== undefined) return forbid('invalid', fault);
   const before = await unit.profiles.find(user.id);
   const after = withChanges(before, changes);
   const changed = PROFILE_FIELDS.filter((field) => before[field] !== after[field]);
@@ -27,7 +33,7 @@ export async function giveRole(
   unit: WriteUnit,
   user: User,
   role: Role | undefined,
-): Promise<Made | Forbidden> {
+): Promise<Made | Forbidden<'passwordless'>> {
   if (role !== undefined && user.passwordHash === undefined)
     return forbid(
       'passwordless',
@@ -72,23 +78,55 @@ export async function removeUser(unit: WriteUnit, user: User): Promise<Made> {
   return made({ kind: 'user-removed', user: user.name });
 }
 
-class NoAdministratorLeft extends Error {}
+/** The changes of a user that an administrator asks for at once. What is undefined stays. */
+interface UserChanges {
+  /** A missing field stays, an empty text removes one. */
+  readonly profile: Profile;
+  /** `none` takes the role away. */
+  readonly role: Role | 'none' | undefined;
+  readonly disabled: boolean | undefined;
+}
+
+/** Makes all of the changes, or none if one is forbidden or would leave no administrator. */
+export function changeUser(
+  unit: WriteUnit,
+  user: User,
+  { profile, role, disabled }: UserChanges,
+): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'last-administrator'>> {
+  return keepingAnAdministrator(unit, async () => {
+    const outcomes: (Made | Forbidden<'invalid' | 'passwordless'>)[] = [
+      await changeProfile(unit, user, profile),
+    ];
+    if (role !== undefined) outcomes.push(await giveRole(unit, user, role === 'none' ? undefined : role));
+    if (disabled !== undefined) outcomes.push(await setDisabled(unit, user, disabled));
+    const events: ChangeEvent[] = [];
+    for (const outcome of outcomes) {
+      if (isForbidden(outcome)) return outcome;
+      events.push(...outcome.events);
+    }
+    return { events };
+  });
+}
+
+class Undone extends Error {}
 
 /**
- * Makes a change unless it would leave no administrator who is not disabled, of itself or by a group: then nothing of it
- * stays. The command line does without this rule, since it can make another administrator at any time.
+ * Makes a change unless it is forbidden itself, or would leave no administrator who is not disabled, of itself or by a group:
+ * then nothing of it stays. The command line does without this rule, since it can make another administrator at any time.
  */
 export async function keepingAnAdministrator<T extends object>(
   unit: WriteUnit,
   change: () => Promise<T>,
-): Promise<T | Forbidden> {
-  let outcome: T | undefined;
+): Promise<T | Forbidden<'last-administrator'>> {
+  const outcomes: T[] = [];
   const fault = await unit.aside(async () => {
-    outcome = await change();
-    if (!(await unit.roles.hasAdministrator())) throw new NoAdministratorLeft();
+    const outcome = await change();
+    outcomes.push(outcome);
+    if (isForbidden(outcome) || !(await unit.roles.hasAdministrator())) throw new Undone();
   });
-  if (fault === undefined) return outcome as T;
-  if (!(fault instanceof NoAdministratorLeft)) throw fault;
+  if (fault !== undefined && !(fault instanceof Undone)) throw fault;
+  const [outcome] = outcomes as [T];
+  if (fault === undefined || isForbidden(outcome)) return outcome;
   // Without an administrator before, as where API keys alone administer, there is none to keep.
   if (!(await unit.roles.hasAdministrator())) return change();
   return forbid(

@@ -15,7 +15,11 @@ export type Refused = Readonly<Record<string, (service: TestService) => Promise<
 export const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
 
 /** A call by an administrator. */
-async function administering({ url }: TestService, target: string, init: RequestInit = {}): Promise<Example> {
+export async function administering(
+  { url }: TestService,
+  target: string,
+  init: RequestInit = {},
+): Promise<Example> {
   const [path = '', query = ''] = target.split('?');
   const headers = { authorization: `Bearer ${await logIn(url)}` };
   return { path, query: Object.fromEntries(new URLSearchParams(query)), init: { ...init, headers } };

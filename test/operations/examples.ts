@@ -7,6 +7,7 @@ import { basic, logIn } from '../service/talk.ts';
 import { type Example, post, REFUSED_OF_ADMINISTRATION, type Refused } from './administration-refused.ts';
 import { ALICE, exampleInput, isOfItsCaller, templateOf } from './example-input.ts';
 import { addNamed } from './named.ts';
+import { REFUSED_OF_PEOPLE } from './people-refused.ts';
 
 export type { Example };
 
@@ -277,6 +278,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     nodes_unavailable: (service) => signedIn(service, `${V1_CONSTRAINTS}/ac-aspects`),
   },
   ...REFUSED_OF_ADMINISTRATION,
+  ...REFUSED_OF_PEOPLE,
   'oauth2/introspect.post': tokenRefused('/introspect'),
   'oauth2/revoke.post': tokenRefused('/revoke'),
 };

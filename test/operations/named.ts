@@ -1,15 +1,54 @@
+import { newGroup } from '../../src/domain/group.ts';
+import type { Digest } from '../../src/domain/ticket.ts';
+import { newUser, type User } from '../../src/domain/user.ts';
 import type { WriteUnit } from '../../src/storage/store.ts';
+
+/** The digest of the ticket that carol has. */
+export const DIGEST_OF_CAROL = 'c0ffee00'.padEnd(64, '0') as Digest;
+
+async function withUser({ users }: WriteUnit, name: string): Promise<User> {
+  const added = await users.add(newUser(name, { namesCaseSensitive: false, passwordHash: undefined }));
+  const user = added ?? (await users.findByKey(name));
+  if (user === undefined) throw new Error(`the store neither has nor adds "${name}"`);
+  return user;
+}
+
+async function withGroup({ groups }: WriteUnit, name: string): Promise<number> {
+  const group = newGroup(name);
+  const { id = 0 } = (await groups.add(group)) ?? (await groups.findByKey(group.key)) ?? {};
+  await groups.change(id, group);
+  return id;
+}
+
+async function withoutWhatIsAdded({ users, groups, apiKeys, clients }: WriteUnit): Promise<void> {
+  await apiKeys.remove('deploy');
+  await clients.remove('api-gateway');
+  const dora = await users.findByKey('dora');
+  if (dora !== undefined) await users.remove(dora.id);
+  const editors = await groups.findByKey('editors');
+  if (editors !== undefined) await groups.remove(editors.id);
+}
 
 /**
  * Has the store as the examples of the descriptors need it, beside alice and her ticket: what they name is there, and what
  * they add is not.
  */
-export async function addNamed({ apiKeys, clients }: WriteUnit): Promise<void> {
-  await apiKeys.remove('deploy');
-  await clients.remove('api-gateway');
+export async function addNamed(unit: WriteUnit): Promise<void> {
+  const { apiKeys, clients, profiles, groups, tickets } = unit;
+  await withoutWhatIsAdded(unit);
   await clients.add({ name: 'portal', secretDigest: Buffer.alloc(32, 2), addedAt: 1 });
   await apiKeys.add({
     ...{ name: 'backup', digest: Buffer.alloc(32, 1), role: 'auditor', addedAt: 1 },
     ...{ expiresAt: undefined, usedAt: undefined },
   });
+  const [carol, dave] = [await withUser(unit, 'carol'), await withUser(unit, 'dave')];
+  await profiles.put(carol.id, {});
+  await tickets.end(DIGEST_OF_CAROL);
+  const issued = { userId: carol.id, userGeneration: carol.generation, serverGeneration: 0 };
+  await tickets.issue({ digest: DIGEST_OF_CAROL, ...issued, issuedAt: Date.now(), usedAt: Date.now() });
+  const staff = await withGroup(unit, 'staff');
+  await groups.removeUser(staff, carol.id);
+  await groups.addUser(staff, dave.id);
+  await groups.addGroup(staff, await withGroup(unit, 'interns'));
+  await groups.removeGroup(staff, await withGroup(unit, 'guests'));
 }

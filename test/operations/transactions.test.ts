@@ -5,6 +5,7 @@ import { digestOf } from '../../src/gate/tickets.ts';
 import type { AnyOperation } from '../../src/operation.ts';
 import { operations } from '../../src/operations/all.ts';
 import { callFor, gateOver, storeWith, TICKET, TICKET_OF_ANOTHER } from './gate-over.ts';
+import { DIGEST_OF_CAROL } from './named.ts';
 
 /** The units that a call opens: its own, and before it one for the caller if something slow is prepared between the two. */
 function unitsOf({ transaction, access, authentication, prepare }: AnyOperation): string[] {
@@ -30,6 +31,7 @@ for (const operation of operations) {
     const tickets = await store.read((unit) => unit.tickets.page(undefined, 10));
     const digests = new Set(tickets.map(({ ticket }) => ticket.digest));
     digests.delete(digestOf(TICKET_OF_ANOTHER));
+    digests.delete(DIGEST_OF_CAROL);
     const own = digestOf(TICKET);
     assert.equal(result.ended?.ticket.digest, digests.has(own) ? undefined : own);
     digests.delete(own);

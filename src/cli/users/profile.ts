@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Forbidden, Made } from '../../people/outcome.ts';
 import { changeProfile, giveRole } from '../../people/users.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { WrongUsage } from '../failure.ts';
@@ -20,7 +21,7 @@ export function changeCommand(terminal: Terminal): Command {
     const { said, unmanned } = await onStore(settings, (store, clock) =>
       store.write(async (unit) => {
         const user = await existingUser(unit, name, settings);
-        const outcomes = [await changeProfile(unit, user, profile)];
+        const outcomes: (Made | Forbidden)[] = [await changeProfile(unit, user, profile)];
         if ('role' in rank) outcomes.push(await giveRole(unit, user, rank.role));
         let changes = 0;
         for (const outcome of outcomes) changes += (await recorded(unit, clock(), outcome)).events.length;

@@ -1,0 +1,45 @@
+import { ADMIN } from '../../../api.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { changed, operation } from '../../../operation.ts';
+import { findUser } from '../../../people/find-user.ts';
+import { findGroup, leaveGroup } from '../../../people/groups.ts';
+import { isForbidden } from '../../../people/outcome.ts';
+import { refusalOf } from '../../../people/refusals.ts';
+import { keepingAnAdministrator } from '../../../people/users.ts';
+import { nothingShown } from '../../../representations/representation.ts';
+import { Type } from '../../../schema.ts';
+import groupGet from './group.get.ts';
+
+/** `people.md` section 16: take a user out of a group. */
+export default operation({
+  id: 'org/service/repository/admin/groups/memberuser.delete',
+  summary: 'Take a user out of a group. It stays in the groups that contain it by others.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/groups/{group}/users/{userName}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: Type.Object({
+      group: groupGet.input.path.properties.group,
+      userName: Type.String({ description: 'The user name.', examples: ['dave'] }),
+    }),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['group_not_found', 'user_not_found', 'last_administrator'],
+  async perform({ input: { path }, store, keyOf }) {
+    const group = await findGroup(store, path.group);
+    if (isForbidden(group)) return refusalOf(group);
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const made = await keepingAnAdministrator(store, () => leaveGroup(store, group, { user }));
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

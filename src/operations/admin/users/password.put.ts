@@ -1,0 +1,44 @@
+import { ADMIN } from '../../../api.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { changed, operation } from '../../../operation.ts';
+import { findUser } from '../../../people/find-user.ts';
+import { setPassword } from '../../../people/users.ts';
+import { nothingShown } from '../../../representations/representation.ts';
+import { Type } from '../../../schema.ts';
+import userGet from './user.get.ts';
+
+/** `people.md` section 16: set the password of a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/password.put',
+  summary: 'Set the password of a user. Its tickets end.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PUT',
+  paths: ['/api/admin/users/{userName}/password'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: {
+    path: userGet.input.path,
+    body: Type.Object(
+      {
+        password: Type.String({ description: 'The new password.', examples: ['four quiet rivers meeting'] }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['user_not_found', 'body_unreadable', 'new_password_refused', 'hash_queue_full'],
+  prepare: ({ input: { path, body }, passwords }) => passwords.hashNew(path.userName, body.password),
+  async perform({ input: { path }, prepared: passwordHash, store, keyOf }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const { events } = await setPassword(store, user, passwordHash);
+    return changed(undefined, events);
+  },
+});

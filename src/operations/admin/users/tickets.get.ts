@@ -1,0 +1,52 @@
+import { ADMIN } from '../../../api.ts';
+import { cursorPage, cursorsOf } from '../../../domain/cursor.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { shortDigest } from '../../../domain/ticket.ts';
+import { answer, operation } from '../../../operation.ts';
+import { findUser } from '../../../people/find-user.ts';
+import { limitIn, pageArguments, pageShown } from '../../../representations/admin/page.ts';
+import { listedTicketJson, listedTicketShown } from '../../../representations/admin/ticket.ts';
+import { Type } from '../../../schema.ts';
+import userGet from './user.get.ts';
+
+const CURSORS = cursorsOf('tickets of a user', 'number', 'string');
+
+/** `people.md` section 16: list the tickets of a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/tickets.get',
+  summary: 'List the tickets that are kept of a user, oldest first, without the tickets themselves.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/users/{userName}/tickets'],
+  authentication: 'admin',
+  role: 'auditor',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: { path: userGet.input.path, query: Type.Object(pageArguments) },
+  output: pageShown(listedTicketShown, listedTicketJson),
+  refusals: ['user_not_found', 'argument_invalid', 'cursor_invalid'],
+  async perform({ input: { path, query }, store, keyOf, ticketState }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const after = CURSORS.read(query.cursor);
+    if (isRefusal(after)) return after;
+    const serverGeneration = await store.tickets.serverGeneration();
+    const all = await store.tickets.listOf(user.id);
+    const behind = all.filter(
+      ({ issuedAt, digest }) =>
+        after === undefined ||
+        issuedAt > after[0] ||
+        (issuedAt === after[0] && shortDigest(digest) > after[1]),
+    );
+    const place = ({ issuedAt, digest }: (typeof all)[number]) => [issuedAt, shortDigest(digest)] as const;
+    const { items, next } = cursorPage(behind, limitIn(query), CURSORS, place);
+    return answer({
+      items: items.map((ticket) => ({ ticket, state: ticketState({ ticket, user, serverGeneration }) })),
+      next,
+    });
+  },
+});

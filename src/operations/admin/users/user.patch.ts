@@ -1,0 +1,54 @@
+import { ADMIN } from '../../../api.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { changed, operation } from '../../../operation.ts';
+import { findUser } from '../../../people/find-user.ts';
+import { isForbidden } from '../../../people/outcome.ts';
+import { refusalOf } from '../../../people/refusals.ts';
+import { changeUser } from '../../../people/users.ts';
+import { profileMembers, roleMember } from '../../../representations/admin/user-body.ts';
+import { nothingShown } from '../../../representations/representation.ts';
+import { Type } from '../../../schema.ts';
+import userGet from './user.get.ts';
+
+/** `people.md` section 16: change a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/user.patch',
+  summary: 'Change the profile, role or state of a user.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'PATCH',
+  paths: ['/api/admin/users/{userName}'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  ifMatch: userGet,
+  input: {
+    path: userGet.input.path,
+    body: Type.Object(
+      {
+        ...profileMembers,
+        role: roleMember('the role of the user itself; none takes it away', 'none'),
+        disabled: Type.Optional(
+          Type.Boolean({
+            description: 'Disabling refuses logins, and ends the tickets of the user for good.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  answers: 204,
+  output: nothingShown,
+  refusals: ['user_not_found', 'body_unreadable', 'body_invalid', 'password_needed', 'last_administrator'],
+  async perform({ input: { path, body }, store, keyOf }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const { role, disabled, ...profile } = body;
+    const made = await changeUser(store, user, { role, disabled, profile });
+    return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
+  },
+});

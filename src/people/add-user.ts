@@ -1,0 +1,49 @@
+import { faultOfProfile, type Profile, withChanges } from '../domain/profile.ts';
+import type { Role } from '../domain/role.ts';
+import { faultOfNewName, newUser, type User } from '../domain/user.ts';
+import type { WriteUnit } from '../storage/store.ts';
+import { type Forbidden, forbid, type Made, made } from './outcome.ts';
+
+/** A user to be added. */
+interface UserToAdd {
+  readonly name: string;
+  /** The key by which the store is to find it. */
+  readonly key: string;
+  /** Undefined for a user as whom anybody can log in. */
+  readonly passwordHash: string | undefined;
+  readonly disabled: boolean;
+  readonly role: Role | undefined;
+  /** An empty text counts as missing. */
+  readonly profile: Profile;
+}
+
+/** Adds a user with its profile and its role. */
+export async function addUser(
+  unit: WriteUnit,
+  { name, key, passwordHash, disabled, role, profile }: UserToAdd,
+): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
+  const fault = faultOfNewName(name) ?? faultOfProfile(profile);
+  if (fault !== undefined) return forbid('invalid', fault);
+  if (role !== undefined && passwordHash === undefined)
+    return forbid(
+      'passwordless',
+      'a user without a password has no role: give a password, or leave out the role',
+    );
+  const administrator = role === 'administrator';
+  const wanted = newUser(name, { namesCaseSensitive: true, passwordHash, administrator, disabled });
+  const user = await unit.users.add({ ...wanted, key });
+  if (user === undefined) return taken(unit, name, key);
+  if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
+  const known = withChanges({}, profile);
+  if (Object.keys(known).length > 0) await unit.profiles.put(user.id, known);
+  return { user, ...made({ kind: 'user-added', user: user.name, reason: role }) };
+}
+
+async function taken({ users }: WriteUnit, name: string, key: string): Promise<Forbidden<'taken'>> {
+  const other = (await users.findByKey(key))?.name;
+  const differs = other === name.normalize('NFC') ? '' : ', and names that differ by case only are the same';
+  return forbid(
+    'taken',
+    `there is a user "${other}" already${differs}: choose another name, or change that user`,
+  );
+}

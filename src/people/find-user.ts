@@ -1,0 +1,29 @@
+import type { EventKind } from '../domain/event.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { maskedIfTicket } from '../domain/ticket.ts';
+import type { User } from '../domain/user.ts';
+import type { ReadUnit } from '../storage/store.ts';
+
+/** The user of this name, by the key that `keyOf` gives for it. */
+export async function findUser(
+  unit: Pick<ReadUnit, 'users'>,
+  name: string,
+  keyOf: (name: string) => string,
+): Promise<User | Refusal<'user_not_found'>> {
+  const user = await unit.users.findByKey(keyOf(name));
+  return user ?? refuse('user_not_found', { detail: maskedIfTicket(name) });
+}
+
+/** How many events are looked through for one of the user itself. */
+const MOST_ALIKE = 20;
+
+/** When an event of this kind last happened to the user, in epoch milliseconds; undefined if none is kept. */
+export async function lastTime(
+  { events }: Pick<ReadUnit, 'events'>,
+  { name }: User,
+  kind: EventKind,
+): Promise<number | undefined> {
+  // Where names differ by case, the events of other users are among these.
+  const latest = await events.latest({ user: name, kind, limit: MOST_ALIKE });
+  return latest.find(({ user }) => user === name)?.at;
+}

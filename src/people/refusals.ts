@@ -1,0 +1,19 @@
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Forbidden, ForbiddenKind } from './outcome.ts';
+
+const CODES = {
+  invalid: 'body_invalid',
+  unknown: 'group_not_found',
+  taken: 'name_taken',
+  circle: 'group_circle',
+  passwordless: 'password_needed',
+  'last-administrator': 'last_administrator',
+} as const satisfies Record<ForbiddenKind, string>;
+
+/** The refusal that tells a caller over HTTP why a rule forbids its change. */
+export function refusalOf<K extends ForbiddenKind>({
+  forbidden,
+  why,
+}: Forbidden<K>): Refusal<(typeof CODES)[K]> {
+  return refuse(CODES[forbidden], { detail: why });
+}

@@ -1,0 +1,37 @@
+import { type KeptTicket, shortDigest, type TicketState } from '../../domain/ticket.ts';
+import { Type } from '../../schema.ts';
+
+/** A kept ticket, without the ticket itself. */
+export interface ListedTicket {
+  readonly ticket: KeptTicket;
+  readonly state: TicketState;
+}
+
+const time = Type.String({ format: 'date-time' });
+const STATES = ['valid', 'suspended', 'expired', 'invalid'] as const satisfies readonly TicketState[];
+
+export const listedTicketShown = Type.Object(
+  {
+    digest: Type.String({
+      description: 'The first 8 digits of the digest of the ticket, as events show it.',
+    }),
+    state: Type.Union(STATES.map((state) => Type.Literal(state))),
+    issuedAt: time,
+    usedAt: Type.String({
+      format: 'date-time',
+      description:
+        'The last use that was written; the real one is at most a tenth of the inactivity time later.',
+    }),
+  },
+  { title: 'Kept ticket' },
+);
+
+export function listedTicketJson({ ticket, state }: ListedTicket) {
+  const { digest, issuedAt, usedAt } = ticket;
+  return {
+    digest: shortDigest(digest),
+    state,
+    issuedAt: new Date(issuedAt).toISOString(),
+    usedAt: new Date(usedAt).toISOString(),
+  };
+}

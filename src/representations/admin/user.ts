@@ -1,0 +1,94 @@
+import type { GroupOfUser } from '../../domain/group.ts';
+import { displayNameOf, PROFILE_FIELDS, type Profile } from '../../domain/profile.ts';
+import { ROLES, type Role } from '../../domain/role.ts';
+import { isLockedByHand, type User } from '../../domain/user.ts';
+import { Type } from '../../schema.ts';
+import type { Representation } from '../representation.ts';
+import { groupMembers } from './group.ts';
+
+/** Whether a user can log in: `disabled` counts before `locked`. */
+const USER_STATES = ['active', 'locked', 'disabled'] as const;
+
+/** A user in a list. */
+export interface ListedUser {
+  readonly user: User;
+  readonly profile: Profile;
+  /** Whether it is locked out now. */
+  readonly locked: boolean;
+}
+
+/** A user with all that belongs to it. */
+export interface UserShown extends ListedUser {
+  /** When it was locked or disabled, in epoch milliseconds; undefined if it is active, or if no event tells it. */
+  readonly since: number | undefined;
+  /** The role that it was given itself. */
+  readonly ownRole: Role | undefined;
+  /** The highest role that it has, itself or by a group. */
+  readonly role: Role | undefined;
+  /** The groups that contain it, directly or by nested groups. */
+  readonly groups: readonly GroupOfUser[];
+}
+
+const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+const roleShown = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      ROLES.map((role) => Type.Literal(role)),
+      { description },
+    ),
+  );
+const fields = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, Type.Optional(Type.String())]));
+
+const members = {
+  userName: Type.String(),
+  displayName: Type.String({ description: 'First and last name, else the user name.' }),
+  state: Type.Union(USER_STATES.map((state) => Type.Literal(state))),
+  lockedUntil: time('When the lock-out ends; missing if it lasts until the user is unlocked.'),
+  administrator: Type.Boolean({ description: 'Whether it was itself made an administrator.' }),
+  hasPassword: Type.Boolean({ description: 'Without a password, anybody can log in as this user.' }),
+  profile: Type.Object(fields),
+};
+
+const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+
+/** The JSON of a user in a list. JSON leaves out members that are undefined. */
+export function listedUserJson({ user, profile, locked }: ListedUser) {
+  const { name, administrator, passwordHash, lockedUntil, disabled } = user;
+  const state: (typeof USER_STATES)[number] = disabled ? 'disabled' : locked ? 'locked' : 'active';
+  return {
+    userName: name,
+    displayName: displayNameOf(name, profile),
+    state,
+    lockedUntil: locked && !isLockedByHand(user) ? dated(lockedUntil) : undefined,
+    administrator,
+    hasPassword: passwordHash !== undefined,
+    profile,
+  };
+}
+
+export const listedUserShown = Type.Object(members, { title: 'Listed user' });
+
+export const userShown = {
+  schema: Type.Object(
+    {
+      ...members,
+      since: time('When it was locked or disabled, if an event tells it.'),
+      ownRole: roleShown('The role that it was given itself.'),
+      role: roleShown('The highest role that it has, itself or by a group.'),
+      groups: Type.Array(
+        Type.Object({
+          ...groupMembers,
+          direct: Type.Boolean({ description: 'Whether it is a member itself, not only by a nested group.' }),
+        }),
+      ),
+    },
+    { title: 'User' },
+  ),
+  json: ({ since, ownRole, role, groups, ...listed }) => ({
+    ...listedUserJson(listed),
+    since: dated(since),
+    ownRole,
+    role,
+    groups: groups.map(({ name, displayName, role, direct }) => ({ name, displayName, role, direct })),
+  }),
+} satisfies Representation<UserShown>;

@@ -1,0 +1,132 @@
+import type { WriteUnit } from '../../src/storage/store.ts';
+import type { TestService } from '../service/start.ts';
+import { administering, type Example, post, type Refused } from './administration-refused.ts';
+import { addNamed } from './named.ts';
+
+const sent = (method: string, body: unknown): RequestInit => ({ method, body: JSON.stringify(body) });
+const patch = (body: unknown) => sent('PATCH', body);
+const put = (body: unknown) => sent('PUT', body);
+const PUT = { method: 'PUT' };
+const DELETE = { method: 'DELETE' };
+const UNREADABLE = '{';
+
+const USERS = '/api/admin/users';
+const GROUPS = '/api/admin/groups';
+const HARD = 'four quiet rivers meeting';
+
+/** A call by the first administrator, where what the examples name is there. */
+async function amongNamed(service: TestService, target: string, init?: RequestInit): Promise<Example> {
+  await service.store.write(addNamed);
+  return administering(service, target, init);
+}
+
+/** The first administrator is one by a group within the group `bosses` only. */
+async function ruleByGroups(unit: WriteUnit): Promise<void> {
+  const { users, groups } = unit;
+  const admin = await users.findByKey('admin');
+  const bosses = await groups.add({ name: 'bosses', key: 'bosses', displayName: '', role: 'administrator' });
+  const chiefs = await groups.add({ name: 'chiefs', key: 'chiefs', displayName: '', role: undefined });
+  if (admin === undefined || bosses === undefined || chiefs === undefined)
+    throw new Error('not a fresh store');
+  await groups.addGroup(bosses.id, chiefs.id);
+  await groups.addUser(chiefs.id, admin.id);
+  await users.change(admin.id, { administrator: false });
+}
+
+async function ruledByGroups(service: TestService, target: string, init: RequestInit): Promise<Example> {
+  await service.store.write(ruleByGroups);
+  return administering(service, target, init);
+}
+
+/** The calls of a list with pages that are refused, whatever it lists. */
+const listed = (target: string): Refused => ({
+  argument_invalid: (service) => amongNamed(service, `${target}?limit=0`),
+  cursor_invalid: (service) => amongNamed(service, `${target}?cursor=x`),
+});
+
+const noUser = (below: string, init?: RequestInit): Refused => ({
+  user_not_found: (service) => amongNamed(service, `${USERS}/nobody${below}`, init),
+});
+const noGroup = (below: string, init?: RequestInit): Refused => ({
+  group_not_found: (service) => amongNamed(service, `${GROUPS}/nothing${below}`, init),
+});
+
+/** For each operation about users, groups and their tickets, a call for each refusal that it declares. */
+export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
+  'admin/users/users.get': listed(USERS),
+  'admin/users/users.post': {
+    body_unreadable: (service) => administering(service, USERS, { method: 'POST', body: UNREADABLE }),
+    body_invalid: (service) => administering(service, USERS, post({ userName: 'a:b' })),
+    name_taken: (service) => amongNamed(service, USERS, post({ userName: 'CAROL' })),
+    password_needed: (service) => administering(service, USERS, post({ userName: 'dora', role: 'auditor' })),
+    new_password_refused: (service) =>
+      administering(service, USERS, post({ userName: 'dora', password: 'short' })),
+    hash_queue_full: (service) => administering(service, USERS, post({ userName: 'dora', password: HARD })),
+  },
+  'admin/users/user.get': noUser(''),
+  'admin/users/user.patch': {
+    ...noUser('', patch({ email: 'a@b.example' })),
+    body_unreadable: (service) =>
+      amongNamed(service, `${USERS}/carol`, { method: 'PATCH', body: UNREADABLE }),
+    body_invalid: (service) => amongNamed(service, `${USERS}/carol`, patch({ email: 'a\u0000b' })),
+    password_needed: async (service) => {
+      await service.addUser('guest', { password: undefined });
+      return administering(service, `${USERS}/guest`, patch({ role: 'auditor' }));
+    },
+    last_administrator: (service) => administering(service, `${USERS}/admin`, patch({ disabled: true })),
+  },
+  'admin/users/user.delete': {
+    ...noUser('', DELETE),
+    last_administrator: (service) => administering(service, `${USERS}/admin`, DELETE),
+  },
+  'admin/users/password.put': {
+    ...noUser('/password', put({ password: HARD })),
+    body_unreadable: (service) =>
+      amongNamed(service, `${USERS}/carol/password`, { ...PUT, body: UNREADABLE }),
+    new_password_refused: (service) =>
+      amongNamed(service, `${USERS}/carol/password`, put({ password: 'short' })),
+    hash_queue_full: (service) => amongNamed(service, `${USERS}/carol/password`, put({ password: HARD })),
+  },
+  'admin/users/tickets.get': { ...noUser('/tickets'), ...listed(`${USERS}/carol/tickets`) },
+  'admin/users/tickets.delete': noUser('/tickets', DELETE),
+  'admin/users/ticket.delete': {
+    ...noUser('/tickets/c0ffee00', DELETE),
+    ticket_not_found: (service) => amongNamed(service, `${USERS}/carol/tickets/00000000`, DELETE),
+  },
+  'admin/groups/groups.get': listed(GROUPS),
+  'admin/groups/groups.post': {
+    body_unreadable: (service) => administering(service, GROUPS, { method: 'POST', body: UNREADABLE }),
+    body_invalid: (service) => administering(service, GROUPS, post({ name: 'EVERYONE' })),
+    name_taken: (service) => amongNamed(service, GROUPS, post({ name: 'GROUP_STAFF' })),
+  },
+  'admin/groups/group.get': noGroup(''),
+  'admin/groups/group.patch': {
+    ...noGroup('', patch({ displayName: 'Nothing' })),
+    body_unreadable: (service) =>
+      amongNamed(service, `${GROUPS}/staff`, { method: 'PATCH', body: UNREADABLE }),
+    body_invalid: (service) => amongNamed(service, `${GROUPS}/staff`, patch({ displayName: '' })),
+    last_administrator: (service) => ruledByGroups(service, `${GROUPS}/bosses`, patch({ role: 'none' })),
+  },
+  'admin/groups/group.delete': {
+    ...noGroup('', DELETE),
+    last_administrator: (service) => ruledByGroups(service, `${GROUPS}/bosses`, DELETE),
+  },
+  'admin/groups/members.get': { ...noGroup('/members'), ...listed(`${GROUPS}/staff/members`) },
+  'admin/groups/memberuser.put': {
+    ...noGroup('/users/carol', PUT),
+    user_not_found: (service) => amongNamed(service, `${GROUPS}/staff/users/nobody`, PUT),
+  },
+  'admin/groups/memberuser.delete': {
+    ...noGroup('/users/carol', DELETE),
+    user_not_found: (service) => amongNamed(service, `${GROUPS}/staff/users/nobody`, DELETE),
+    last_administrator: (service) => ruledByGroups(service, `${GROUPS}/chiefs/users/admin`, DELETE),
+  },
+  'admin/groups/membergroup.put': {
+    ...noGroup('/groups/guests', PUT),
+    group_circle: (service) => amongNamed(service, `${GROUPS}/interns/groups/staff`, PUT),
+  },
+  'admin/groups/membergroup.delete': {
+    ...noGroup('/groups/interns', DELETE),
+    last_administrator: (service) => ruledByGroups(service, `${GROUPS}/bosses/groups/chiefs`, DELETE),
+  },
+};
