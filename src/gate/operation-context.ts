@@ -65,14 +65,14 @@ function faultOf(part: InputPart, validator: Validator, schema: TSchema, value: 
     string,
     Record<string, unknown>
   >;
-  if (fault?.keyword === 'additionalProperties')
-    return bodyUnreadable(
-      `it has a member that is not taken here: it takes ${Object.keys(properties).join(', ')}`,
-    );
   const pointed = fault?.instancePath.split('/')[1];
   const [missing] = fault?.keyword === 'required' ? fault.params.requiredProperties : [];
   const member = pointed || missing;
   if (member === undefined) return bodyUnreadable('it is no JSON object');
+  if (part === 'body' && !Object.hasOwn(properties, member)) {
+    const taken = Object.keys(properties).join(', ');
+    return bodyUnreadable(`it has a member that is not taken here: it takes ${taken}`);
+  }
   const code = refusalOf(properties[member], (value as Record<string, unknown>)[member]);
   if (part === 'path' && code === undefined)
     throw new Error(

@@ -62,7 +62,7 @@ const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
 };
 
 /** Headers that pages of allowed origins may read. */
-const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language, Location';
+const EXPOSED = 'Retry-After, X-Request-Id, ETag, Content-Language';
 
 /** The answer to one request: it collects the headers, and writes them with the body in one piece. */
 export class Reply {

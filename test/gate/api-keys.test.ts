@@ -89,6 +89,7 @@ test('a new API key works, and no log line and no event holds it', async (t) => 
   assert.equal(expiresAt, '2999-01-01T00:00:00.000Z');
   assert.equal((await status(service, key)).status, 200);
   assert.equal((await status(service, `${key.slice(0, -1)}_`)).status, 401);
+  assert.ok(service.lines.some((line) => line.includes('"client":"key:deploy"')));
   const kept = JSON.stringify([await events(service), service.lines]);
   assert.ok(!kept.includes(key));
   const listed = await ask(`${service.url}/api/admin/api-keys`, bearer(key));

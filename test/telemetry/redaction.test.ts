@@ -21,6 +21,7 @@ const PLAIN: readonly string[] = [
   "{ username: 'ann', password: 's3cr3t', KEPT: 1 }",
   `ROLE_TICKET:${TICKET}`,
   'the secret SECRET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
+  'the key tsk_5ec2e7-_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
   'token=s3cr3t&token_type_hint=KEPT',
   'token=x&client_secret=hunter2 KEPT',
 ];

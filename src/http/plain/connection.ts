@@ -145,6 +145,8 @@ export class PlainConnection implements ResponseWriter {
 
   stream(head: Pick<HttpResponse, 'status' | 'headers'>): Writable {
     const socket = this.#socket;
+    // A client that stops reading is dropped without another answer, which would end up in the text.
+    this.#hasAnswered = true;
     socket.write(responseHead({ ...head, text: '', encoding: 'latin1', isLast: true }, undefined), 'latin1');
     socket.once('end', () => socket.destroy()).once('finish', () => socket.destroy());
     return socket;

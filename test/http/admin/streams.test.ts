@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Event } from '../../../src/domain/event.ts';
+import type { Ticket } from '../../../src/domain/ticket.ts';
+import { digestOf } from '../../../src/gate/tickets.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
 import { ask, logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
@@ -142,12 +144,20 @@ test('a stream ends when its API key is removed', async (t) => {
 
 test('a stream keeps no ticket alive that its user leaves alone', async (t) => {
   const service = await startTestService(t, { TESSERA_TICKET_IDLE: 'PT1M' });
-  const ticket = await logIn(service.url);
+  const [ticket, other] = [await logIn(service.url), await logIn(service.url)];
+  const lastUse = async (of: string) => {
+    const held = await service.store.read((unit) => unit.tickets.find(digestOf(of as Ticket)));
+    return held?.ticket.usedAt ?? 0;
+  };
+  const began = await lastUse(ticket);
   const stream = await listen(t, service, ticket);
   await begun(stream);
   service.shiftClock(40_000);
-  await append(service, { user: 'ann', at: Date.now() + 40_000 });
+  await append(service, { user: 'ann' });
   await until('the message', () => stream.text().includes('"ann"'));
+  await ask(`${service.url}/api/login/ticket/${other}?alf_ticket=${other}`);
+  await until('the use of the other', async () => (await lastUse(other)) > began + 30_000);
+  assert.ok((await lastUse(ticket)) < began + 30_000);
   service.shiftClock(40_000);
   await stream.ended;
 });
