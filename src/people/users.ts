@@ -1,7 +1,7 @@
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import { isLockedByHand, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
-import type { CounterKey, WriteUnit } from '../storage/store.ts';
+import type { WriteUnit } from '../storage/store.ts';
 import {
   type ChangeEvent,
   type Forbidden,
@@ -59,12 +59,15 @@ export async function lockUser(unit: WriteUnit, user: User): Promise<Made> {
   return made({ kind: 'lock', user: user.name });
 }
 
-/** Ends a lock-out, and forgets the failures that are counted under this key of the name. */
-export async function unlockUser(unit: WriteUnit, user: User, name: CounterKey): Promise<Made> {
+/** Ends a lock-out, and forgets the failures that are counted under the name. `forget` does that. */
+export async function unlockUser(unit: WriteUnit, user: User, forget: ForgetFailures): Promise<Made> {
   await unit.users.change(user.id, { lockedUntil: 0 });
-  await unit.attempts.removeOfName(name);
+  await forget(unit, user.key);
   return made({ kind: 'unlock', user: user.name });
 }
+
+/** Forgets the failures that are counted under this key of a name. */
+export type ForgetFailures = (unit: WriteUnit, key: string) => Promise<void>;
 
 /** Sets a password. All tickets of the user end, except those that the caller moves to the new generation. */
 export async function setPassword(unit: WriteUnit, user: User, passwordHash: string): Promise<Made> {
@@ -85,13 +88,15 @@ interface UserChanges {
   /** `none` takes the role away. */
   readonly role: Role | 'none' | undefined;
   readonly disabled: boolean | undefined;
+  readonly locked: boolean | undefined;
 }
 
 /** Makes all of the changes, or none if one is forbidden or would leave no administrator. */
 export function changeUser(
   unit: WriteUnit,
   user: User,
-  { profile, role, disabled }: UserChanges,
+  { profile, role, disabled, locked }: UserChanges,
+  forget: ForgetFailures,
 ): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'last-administrator'>> {
   return keepingAnAdministrator(unit, async () => {
     const outcomes: (Made | Forbidden<'invalid' | 'passwordless'>)[] = [
@@ -99,6 +104,8 @@ export function changeUser(
     ];
     if (role !== undefined) outcomes.push(await giveRole(unit, user, role === 'none' ? undefined : role));
     if (disabled !== undefined) outcomes.push(await setDisabled(unit, user, disabled));
+    if (locked !== undefined)
+      outcomes.push(await (locked ? lockUser(unit, user) : unlockUser(unit, user, forget)));
     const events: ChangeEvent[] = [];
     for (const outcome of outcomes) {
       if (isForbidden(outcome)) return outcome;

@@ -37,7 +37,7 @@ const STATES: readonly StateCommand[] = [
     description: 'End a lock-out, and forget the failures of the name.',
     change(unit, user, settings) {
       const keysOf = counterKeys(throttleKeyFor(settings, 'command'));
-      return unlockUser(unit, user, keysOf(user.key, '').name);
+      return unlockUser(unit, user, ({ attempts }, key) => attempts.removeOfName(keysOf(key, '').name));
     },
     done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
   },

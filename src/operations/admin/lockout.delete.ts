@@ -1,6 +1,8 @@
 import { ADMIN } from '../../api.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { isRefusal } from '../../domain/refusal.ts';
 import { changed, operation } from '../../operation.ts';
+import { findUser } from '../../people/find-user.ts';
+import { unlockUser } from '../../people/users.ts';
 import { nothingShown } from '../../representations/representation.ts';
 import lockoutGet from './lockout.get.ts';
 
@@ -25,10 +27,9 @@ export default operation({
   output: nothingShown,
   refusals: ['user_not_found'],
   async perform({ input: { path }, store, keyOf, lockOuts }) {
-    const user = await store.users.findByKey(keyOf(path.userName));
-    if (user === undefined) return refuse('user_not_found', { detail: path.userName });
-    await store.users.change(user.id, { lockedUntil: 0 });
-    await lockOuts.forget(store, user.key);
-    return changed(undefined, [{ kind: 'unlock', user: user.name }]);
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const { events } = await unlockUser(store, user, (unit, key) => lockOuts.forget(unit, key));
+    return changed(undefined, events);
   },
 });

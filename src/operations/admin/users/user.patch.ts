@@ -37,6 +37,12 @@ export default operation({
             description: 'Disabling refuses logins, and ends the tickets of the user for good.',
           }),
         ),
+        locked: Type.Optional(
+          Type.Boolean({
+            description:
+              'A lock refuses logins and suspends the tickets until it is ended, which also forgets failed logins.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -44,11 +50,13 @@ export default operation({
   answers: 204,
   output: nothingShown,
   refusals: ['user_not_found', 'body_unreadable', 'body_invalid', 'password_needed', 'last_administrator'],
-  async perform({ input: { path, body }, store, keyOf }) {
+  async perform({ input: { path, body }, store, keyOf, lockOuts }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const { role, disabled, ...profile } = body;
-    const made = await changeUser(store, user, { role, disabled, profile });
+    const { role, disabled, locked, ...profile } = body;
+    const made = await changeUser(store, user, { role, disabled, locked, profile }, (unit, key) =>
+      lockOuts.forget(unit, key),
+    );
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

@@ -14,6 +14,7 @@ const BY_ID = cursorsOf('users searched', 'string', 'number');
 /** The index finds three characters in a row. */
 const SHORTEST = 3;
 const TOO_SHORT = `search (it takes ${SHORTEST} characters or more; prefix takes fewer)`;
+const BOTH = 'search (give it or prefix, not both: each has an index of its own)';
 
 const filter = (which: string) =>
   Type.Optional(Type.String({ pattern: '^(true|false)?$', description: `true: ${which}; or false` }));
@@ -54,6 +55,7 @@ export default operation({
     const { prefix, search } = query;
     if (search && [...userKey(search)].length < SHORTEST)
       return refuse('argument_invalid', { detail: TOO_SHORT });
+    if (search && prefix) return refuse('argument_invalid', { detail: BOTH });
     const cursors = search ? BY_ID : BY_KEY;
     const after = cursors.read(query.cursor);
     if (isRefusal(after)) return after;
