@@ -94,6 +94,30 @@ export function groupsNest(make: MakeStore): void {
     assert.deepEqual(await store.read((unit) => unit.groups.ofUser(ada.id)), []);
   });
 
+  test('a user is in 200 groups that nest 10 deep, each once', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    const deep = (n: number) => Math.floor(n / 20);
+    const isIn = (outer: number, inner: number) => deep(outer) === deep(inner) + 1;
+    await store.write(async ({ groups }) => {
+      const made: Group[] = [];
+      for (let n = 0; n < 200; n += 1) made.push((await groups.add(newGroup(`g${n}`))) as Group);
+      for (const [n, inner] of made.entries()) {
+        if (deep(n) === 0) await groups.addUser(inner.id, ada.id);
+        // Each is in three groups of the level above, so there are many ways to the top.
+        for (const outer of [0, 7, 13].map((by) => 20 * (deep(n) + 1) + ((n + by) % 20)))
+          if (isIn(outer, n) && outer < 200) await groups.addGroup(made[outer]?.id ?? 0, inner.id);
+      }
+    });
+    const found = await store.read((unit) => unit.groups.ofUser(ada.id));
+    assert.equal(found.length, 200);
+    assert.equal(new Set(names(found)).size, 200);
+    assert.deepEqual(
+      [found.filter(({ direct }) => direct).length, found.filter(({ root }) => root).length],
+      [20, 20],
+    );
+  });
+
   test('a user has the highest role of its own and of the groups that contain it', async (t) => {
     const store = await make(t);
     const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben', { administrator: true })];

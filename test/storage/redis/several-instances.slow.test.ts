@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test as plainTest, type TestContext } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
 import { openPostgres } from '../../../src/storage/postgres/open.ts';
 import { openRedis } from '../../../src/storage/redis/open.ts';
 import type { UserChange } from '../../../src/storage/store.ts';
@@ -95,6 +96,32 @@ test('removing a user and revoking every ticket hold on every instance for the n
   await c.store.write((unit) => unit.tickets.raiseServerGeneration());
   assert.deepEqual(await everywhere(instances, others), [401, 401, 401]);
   assert.deepEqual(await everywhere(instances, await logIn(c.url)), [200, 200, 200]);
+});
+
+test('a membership that is given or taken away holds on every instance for the next request', async (_, instances) => {
+  const [a, b, c] = instances;
+  await a.addUser('ada');
+  const ticket = await logIn(a.url, 'ada');
+  const path = `/alfresco/api/-default-/public/alfresco/versions/1/people/-me-/groups?alf_ticket=${ticket}`;
+  const groupsAt = async ({ url }: TestService) =>
+    JSON.parse((await ask(url + path)).text).list.pagination.totalItems - 1;
+  const everybody = () => Promise.all(instances.map(groupsAt));
+  const ada = (await b.store.read((unit) => unit.users.findByKey('ada')))?.id ?? 0;
+  const [staff, all] = await b.store.write(async ({ groups }) => {
+    const added = [await groups.add(newGroup('staff')), await groups.add(newGroup('all'))];
+    return added.map((group) => group?.id ?? 0) as [number, number];
+  });
+  assert.deepEqual(await everybody(), [0, 0, 0]);
+  for (let round = 0; round < 5; round++) {
+    await b.store.write(({ groups }) => groups.addUser(staff, ada));
+    assert.deepEqual(await everybody(), [1, 1, 1]);
+    await c.store.write(({ groups }) => groups.addGroup(all, staff));
+    assert.deepEqual(await everybody(), [2, 2, 2]);
+    await a.store.write(({ groups }) => groups.removeGroup(all, staff));
+    assert.deepEqual(await everybody(), [1, 1, 1]);
+    await b.store.write(({ groups }) => groups.removeUser(staff, ada));
+    assert.deepEqual(await everybody(), [0, 0, 0]);
+  }
 });
 
 test(
