@@ -169,7 +169,7 @@ const KEPT = {
 };
 
 function bodyOf(
-  { output, revalidated, ifMatch }: AnyOperation,
+  { output, revalidated }: AnyOperation,
   { value, compressed }: Answer<unknown>,
   format: Format,
   coding?: Coding,
@@ -177,9 +177,7 @@ function bodyOf(
   const coded = coding === undefined || coding === 'identity' ? undefined : compressed?.[coding];
   const text = coded ?? write(output, value as never, format);
   const body = { type: MEDIA_TYPES[format], text, ...(coding && { coding }) };
-  // A change that answers with the new state gives the tag for the next change, too.
-  const isTagged = revalidated || (ifMatch !== undefined && ifMatch.output === output);
-  return isTagged ? { ...body, etag: etagOf(text) } : body;
+  return revalidated ? { ...body, etag: etagOf(text) } : body;
 }
 
 /** The strong entity tag of a body. */
@@ -249,7 +247,7 @@ export function sendAnswer(
   if (coding !== undefined) reply.vary('Accept-Encoding');
   if (etag !== undefined) reply.header('ETag', etag);
   const caching = lasting ? lastingFor : revalidated ? 'revalidated' : 'not-cached';
-  if (revalidated && etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
+  if (etag !== undefined && isKept(reply.request.raw.headers['if-none-match'], etag)) {
     reply.send(304, undefined, caching);
     return;
   }

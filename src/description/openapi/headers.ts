@@ -77,8 +77,7 @@ export function refusalHeaders(operation: AnyOperation, status: number): Headers
 export const KEPT_HEADERS = shared('ETag', 'Content-Language', 'X-Request-Id');
 
 /** The headers of an answer, including the ones that carry its values. */
-export function answerHeaders(operation: AnyOperation, schemas: Schemas): Headers {
-  const { output, revalidated, ifMatch, streams } = operation;
+export function answerHeaders({ output, revalidated, streams }: AnyOperation, schemas: Schemas): Headers {
   const { properties = {}, required = [] } = output.headers ? schemas.of(output.headers.schema) : {};
   const told = Object.entries(properties as Record<string, Schema>).map(
     ([name, { description, ...schema }]) => {
@@ -86,10 +85,9 @@ export function answerHeaders(operation: AnyOperation, schemas: Schemas): Header
       return [name, { description: String(description), required: isAlways, schema }] as const;
     },
   );
-  const isTagged = ifMatch !== undefined && ifMatch.output === output;
   return {
     ...Object.fromEntries(told),
-    ...(revalidated ? KEPT_HEADERS : shared(...(isTagged ? (['ETag'] as const) : []), 'X-Request-Id')),
+    ...(revalidated ? KEPT_HEADERS : shared('X-Request-Id')),
     ...(streams ? UNBUFFERED : {}),
   };
 }

@@ -162,8 +162,8 @@ test('a stream keeps no ticket alive that its user leaves alone', async (t) => {
   await stream.ended;
 });
 
-test('a stop of the service ends its streams', async (t) => {
-  const service = await startTestService(t);
+test('a stop of the service ends its streams, and waits for none of them', async (t) => {
+  const service = await startTestService(t, { TESSERA_STOP_DEADLINE: 'PT1H' });
   const stream = await listen(t, service, await service.addApiKey('auditor'));
   await begun(stream);
   await service.stop();
