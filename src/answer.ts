@@ -1,4 +1,4 @@
-import type { AdminChange } from './domain/administration.ts';
+import type { ChangeEvent } from './domain/event.ts';
 import type { HeldTicket, KeptTicket, Ticket, WhyDead } from './domain/ticket.ts';
 import type { Holder } from './domain/user.ts';
 import type { TicketShown } from './representations/ticket.ts';
@@ -31,7 +31,7 @@ export interface Answer<V> {
   readonly dead?: WhyDead;
   readonly ended?: HeldTicket;
   /** What an operation at level `admin` changed; empty if all was so before. The gate writes an event of each. */
-  readonly changes?: readonly AdminChange[];
+  readonly changes?: readonly ChangeEvent[];
   /** Its status, if it is the one of `alsoAnswers`. */
   readonly status?: 422;
   /** The language of the labels in it, if there are any. */

@@ -2,8 +2,9 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Answer, Caller, LoggedIn } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { Actor, AdminChange } from './domain/administration.ts';
+import type { Actor } from './domain/administration.ts';
 import type { RegisteredClient } from './domain/client.ts';
+import type { ChangeEvent } from './domain/event.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
@@ -41,7 +42,7 @@ type RoleAt<A extends Authentication, W extends Access> = A extends 'admin'
 
 /** What a change at level `admin` has to tell the events. */
 type ChangesAt<A extends Authentication, W extends Access> = [A, W] extends ['admin', 'write']
-  ? { readonly changes: readonly AdminChange[] }
+  ? { readonly changes: readonly ChangeEvent[] }
   : unknown;
 
 /** The parts of a request that an operation reads. Each is checked against its schema before the operation runs. */
@@ -63,8 +64,8 @@ export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {})
 /** The answer of an operation that changed this for a user or an administrator; nothing if all was so before. */
 export function changed<const V>(
   value: V,
-  changes: readonly AdminChange[],
-): Answer<V> & { readonly changes: readonly AdminChange[] } {
+  changes: readonly ChangeEvent[],
+): Answer<V> & { readonly changes: readonly ChangeEvent[] } {
   return { value, changes };
 }
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { COMMAND_LINE } from '../domain/event.ts';
-import { type ChangeEvent, type Forbidden, isForbidden, type Made } from '../people/outcome.ts';
+import { type ChangeEvent, COMMAND_LINE } from '../domain/event.ts';
+import { type Forbidden, isForbidden, type Made } from '../people/outcome.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { CommandRefused } from './failure.ts';
 

@@ -1,4 +1,3 @@
-import type { Event } from './event.ts';
 import type { Role } from './role.ts';
 import type { Holder } from './user.ts';
 
@@ -15,6 +14,3 @@ export interface Actor {
 export function actorOfKey(name: string): string {
   return `key:${name}`;
 }
-
-/** One change by an administrator, as its event tells it: whom and what. The gate adds when, who and from where. */
-export type AdminChange = Omit<Event, 'at' | 'actor' | 'from'>;

@@ -54,6 +54,9 @@ export interface Event {
   readonly reason?: string | undefined;
 }
 
+/** The event of a change, as what made the change tells it: whom and what. Who, when and from where is added later. */
+export type ChangeEvent = Omit<Event, 'at' | 'actor' | 'from'>;
+
 /** An event that was read from the table. */
 export interface RecordedEvent extends Event {
   readonly id: number;

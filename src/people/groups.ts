@@ -1,3 +1,4 @@
+import type { ChangeEvent } from '../domain/event.ts';
 import {
   ADMINISTRATORS,
   EVERYONE,
@@ -13,15 +14,7 @@ import type { Role } from '../domain/role.ts';
 import type { User } from '../domain/user.ts';
 import type { GroupChange, Groups } from '../storage/people.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
-import {
-  type ChangeEvent,
-  type Forbidden,
-  forbid,
-  isForbidden,
-  type Made,
-  made,
-  UNCHANGED,
-} from './outcome.ts';
+import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
 /** A member of a group. */
 export type Member = { readonly user: User } | { readonly group: Group };

@@ -1,7 +1,4 @@
-import type { Event } from '../domain/event.ts';
-
-/** An event of a change. Who calls the rule adds when, who and from where, and appends it in the same unit. */
-export type ChangeEvent = Omit<Event, 'at' | 'actor' | 'from'>;
+import type { ChangeEvent } from '../domain/event.ts';
 
 /** What a rule changed in the unit. There is no event if all was so before. */
 export interface Made {

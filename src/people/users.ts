@@ -1,16 +1,9 @@
+import type { ChangeEvent } from '../domain/event.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import { isLockedByHand, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
-import {
-  type ChangeEvent,
-  type Forbidden,
-  forbid,
-  isForbidden,
-  type Made,
-  made,
-  UNCHANGED,
-} from './outcome.ts';
+import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
 /** Changes the profile of a user: a missing field stays, an empty text removes one. The event names the fields. */
 export async function changeProfile(

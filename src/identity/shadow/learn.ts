@@ -1,6 +1,7 @@
+import type { ChangeEvent } from '../../domain/event.ts';
 import type { User } from '../../domain/user.ts';
 import { joinGroup, joinNamedGroups } from '../../people/groups.ts';
-import { type ChangeEvent, isForbidden } from '../../people/outcome.ts';
+import { isForbidden } from '../../people/outcome.ts';
 import type { Store, WriteUnit } from '../../storage/store.ts';
 import type { OldPerson } from './old-person.ts';
 

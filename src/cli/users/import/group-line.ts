@@ -1,8 +1,9 @@
 import { Compile } from 'typebox/schema';
+import type { ChangeEvent } from '../../../domain/event.ts';
 import { faultOfNewGroupName, groupKey } from '../../../domain/group.ts';
 import { isRole, ROLES, type Role } from '../../../domain/role.ts';
 import { addGroup, changeGroup, joinNamedGroups, type NamedGroup } from '../../../people/groups.ts';
-import { type ChangeEvent, type Forbidden, isForbidden, type Made } from '../../../people/outcome.ts';
+import { type Forbidden, isForbidden, type Made } from '../../../people/outcome.ts';
 import { Type } from '../../../schema.ts';
 import type { ReadUnit, WriteUnit } from '../../../storage/store.ts';
 import { faultOfGroups, GROUPS, namedGroups } from './user-line.ts';
