@@ -6,6 +6,7 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
+import { people } from './people.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import type { Row } from './row.ts';
@@ -28,6 +29,7 @@ export const rows: readonly Row[] = [
   memory,
   start,
   disk,
+  people,
   postgres,
   redis,
 ];
