@@ -122,19 +122,42 @@ function apiKeysOn(db: DatabaseSync): ApiKeys {
   };
 }
 
+/** A text for FTS5, to be found as it stands: in quotes it is none of the operators. */
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** The least characters of a part of which only every third gram is looked up: so many leave few wrong users. */
+const LONG = 9;
+
+/** The grams of a long part: FTS5 reads the users of each gram that it is asked for. */
+function everyThirdGram(characters: readonly string[]): string {
+  const last = characters.length - 3;
+  const starts = Array.from({ length: Math.ceil(characters.length / 3) }, (_, at) => Math.min(3 * at, last));
+  return starts.map((at) => quoted(characters.slice(at, at + 3).join(''))).join(' ');
+}
+
+const PROFILES_OF_USERS = 'LEFT JOIN profiles p ON p.user_id = u.id';
+const containing = (value: string) =>
+  `instr(user_key(u.key) || char(10) || coalesce(p.searched, ''), ${value}) > 0`;
+
+// FTS5 begins at an id only if that is an integer, and numbers of JavaScript are none.
+const BY_INDEX = `WHERE user_search MATCH $1 AND user_search.rowid > CAST($2 AS INTEGER)`;
+const JOINED = `${SELECT_USERS} JOIN user_search ON user_search.rowid = u.id`;
+
 const SEARCH: UserSearch = {
-  // In quotes it is a text to be found as it stands, and none of FTS5's operators. FTS5 begins at an id only if that is an
-  // integer, and numbers of JavaScript are none.
-  byIndex: (part, afterId, limit) => ({
-    text: `${SELECT_USERS} JOIN user_search ON user_search.rowid = u.id
-      WHERE user_search MATCH $1 AND user_search.rowid > CAST($2 AS INTEGER) ORDER BY user_search.rowid LIMIT $3`,
-    values: [`"${part.replaceAll('"', '""')}"`, afterId, limit],
-  }),
-  join: 'LEFT JOIN profiles p ON p.user_id = u.id',
-  containing: (part) => ({
-    sql: "instr(user_key(u.key) || char(10) || coalesce(p.searched, ''), ?) > 0",
-    values: [part],
-  }),
+  byIndex(part, afterId, limit) {
+    const characters = [...part];
+    if (characters.length < LONG)
+      return {
+        text: `${JOINED} ${BY_INDEX} ORDER BY user_search.rowid LIMIT $3`,
+        values: [quoted(part), afterId, limit],
+      };
+    return {
+      text: `${JOINED} ${PROFILES_OF_USERS} ${BY_INDEX} AND ${containing('$4')} ORDER BY user_search.rowid LIMIT $3`,
+      values: [everyThirdGram(characters), afterId, limit, part],
+    };
+  },
+  join: PROFILES_OF_USERS,
+  containing: (part) => ({ sql: containing('?'), values: [part] }),
 };
 
 /** Lists the users that pass a filter, over one connection. */

@@ -28,6 +28,16 @@ export function usersAreFoundByAPart(make: MakeStore): void {
     assert.deepEqual(await found(store, { part: 'Ada Löv' }), ['ada.l']);
     assert.deepEqual(await found(store, { part: 'a_b%c@' }), ['ada.l']);
     assert.deepEqual(await found(store, { part: 'aXb' }), []);
+    assert.deepEqual(await found(store, { part: 'Ada Lövelace' }), ['ada.l']);
+    assert.deepEqual(await found(store, { part: 'B%C@EXAMPLE.com' }), ['ada.l']);
+    for (const absent of [
+      'ada lovelace',
+      'example.co "m"',
+      'Ada  Lövelace',
+      'lövelace ada',
+      'a_b%c@example.co*',
+    ])
+      assert.deepEqual(await found(store, { part: absent }), [], absent);
     assert.deepEqual(await found(store, { part: 'vel' }), ['ada.l', 'Hannah']);
     for (const odd of ['"vel"', 'vel*', "vel' OR", 'velNOT', '%%%', '$1$', 'a AND b'])
       assert.deepEqual(await found(store, { part: odd }), [], odd);
