@@ -75,7 +75,9 @@ async function copied(source: TransferSource, to: StoreLocation, terminal: Termi
 /** `tessera copy` */
 export function copyCommand(terminal: Terminal): Command {
   return new Command('copy')
-    .description('Copy a store to another engine: users, clients, tickets, counters, nodes, events.')
+    .description(
+      'Copy a store to another engine: users, groups, API keys, clients, tickets, counters, nodes, events.',
+    )
     .requiredOption('--from <place>', 'sqlite: and a data folder, or the URL of a PostgreSQL database.')
     .requiredOption('--to <place>', 'The same, of one that is empty.')
     .option('--from-password-file <file>', "File with the database's password, in place of one in the URL.")
