@@ -1,10 +1,5 @@
 import { type Command, Option } from 'commander';
-import {
-  faultOfProfileValue,
-  PROFILE_FIELDS,
-  type Profile,
-  type ProfileField,
-} from '../../domain/profile.ts';
+import { faultOfProfile, PROFILE_FIELDS, type Profile, type ProfileField } from '../../domain/profile.ts';
 import { isRole, ROLES, type Role } from '../../domain/role.ts';
 import { CommandRefused } from '../failure.ts';
 
@@ -49,9 +44,8 @@ export function profileIn(options: Readonly<Record<string, unknown>>): Profile {
     const value = options[field];
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  for (const [field, value] of given) {
-    const fault = faultOfProfileValue(field, value);
-    if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
-  }
-  return Object.fromEntries(given);
+  const profile: Profile = Object.fromEntries(given);
+  const fault = faultOfProfile(profile);
+  if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
+  return profile;
 }

@@ -1,7 +1,12 @@
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { faultOfNewGroupName } from '../../../domain/group.ts';
-import { faultOfProfileValue, PROFILE_FIELDS, type Profile } from '../../../domain/profile.ts';
+import {
+  faultOfProfile,
+  faultOfProfileValue,
+  PROFILE_FIELDS,
+  type Profile,
+} from '../../../domain/profile.ts';
 import { isRole, ROLES, type Role } from '../../../domain/role.ts';
 import { faultOfNewName, userKey } from '../../../domain/user.ts';
 import { HashUnreadable, type ImportedHash } from '../../../identity/foreign/foreign-hash.ts';
@@ -183,11 +188,9 @@ function profileIn(line: Readonly<Record<string, unknown>>): Profile | string {
     const value = named[field];
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  for (const [field, value] of given) {
-    const fault = faultOfProfileValue(field, value);
-    if (fault !== undefined) return `has a value that cannot be: ${fault}`;
-  }
-  return Object.fromEntries(given);
+  const profile: Profile = Object.fromEntries(given);
+  const fault = faultOfProfile(profile);
+  return fault === undefined ? profile : `has a value that cannot be: ${fault}`;
 }
 
 /** The own role in a line; a text says what is wrong with it. */
