@@ -64,13 +64,15 @@ export function listCommand(terminal: Terminal): Command {
             const listed = options.locked
               ? page.filter(({ user }) => isLockedFor(user, now, lifetime))
               : page;
-            yield listed.map(({ user, profile }) => ({
-              name: user.name,
-              administrator: user.administrator,
-              state: stateOf(user, now, lifetime),
-              password: user.passwordHash !== undefined,
-              ...profile,
-            }));
+            // The first page sets the widths of the columns, so it must not be empty.
+            if (listed.length > 0)
+              yield listed.map(({ user, profile }) => ({
+                name: user.name,
+                administrator: user.administrator,
+                state: stateOf(user, now, lifetime),
+                password: user.passwordHash !== undefined,
+                ...profile,
+              }));
           }
         })();
         await printList(

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PASSWORD, startTestService } from '../../service/start.ts';
+import { ask, logIn } from '../../service/talk.ts';
+import { tesseraOn } from '../command.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
 const linesOf = (text: string) =>
@@ -79,6 +82,29 @@ test('a person as the reference shows it is imported: its names of fields, nulls
     description: 'Likes tea',
     groups: ['site_swsdp'],
   });
+});
+
+test('a person as this service shows it is imported with its profile and groups; a deleted one is refused', async (t) => {
+  const { url, addUser, data } = await startTestService(t);
+  await addUser('ann', { password: PASSWORD });
+  const tessera = tesseraOn(data);
+  await tessera(
+    'users change ann --first-name Ann --job-title Clerk --description Tea --email ann@example.org',
+  );
+  await tessera('groups add staff --display-name Everybody');
+  await tessera('groups join staff ann');
+  const ticket = await logIn(url, 'ann', PASSWORD);
+  const { text: body } = await ask(`${url}/api/people/ann?groups=true&alf_ticket=${ticket}`);
+  const { importOf, usersCommand } = await onFolder(t);
+  const person = JSON.parse(body);
+  assert.equal((await importOf(ndjson({ ...MD4, ...person }))).stderr, '');
+  const [group, user] = linesOf((await usersCommand('export')).stdout);
+  assert.deepEqual(group, { group: 'staff', displayName: 'Everybody' });
+  const { firstName, jobTitle, description, email, groups } = user;
+  assert.deepEqual([firstName, jobTitle, description, email], ['Ann', 'Clerk', 'Tea', 'ann@example.org']);
+  assert.deepEqual(groups, ['staff']);
+  const deleted = await importOf(ndjson({ ...MD4, ...person, isDeleted: true }));
+  assert.match(deleted.stderr, /^line 1: "isDeleted" is not of the form: false: leave out people who were/);
 });
 
 test('a CSV file has profiles, groups with commas between them, and rows for groups', async (t) => {

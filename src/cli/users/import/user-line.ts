@@ -43,6 +43,9 @@ const UserLine = Type.Object(
     administrator: Type.Optional(answer('true or false')),
     disabled: Type.Optional(answer('true or false')),
     enabled: Type.Optional(answer('true or false')),
+    isDeleted: Type.Optional(
+      Type.Literal(false, { description: 'false: leave out people who were deleted' }),
+    ),
     role: Type.Optional(text(`one of ${ROLES.join(', ')}`)),
     groups: Type.Optional(GROUPS),
     ...Object.fromEntries(
