@@ -188,7 +188,7 @@ test('no change is open to an operator but the ending of tickets and the lifting
   );
 });
 
-test('everything below /api/admin, and nothing else, is at level admin', () => {
+test('the operations of the API admin, and no others, are at level admin', () => {
   for (const { id, authentication, api, paths } of operations) {
     assert.equal(api?.name === 'admin', authentication === 'admin', id);
     if (api?.name === 'admin')
