@@ -24,6 +24,8 @@ const PLAIN: readonly string[] = [
   'the key tsk_5ec2e7-_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
   'token=s3cr3t&token_type_hint=KEPT',
   'token=x&client_secret=hunter2 KEPT',
+  'oldpw=hunter2&newpw=hunter2 KEPT',
+  'oldpw: hunter2, newpw: hunter2, KEPT',
 ];
 
 const URLS: readonly string[] = [
@@ -66,6 +68,7 @@ const JSON_LINES: readonly string[] = [
   json({ query: { u: ['hunter2', 'hunter2'], pw: ['s3cr3t', 'a"]s3cr3t'] }, KEPT: 1 }),
   json({ data: { ticket: TICKET }, KEPT: 1 }),
   json({ token: 's3cr3t', client_secret: 'hunter2', KEPT: 1 }),
+  json({ oldpw: 'hunter2', newpw: 'hunter2', KEPT: 1 }),
   json({ headers: { authorization: `Basic ${BASE64}`, KEPT: 1 } }),
   json({ headers: { Authorization: 'hunter2', KEPT: 1 } }),
   json({ rawHeaders: ['Authorization', `Basic ${BASE64}`, 'KEPT'] }),
