@@ -12,14 +12,11 @@ import { personId, personOf } from './person.get.ts';
 /** People read the list, so names are in the order of the alphabet: the same one on every machine. */
 const { compare } = new Intl.Collator('en');
 
-/** The groups in the order that `orderBy` asks for. Groups with equal display names are in the order of their ids. */
+/** The groups in the order that `orderBy` asks for. Those with equal display names keep their order. */
 function inOrder(groups: readonly GroupSeen[], orderBy: string): readonly GroupSeen[] {
   const sign = /desc$/i.test(orderBy) ? -1 : 1;
-  const byId = (one: GroupSeen, other: GroupSeen) => compare(wireNameOf(one), wireNameOf(other));
-  const byDisplayName = (one: GroupSeen, other: GroupSeen) =>
-    compare(one.displayName, other.displayName) || byId(one, other);
-  const order = /^id/i.test(orderBy) ? byId : byDisplayName;
-  return groups.toSorted((one, other) => sign * order(one, other));
+  const textOf = (group: GroupSeen) => (/^id/i.test(orderBy) ? wireNameOf(group) : group.displayName);
+  return groups.toSorted((one, other) => sign * compare(textOf(one), textOf(other)));
 }
 
 /** `after-login.md` section 12: the groups that contain a user, directly or by other groups. */

@@ -180,6 +180,8 @@ test('an administrator sees everybody, and so does every user if the setting say
     assert.equal((await askAs(open, 'bob.smith', path.replace('X', 'nobody'))).status, 404);
   }
   assert.equal((await askV1(open, 'bob.smith', '/people/zoe/groups')).status, 200);
+  const { capabilities } = JSON.parse((await askAs(open, 'bob.smith', '/api/people/zoe')).text);
+  assert.equal(capabilities.isMutable, false, 'who sees a user may not change it');
 });
 
 test('who has the role administrator by a group is an administrator', async (t) => {
