@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { newGroup } from '../../../src/domain/group.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { Role } from '../../../src/domain/role.ts';
+import { personShown } from '../../../src/representations/person.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 import { type Answered, ask, basic, logIn } from '../../service/talk.ts';
 
@@ -138,9 +139,26 @@ test('a person is shown in xml with the same members', async (t) => {
   const service = await started(t);
   const { headers, text } = await askAs(service, 'zoe', '/api/people/zoe?groups=true&format=xml');
   assert.equal(headers.get('content-type'), 'text/xml;charset=UTF-8');
+  const alone = await askAs(service, 'zoe', '/api/people/zoe?format=xml');
+  assert.doesNotMatch(alone.text, /<groups|<immutability/);
   assert.match(text, /<person><url>\/alfresco\/s\/api\/people\/Zoe<\/url><userName>Zoe<\/userName>/);
   assert.match(text, /<organizationId\/><location>Torino<\/location>/);
   assert.match(text, /<groups><group><itemName>GROUP_Staff<\/itemName><displayName>Staff<\/displayName>/);
+});
+
+test('the text of a person says what its value says', () => {
+  const person = {
+    userName: 'Zoe',
+    enabled: true,
+    profile: ZOE,
+    isGuest: false,
+    isAdmin: true,
+    isMutable: true,
+  };
+  for (const groups of [undefined, [], [newGroup('cooks'), newGroup('staff')]]) {
+    const shown = { person, basePath: '/alfresco/s', groups };
+    assert.deepEqual(JSON.parse(personShown.jsonText(shown)), personShown.json(shown));
+  }
 });
 
 test('a person is shown to a caller by user name and password as well', async (t) => {
