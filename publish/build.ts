@@ -14,7 +14,9 @@ const SECRETS = join(ROOT, 'deploy/secrets');
 const PLAYER = 'conformance/player';
 
 /** The declarations of the client, without its shapes. */
-const CLIENT = ['client', 'failures', 'scope', 'send'];
+const CLIENT = ['admin', 'client', 'event-stream', 'failures', 'scope', 'send'];
+/** The shapes. Their declarations come from the files of the same name here. */
+const SHAPES = ['admin-shapes', 'shapes'];
 
 function tsc(...words: string[]): void {
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), words, { cwd: ROOT, stdio: 'inherit' });
@@ -33,9 +35,10 @@ function declareClient(): void {
   tsc('-p', 'publish/declarations.json', ...only);
   const declaration = (file: string) => readFileSync(join(made, `${file}.d.ts`), 'utf8');
   const write = (file: string, text: string) =>
-    writeFileSync(join(DIST, 'client', `${file}.d.ts`), text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"));
+    writeFileSync(join(DIST, 'client', `${file}.d.ts`), text.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
   for (const file of CLIENT) write(file, declaration(`src/client/${file}`));
-  write('shapes', declaration('publish/shapes').replace(/^export declare const (\w+): /gm, asType));
+  for (const file of SHAPES)
+    write(file, declaration(`publish/${file}`).replace(/^export declare const (\w+): /gm, asType));
   rmSync(made, { recursive: true });
 }
 

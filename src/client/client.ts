@@ -9,7 +9,14 @@ import {
   VALIDATE_ACTION,
 } from './routes.ts';
 import { partsOfNode, pathOf, type Scope } from './scope.ts';
-import { type Outgoing, type SendOptions, send } from './send.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  type Outgoing,
+  type SendOptions,
+  send,
+  sendOptions,
+} from './send.ts';
 import type {
   Code,
   Credentials,
@@ -23,6 +30,8 @@ import { baseOf, fill } from './target.ts';
 
 export { Refused, Unreachable, Unreadable } from './failures.ts';
 export type {
+  CallOptions,
+  ClientOptions,
   Code,
   Credentials,
   ListedActionDefinition as ActionDefinition,
@@ -32,15 +41,6 @@ export type {
   TicketGiven,
   Validation,
 };
-
-/** Options of one call. */
-export interface CallOptions {
-  /** Ends the call: it then throws the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-/** Options of a client. Durations are whole milliseconds, 24 days at most. `fetch` replaces the platform's own. */
-export type ClientOptions = { readonly [K in keyof SendOptions]?: SendOptions[K] | undefined };
 
 /** Options of a list of action definitions, or of constraints. */
 export interface ListOptions extends CallOptions {
@@ -73,14 +73,6 @@ function headersFor(language: string | undefined): Readonly<Record<string, strin
   return { 'accept-language': language };
 }
 
-/** The longest delay of a timer. A longer one would fire at once. */
-const LONGEST = 2 ** 31 - 1;
-
-function milliseconds(option: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least && value <= LONGEST) return value;
-  throw new TypeError(`${option} is ${value}: give whole milliseconds from ${least} to ${LONGEST}`);
-}
-
 /**
  * Calls a server of this API. Each call returns its value, or throws: `Refused` if the server says no, `Unreachable` if
  * no answer comes, `Unreadable` if the answer is not of this API, and the reason of the signal that ended it (a
@@ -92,16 +84,9 @@ export class Client {
   readonly #options: SendOptions;
 
   /** `base` is the address of the operations, such as `https://host/alfresco/service`. */
-  constructor(
-    base: string | URL,
-    { fetch = globalThis.fetch, timeout = 30_000, patience = 5_000 }: ClientOptions = {},
-  ) {
+  constructor(base: string | URL, options: ClientOptions = {}) {
     this.#base = baseOf(base);
-    this.#options = {
-      fetch,
-      timeout: milliseconds('timeout', timeout, 1),
-      patience: milliseconds('patience', patience, 0),
-    };
+    this.#options = sendOptions(options);
   }
 
   /** Logs in by POST and returns a new ticket. */

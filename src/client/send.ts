@@ -10,6 +10,36 @@ export interface SendOptions {
   readonly patience: number;
 }
 
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call: it then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of a client. Durations are whole milliseconds, 24 days at most. `fetch` replaces the platform's own. */
+export type ClientOptions = { readonly [K in keyof SendOptions]?: SendOptions[K] | undefined };
+
+/** The longest delay of a timer. A longer one would fire at once. */
+const LONGEST = 2 ** 31 - 1;
+
+function milliseconds(option: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least && value <= LONGEST) return value;
+  throw new TypeError(`${option} is ${value}: give whole milliseconds from ${least} to ${LONGEST}`);
+}
+
+/** The options with their defaults. Throws a TypeError for a duration that no timer can have. */
+export function sendOptions({
+  fetch = globalThis.fetch,
+  timeout = 30_000,
+  patience = 5_000,
+}: ClientOptions): SendOptions {
+  return {
+    fetch,
+    timeout: milliseconds('timeout', timeout, 1),
+    patience: milliseconds('patience', patience, 0),
+  };
+}
+
 /** One call, ready to be sent. */
 export interface Outgoing<A> {
   readonly method: string;
@@ -21,6 +51,8 @@ export interface Outgoing<A> {
   readonly answers: (body: unknown) => body is A;
   /** A status that is an answer as well, although it is none of success. */
   readonly alsoAnswers?: number;
+  /** Whether an answer without a body (204) is one. Its value is undefined. */
+  readonly mayBeEmpty?: true;
 }
 
 const MOST_TRIES = 3;
@@ -29,14 +61,14 @@ const FIRST_WAIT = 200;
 const UNAVAILABLE = 503;
 
 /** Browsers add no cookies and use no cache, and no redirection is followed: another host is never sent this call. */
-const BARE = {
+export const BARE = {
   credentials: 'omit',
   cache: 'no-store',
   redirect: 'manual',
   referrerPolicy: 'no-referrer',
 } as const satisfies RequestInit;
 
-function pause(wait: number, signal: AbortSignal): Promise<void> {
+export function pause(wait: number, signal: AbortSignal): Promise<void> {
   // A listener that is added now is not called for an earlier abort.
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -54,13 +86,19 @@ function isRedirection({ type, status }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
+/** A value, and the `ETag` of the answer. */
+export interface Received<A> {
+  readonly value: A;
+  readonly etag: string | undefined;
+}
+
 /** One try: its value, or why there is none. */
 async function tried<A>(
   outgoing: Outgoing<A>,
   { fetch }: SendOptions,
   signal: AbortSignal,
-): Promise<{ value: A } | Refused | Unreachable> {
-  const { method, url, headers, body, secrets, answers, alsoAnswers } = outgoing;
+): Promise<Received<A> | Refused | Unreachable> {
+  const { method, url, headers, body, secrets, answers, alsoAnswers, mayBeEmpty } = outgoing;
   let response: Response;
   let text: string;
   try {
@@ -71,7 +109,9 @@ async function tried<A>(
     return new Unreachable(`${new URL(url).origin} gave no answer`, { cause });
   }
   if (isRedirection(response)) throw new Unreadable('The server redirects: check the base URL');
-  if (response.ok || response.status === alsoAnswers) return { value: valueIn(text, answers) };
+  const etag = response.headers.get('etag') ?? undefined;
+  if (mayBeEmpty && response.status === 204) return { value: undefined as A, etag };
+  if (response.ok || response.status === alsoAnswers) return { value: valueIn(text, answers), etag };
   return refusalIn(response, text, secrets, Date.now());
 }
 
@@ -92,11 +132,20 @@ function waitBefore(
  * it changes nothing. A repeated login would make two tickets; a repeated logout would be refused.
  */
 export async function send<A>(outgoing: Outgoing<A>, options: SendOptions, given?: AbortSignal): Promise<A> {
+  return (await receive(outgoing, options, given)).value;
+}
+
+/** Sends a call, as {@link send} does, and returns its value with its `ETag`. */
+export async function receive<A>(
+  outgoing: Outgoing<A>,
+  options: SendOptions,
+  given?: AbortSignal,
+): Promise<Received<A>> {
   const deadline = AbortSignal.timeout(options.timeout);
   const signal = given === undefined ? deadline : AbortSignal.any([deadline, given]);
   for (let next = 2; ; next += 1) {
     const outcome = await tried(outgoing, options, signal);
-    if ('value' in outcome) return outcome.value;
+    if ('value' in outcome) return outcome;
     const wait = outgoing.method === 'GET' ? waitBefore(next, outcome, options) : undefined;
     if (wait === undefined) throw outcome;
     await pause(wait, signal);

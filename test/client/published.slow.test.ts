@@ -13,6 +13,15 @@ import { addDependencies, installed, TSC } from './package.ts';
 const CONSUMER = fileURLToPath(new URL('consumer.ts.txt', import.meta.url));
 const STRICT = ['--strict', '--noEmit', '--target', 'es2024', '--lib', 'es2024,dom', '--types', ''];
 const BUNDLED = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+const ADMIN_PROGRAM = `
+import { AdminClient, Refused } from 'tessera/admin';
+const admin = new AdminClient(process.argv[2], { key: process.argv[3] });
+const { value } = await admin.call('POST /clients', { body: { name: 'portal' } });
+const names = [];
+for await (const { name } of admin.list('GET /clients')) names.push(name);
+const again = await admin.call('POST /clients', { body: { name: 'portal' } }).catch((error) => error instanceof Refused && error.code);
+console.log(value.secret.length, names, again);
+`;
 const PROGRAM = `
 import { Client, Refused } from 'tessera/client';
 const client = new Client(process.argv[2]);
@@ -81,14 +90,18 @@ test('the package', async (t) => {
         ([, name = '']) => name,
       );
       for (const name of named) {
-        assert.match(name, /^\.\/\w+\.js$/, `${file} imports ${name}`);
+        assert.match(name, /^\.\/[\w-]+\.js$/, `${file} imports ${name}`);
         assert.ok(files.includes(name.slice(2)), `${file} imports ${name}, which is not there`);
       }
     }
   });
 
   await t.test('runs under plain Node, with no other package there', async (t) => {
-    const { url } = await startTestService(t);
+    const { url, addApiKey } = await startTestService(t);
+    writeFileSync(join(folder, 'admin.mjs'), ADMIN_PROGRAM);
+    const key = await addApiKey('administrator');
+    const administered = await run('node', ['admin.mjs', url, key], { cwd: folder });
+    assert.deepEqual(administered, { stdout: "71 [ 'portal' ] client_taken\n", stderr: '', code: 0 });
     writeFileSync(join(folder, 'program.mjs'), PROGRAM);
     const ended = await run('node', ['program.mjs', url, PASSWORD], { cwd: folder });
     assert.deepEqual(ended, { stdout: 'true authentication_needed\n', stderr: '', code: 0 });

@@ -1,19 +1,14 @@
 import type { ApiKey } from '../../domain/api-key.ts';
+import { ROLES } from '../../domain/role.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
+import { oneOf } from './one-of.ts';
 
 const time = Type.String({ format: 'date-time' });
 
-/** Every role, each a type of its own for the client. */
-export const roleSchema = Type.Union([
-  Type.Literal('auditor'),
-  Type.Literal('operator'),
-  Type.Literal('administrator'),
-]);
-
 const members = {
   name: Type.String(),
-  role: roleSchema,
+  role: oneOf(ROLES),
   addedAt: time,
   expiresAt: Type.Optional(time),
   usedAt: Type.Optional(time),

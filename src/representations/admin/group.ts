@@ -4,17 +4,13 @@ import { ROLES } from '../../domain/role.ts';
 import type { User } from '../../domain/user.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
+import { oneOf } from './one-of.ts';
 
 /** The members of the JSON of a group. */
 export const groupMembers = {
   name: Type.String({ description: 'The short name, without `GROUP_`.' }),
   displayName: Type.String(),
-  role: Type.Optional(
-    Type.Union(
-      ROLES.map((role) => Type.Literal(role)),
-      { description: 'The role that its members have.' },
-    ),
-  ),
+  role: Type.Optional(oneOf(ROLES, { description: 'The role that its members have.' })),
 };
 
 /** The JSON of a group. JSON leaves out members that are undefined. */

@@ -1,5 +1,6 @@
 import { type KeptTicket, shortDigest, type TicketState } from '../../domain/ticket.ts';
 import { Type } from '../../schema.ts';
+import { oneOf } from './one-of.ts';
 
 /** A kept ticket, without the ticket itself. */
 export interface ListedTicket {
@@ -15,7 +16,7 @@ export const listedTicketShown = Type.Object(
     digest: Type.String({
       description: 'The first 8 digits of the digest of the ticket, as events show it.',
     }),
-    state: Type.Union(STATES.map((state) => Type.Literal(state))),
+    state: oneOf(STATES),
     issuedAt: time,
     usedAt: Type.String({
       format: 'date-time',

@@ -1,6 +1,7 @@
 import { PROFILE_FIELDS, type ProfileField } from '../../domain/profile.ts';
 import { ROLES } from '../../domain/role.ts';
 import { Type } from '../../schema.ts';
+import { oneOf } from './one-of.ts';
 
 const EXAMPLES: Partial<Record<ProfileField, string>> = { email: 'someone@example.org' };
 
@@ -19,12 +20,8 @@ export const profileMembers = Object.fromEntries(PROFILE_FIELDS.map((name) => [n
 >;
 
 /** A role as a member of a body, or one of `more`, such as a word that takes a role away. */
-export function roleMember<const M extends string = never>(about: string, ...more: readonly M[]) {
-  const texts = [...ROLES, ...more];
-  return Type.Optional(
-    Type.Union(
-      texts.map((text) => Type.Literal(text)),
-      { refusal: 'body_invalid', description: `one of ${texts.join(', ')}: ${about}` },
-    ),
-  );
+export function roleMember<const M extends readonly string[]>(about: string, ...more: M) {
+  const texts = [...ROLES, ...more] as const;
+  const description = `one of ${texts.join(', ')}: ${about}`;
+  return Type.Optional(oneOf(texts, { refusal: 'body_invalid', description }));
 }

@@ -1,10 +1,11 @@
 import type { GroupOfUser } from '../../domain/group.ts';
-import { displayNameOf, PROFILE_FIELDS, type Profile } from '../../domain/profile.ts';
+import { displayNameOf, PROFILE_FIELDS, type Profile, type ProfileField } from '../../domain/profile.ts';
 import { ROLES, type Role } from '../../domain/role.ts';
 import { isLockedByHand, type User } from '../../domain/user.ts';
 import { Type } from '../../schema.ts';
 import type { Representation } from '../representation.ts';
 import { groupMembers } from './group.ts';
+import { oneOf } from './one-of.ts';
 
 /** Whether a user can log in: `disabled` counts before `locked`. */
 const USER_STATES = ['active', 'locked', 'disabled'] as const;
@@ -30,19 +31,17 @@ export interface UserShown extends ListedUser {
 }
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-const roleShown = (description: string) =>
-  Type.Optional(
-    Type.Union(
-      ROLES.map((role) => Type.Literal(role)),
-      { description },
-    ),
-  );
-const fields = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, Type.Optional(Type.String())]));
+const roleShown = (description: string) => Type.Optional(oneOf(ROLES, { description }));
+const field = Type.Optional(Type.String());
+const fields = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, field])) as Record<
+  ProfileField,
+  typeof field
+>;
 
 const members = {
   userName: Type.String(),
   displayName: Type.String({ description: 'First and last name, else the user name.' }),
-  state: Type.Union(USER_STATES.map((state) => Type.Literal(state))),
+  state: oneOf(USER_STATES),
   lockedUntil: time('When the lock-out ends; missing if it lasts until the user is unlocked.'),
   administrator: Type.Boolean({ description: 'Whether it was itself made an administrator.' }),
   hasPassword: Type.Boolean({ description: 'Without a password, anybody can log in as this user.' }),

@@ -1,0 +1,109 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type apikeyDelete from '../operations/admin/apikey.delete.ts';
+import type apikeyGet from '../operations/admin/apikey.get.ts';
+import type apikeysGet from '../operations/admin/apikeys.get.ts';
+import type apikeysPost from '../operations/admin/apikeys.post.ts';
+import type clientDelete from '../operations/admin/client.delete.ts';
+import type clientGet from '../operations/admin/client.get.ts';
+import type clientsGet from '../operations/admin/clients.get.ts';
+import type clientsPost from '../operations/admin/clients.post.ts';
+import type streamGet from '../operations/admin/events/stream.get.ts';
+import type eventsGet from '../operations/admin/events.get.ts';
+import type groupDelete from '../operations/admin/groups/group.delete.ts';
+import type groupGet from '../operations/admin/groups/group.get.ts';
+import type groupPatch from '../operations/admin/groups/group.patch.ts';
+import type groupsGet from '../operations/admin/groups/groups.get.ts';
+import type groupsPost from '../operations/admin/groups/groups.post.ts';
+import type membergroupDelete from '../operations/admin/groups/membergroup.delete.ts';
+import type membergroupPut from '../operations/admin/groups/membergroup.put.ts';
+import type membersGet from '../operations/admin/groups/members.get.ts';
+import type memberuserDelete from '../operations/admin/groups/memberuser.delete.ts';
+import type memberuserPut from '../operations/admin/groups/memberuser.put.ts';
+import type lockoutDelete from '../operations/admin/lockout.delete.ts';
+import type lockoutGet from '../operations/admin/lockout.get.ts';
+import type lockoutsGet from '../operations/admin/lockouts.get.ts';
+import type settingsGet from '../operations/admin/settings.get.ts';
+import type statusGet from '../operations/admin/status.get.ts';
+import type ticketsDelete from '../operations/admin/tickets.delete.ts';
+import type passwordPut from '../operations/admin/users/password.put.ts';
+import type userTicketDelete from '../operations/admin/users/ticket.delete.ts';
+import type userTicketsDelete from '../operations/admin/users/tickets.delete.ts';
+import type userTicketsGet from '../operations/admin/users/tickets.get.ts';
+import type userDelete from '../operations/admin/users/user.delete.ts';
+import type userGet from '../operations/admin/users/user.get.ts';
+import type userPatch from '../operations/admin/users/user.patch.ts';
+import type usersGet from '../operations/admin/users/users.get.ts';
+import type usersPost from '../operations/admin/users/users.post.ts';
+
+/** The operations of administration. A test holds the list against the descriptors. */
+type Descriptors =
+  | typeof apikeyDelete
+  | typeof apikeyGet
+  | typeof apikeysGet
+  | typeof apikeysPost
+  | typeof clientDelete
+  | typeof clientGet
+  | typeof clientsGet
+  | typeof clientsPost
+  | typeof eventsGet
+  | typeof groupDelete
+  | typeof groupGet
+  | typeof groupPatch
+  | typeof groupsGet
+  | typeof groupsPost
+  | typeof membergroupDelete
+  | typeof membergroupPut
+  | typeof membersGet
+  | typeof memberuserDelete
+  | typeof memberuserPut
+  | typeof lockoutDelete
+  | typeof lockoutGet
+  | typeof lockoutsGet
+  | typeof settingsGet
+  | typeof statusGet
+  | typeof ticketsDelete
+  | typeof passwordPut
+  | typeof userTicketDelete
+  | typeof userTicketsDelete
+  | typeof userTicketsGet
+  | typeof userDelete
+  | typeof userGet
+  | typeof userPatch
+  | typeof usersGet
+  | typeof usersPost;
+
+/** The part of a descriptor that is read here. All of it is types: no descriptor runs in the client. */
+interface AdminDescriptor {
+  readonly method: string;
+  readonly paths: readonly string[];
+  readonly input: { readonly path?: TObject; readonly query?: TObject; readonly body?: TObject };
+  readonly output: { readonly schema: TSchema };
+}
+
+/** How an operation is named here: its method, and its path below `/api/admin`. */
+type NameOf<D extends AdminDescriptor> = D['paths'][number] extends `/api/admin${infer Path}`
+  ? `${D['method']} ${Path}`
+  : never;
+
+type PartOf<D extends AdminDescriptor, K extends 'path' | 'query' | 'body'> = K extends keyof D['input']
+  ? D['input'][K] extends infer S extends TObject
+    ? Static<S>
+    : undefined
+  : undefined;
+
+/** What an operation takes and answers. A part of its input that it does not have is undefined. */
+interface CallTypes<D extends AdminDescriptor> {
+  path: PartOf<D, 'path'>;
+  query: PartOf<D, 'query'>;
+  body: PartOf<D, 'body'>;
+  answer: Static<D['output']['schema']>;
+}
+
+/** Every operation of administration by its name, such as `GET /users`. */
+export type AdminOperations = { [D in Descriptors as NameOf<D>]: CallTypes<D> };
+
+/** An event of the stream. */
+export type AdminEvent = Static<(typeof streamGet)['output']['schema']>;
+
+/** The filters of the stream. */
+export type StreamFilter = Omit<PartOf<typeof streamGet, 'query'>, 'cursor'>;
