@@ -9,7 +9,8 @@ import { type PrintedRow, printList, time } from './print.ts';
 import { timeOption } from './time-option.ts';
 
 const PAGE = 1_000;
-const HEADINGS = ['at', 'event', 'user', 'actor', 'from', 'digest', 'reason', 'count'];
+/** The columns of the list. */
+export const EVENT_HEADINGS = ['at', 'event', 'user', 'actor', 'from', 'digest', 'reason', 'count'];
 
 /** The store finds all spellings of a name. Here they count as one user only if the settings say so. */
 function isAbout(user: string | undefined, { namesCaseSensitive }: Settings) {
@@ -39,7 +40,8 @@ const rowOf = ({ at, kind, user, actor, from, digest, reason, count }: RecordedE
   count,
 });
 
-const nothingAbout = (name: string) =>
+/** What is said of a user without events. */
+export const nothingAbout = (name: string) =>
   `There is nothing about "${visible(name)}". Attempts with a name that nobody has are listed as "${maskedName(name)}".\n`;
 
 /** `tessera events` */
@@ -65,7 +67,7 @@ export function eventsCommand(terminal: Terminal): Command {
             yield rows;
           }
         })();
-        await printList(terminal, HEADINGS, pages, options.json === true);
+        await printList(terminal, EVENT_HEADINGS, pages, options.json === true);
         if (isEmpty && options.user !== undefined) terminal.stderr.write(nothingAbout(options.user));
       });
     });

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import type { Terminal } from './context.ts';
-import { exitCodeOf, textOf, usageText } from './failure.ts';
+import { exitCodeOf, textOf, usageText, WrongUsage } from './failure.ts';
 
 type MakeCommand = (terminal: Terminal) => Command;
 
@@ -26,8 +26,19 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   operations: async () => (await import('./operations.ts')).operationsCommand,
 };
 
-/** The command that the first word names, or all commands if it names none. */
-function commandsFor([first = '']: readonly string[]): Promise<MakeCommand[]> {
+/** The options before a command that say where it does its work: on this machine, or over HTTP. */
+const WHERE = ['--server', '--key-file'];
+
+/** The first word that is neither such an option nor its value. */
+function commandIn(words: readonly string[]): string {
+  const [first = '', ...rest] = words;
+  if (WHERE.includes(first)) return commandIn(rest.slice(1));
+  return WHERE.some((option) => first.startsWith(`${option}=`)) ? commandIn(rest) : first;
+}
+
+/** The command that the words name, or all commands if they name none. */
+function commandsFor(words: readonly string[]): Promise<MakeCommand[]> {
+  const first = commandIn(words);
   const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   return Promise.all((named ? [named] : Object.values(COMMANDS)).map((load) => load()));
 }
@@ -45,11 +56,27 @@ function withoutExit(command: Command, terminal: Terminal): Command {
   return command;
 }
 
+/** Has the command do its work on the service that `--server` names, if one is named. */
+async function performOverHttp(
+  { server, keyFile }: { readonly server?: string; readonly keyFile?: string },
+  command: Command,
+  terminal: Terminal,
+): Promise<void> {
+  if (server === undefined && keyFile !== undefined)
+    throw new WrongUsage('--key-file is the key for the service of --server: give both, or neither.');
+  if (server === undefined) return;
+  const { actionOverHttp } = await import('./over-http/over-http.ts');
+  command.action(await actionOverHttp(command, { server, keyFile }, terminal));
+}
+
 /** The command line for these words: with the command that the first word names, or with all commands. */
 export async function commandLine(words: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command('tessera')
     .description('Ticket authentication and action definitions.')
-    .version(VERSION, '--version', 'Print which version this is.');
+    .version(VERSION, '--version', 'Print which version this is.')
+    .option('--server <url>', 'Give the command to the service at this address, over HTTP.')
+    .option('--key-file <file>', 'File with the API key for that service.')
+    .hook('preAction', (given, command) => performOverHttp(given.opts(), command, terminal));
   for (const command of await commandsFor(words)) program.addCommand(command(terminal));
   return withoutExit(program, terminal);
 }

@@ -141,6 +141,32 @@ test('the page about the typed client: its program runs, and learns that a ticke
   assert.match((await run('node program.mjs')).stdout, /^\d+ \d+\n$/);
 });
 
+test('the page about administration over HTTP: its commands and its program administer with the key', async (t) => {
+  const { run, folder, service } = await startWithAlice(t);
+  const { stdout } = await run(blocksOf('administer-over-http.md', 'sh').join(''));
+  assert.match(
+    stdout,
+    /^Added the client "portal"[\s\S]*^NAME +ADDED\nportal[\s\S]*api-key-added[\s\S]*"storage":\{/m,
+  );
+  const events = await service.store.read((unit) => unit.events.list({ user: 'alice' }));
+  assert.deepEqual(events.map(({ kind, actor }) => [kind, actor]).at(-1), ['unlock', 'key:ops']);
+  const module = pathToFileURL(join(BIN, '../src/client/admin.ts')).href;
+  const [calling = '', watching = ''] = blocksOf('administer-over-http.md', 'js');
+  const program = [
+    "import { readFileSync } from 'node:fs';",
+    "const key = readFileSync('ops.key', 'utf8').trim();",
+    calling.replace("'tessera/admin'", `'${module}'`).replace('http://127.0.0.1:8080', service.url),
+    'const controller = new AbortController();',
+    'let added = 0;',
+    "const adding = setInterval(() => admin.call('POST /clients', { body: { name: 'c-' + (added += 1) } }), 100);",
+    watching,
+    'clearInterval(adding);',
+  ];
+  writeFileSync(join(folder, 'program.mjs'), program.join('\n'));
+  const told = (await run('node program.mjs')).stdout;
+  assert.match(told, /^administrator true\napi-key-added ops: administrator\nclient-added c-\d+\n$/);
+});
+
 test('the page about conformance: an account made for it is all that its line needs', async (t) => {
   const { service, run, folder } = await startWithAlice(t);
   await service.addUser('probe', { password: PASSWORD });

@@ -1,0 +1,134 @@
+import { statSync } from 'node:fs';
+import type { Command, Option } from 'commander';
+import { AdminClient, Refused, Unreachable, Unreadable } from '../../client/admin.ts';
+import { secretOf } from '../../settings/given.ts';
+import { visible } from '../../visible.ts';
+import type { Terminal } from '../context.ts';
+import { CommandRefused, WrongUsage } from '../failure.ts';
+import type { RemoteCommand } from './remote-command.ts';
+
+/** The service that `--server` names, and the file with the key. */
+export interface RemoteService {
+  readonly server: string;
+  readonly keyFile: string | undefined;
+}
+
+/** The commands that can be given over HTTP. Each is loaded on demand. */
+const COMMANDS: Readonly<Record<string, () => Promise<RemoteCommand>>> = {
+  'api-keys add': async () => (await import('./api-keys.ts')).addApiKey,
+  'api-keys list': async () => (await import('./api-keys.ts')).listApiKeys,
+  'api-keys remove': async () => (await import('./api-keys.ts')).removeApiKey,
+  'clients add': async () => (await import('./clients.ts')).addClient,
+  'clients list': async () => (await import('./clients.ts')).listClients,
+  'clients remove': async () => (await import('./clients.ts')).removeClient,
+  events: async () => (await import('./events.ts')).listEvents,
+};
+
+/** The words that name a command, such as `clients add`. */
+function nameOf(command: Command): string {
+  const above = command.parent;
+  return above?.parent ? `${nameOf(above)} ${command.name()}` : command.name();
+}
+
+/** The options that were given and have no effect over HTTP, such as the folder of the data. */
+function withoutEffect(command: Command, { options }: RemoteCommand): Option[] {
+  return command.options.filter((option) => {
+    const name = option.attributeName();
+    return command.getOptionValueSource(name) === 'cli' && !options.includes(name);
+  });
+}
+
+/** The key in the file. Warns if others on this machine can read it. */
+function keyIn(file: string | undefined, { stderr }: Terminal): string {
+  if (file === undefined)
+    throw new WrongUsage(
+      '--server needs a key: give --key-file FILE, with a key that an administrator made there.',
+    );
+  let key: string;
+  try {
+    key = secretOf({ from: '--key-file', file });
+  } catch (error) {
+    throw new WrongUsage(`--key-file: ${(error as Error).message}`);
+  }
+  const { mode } = statSync(file);
+  if ((mode & 0o077) !== 0)
+    stderr.write(`${visible(`Others can read the key in ${file}: give the command chmod 600 ${file}.`)}\n`);
+  return key;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Warns if the key would pass over a network in the clear. */
+function warnOfPlainHttp(server: string, { stderr }: Terminal): void {
+  const { protocol, hostname } = new URL(server);
+  if (protocol === 'http:' && !LOOPBACK.test(hostname))
+    stderr.write(
+      'The key is sent over plain HTTP, where others can read it: give an address with https://.\n',
+    );
+}
+
+function clientFor({ server, keyFile }: RemoteService, terminal: Terminal): AdminClient {
+  const key = keyIn(keyFile, terminal);
+  try {
+    const admin = new AdminClient(server, { key });
+    warnOfPlainHttp(server, terminal);
+    return admin;
+  } catch (error) {
+    throw new WrongUsage(`--server or --key-file: ${(error as Error).message}.`);
+  }
+}
+
+/** What the operator does about a refusal, by its status. */
+const MENDS: Readonly<Record<number, string>> = {
+  401: 'the file of --key-file holds no key of this service, or one that has expired: have an administrator make another one',
+  412: 'it was changed meanwhile: look at it, then give the command again',
+};
+
+/** The platform's word for why there was no answer, such as ECONNREFUSED. */
+function reasonOf(fault: unknown): string {
+  for (let cause = fault; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string') return ` (${cause.code})`;
+  return '';
+}
+
+/** A failure over HTTP, as a sentence with the mend. */
+export function sentenceOf(fault: unknown): unknown {
+  if (fault instanceof Refused)
+    return new CommandRefused(`Refused: ${MENDS[fault.status] ?? fault.message}.`);
+  if (fault instanceof Unreachable)
+    return new CommandRefused(
+      `${fault.message}${reasonOf(fault)}: check the address of --server, and that the service runs. If the command changes something, look first whether it is done.`,
+    );
+  if (fault instanceof Unreadable)
+    return new CommandRefused(
+      `What answers there is no Tessera: give --server its address, such as https://host/alfresco/service. ${fault.message}.`,
+    );
+  return fault;
+}
+
+/** What this command does on a service over HTTP. Throws a sentence if it cannot be given there. */
+export async function actionOverHttp(
+  command: Command,
+  service: RemoteService,
+  terminal: Terminal,
+): Promise<(...given: unknown[]) => Promise<void>> {
+  const name = nameOf(command);
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined)
+    throw new CommandRefused(
+      `'tessera ${name}' works on the machine of the service only: give it there, without --server.`,
+    );
+  const remote = await load();
+  const [useless] = withoutEffect(command, remote);
+  if (useless !== undefined)
+    throw new WrongUsage(`${useless.long} has no effect over HTTP: leave it out, or leave out --server.`);
+  const admin = clientFor(service, terminal);
+  return async (...given) => {
+    const words = given.slice(0, command.registeredArguments.length).flat() as string[];
+    try {
+      await remote.does(admin, words, command.opts(), terminal);
+    } catch (fault) {
+      throw sentenceOf(fault);
+    }
+  };
+}
