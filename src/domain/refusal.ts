@@ -13,7 +13,8 @@ export const REFUSALS = {
   login_failed: 'Login failed',
   login_by_get_off: 'Login by GET is switched off here (setting TESSERA_LOGIN_GET): use POST /api/login',
   cross_site_login: 'Cross-site login refused',
-  cross_site_change: 'Cross-site change refused',
+  cross_site_change:
+    'Cross-site change refused: send it from a page of this host, or name the origin of the page in TESSERA_ALLOWED_ORIGINS',
   passwords_unavailable: 'Passwords cannot be checked now: try again shortly',
   hash_queue_full: 'Too many logins are waiting: try again shortly',
   ticket_not_found: 'Ticket not found',
@@ -51,7 +52,7 @@ export const REFUSALS = {
   client_unknown:
     'Client authentication required: present the name and secret of a registered client (Basic)',
   admin_credential_needed:
-    'Authentication required: present a live ticket, or an API key (Authorization: Bearer)',
+    'Authentication required: present a live ticket, or an API key, in the header Authorization (scheme Bearer)',
   role_needed: 'This needs a role that the caller does not have',
   tickets_of_two_users: 'Argument alf_ticket names live tickets of two users: give one',
   path_unknown: 'No operation answers at this path',

@@ -108,7 +108,7 @@ export function faultOfNewName(name: string): string | undefined {
   }
   // This character replaces bytes that are not UTF-8.
   if (name.includes('\ufffd')) return 'the name is not UTF-8: set the terminal to it, or convert it';
-  if (name.includes(':')) return 'a user name holds no colon: Basic authentication splits there';
+  if (name.includes(':')) return 'a user name holds no colon: Basic (RFC 7617) splits there';
   if (userKey(name) === 'role_ticket')
     return 'ROLE_TICKET marks a ticket in Basic authentication: choose another name';
   if (name.normalize('NFC').startsWith('TICKET_'))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { REFUSALS } from '../../src/domain/refusal.ts';
+import { faultOfNewName } from '../../src/domain/user.ts';
 import { redact } from '../../src/telemetry/log.ts';
 
 const TICKET = 'TICKET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2';
@@ -107,6 +109,11 @@ for (const [shape, lines] of Object.entries(SHAPES)) {
 test('many secrets in one line are all masked', () => {
   const all = Object.values(SHAPES).flat();
   assert.doesNotMatch(redact(all.join(' ')), SECRET);
+});
+
+test('no sentence of a refusal is taken for a secret', () => {
+  for (const sentence of [...Object.values(REFUSALS), faultOfNewName('a:b') ?? ''])
+    assert.equal(redact(sentence), sentence);
 });
 
 test('other texts are left as they are', () => {
