@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from './refusal.ts';
 
-/** The place of an item in the order of a list, such as the key and the id of a user. */
+/** The place of an item in the order of a list, such as the key and the id of a user. Its numbers are whole. */
 type CursorPlace<K extends readonly ('string' | 'number')[]> = {
   readonly [N in keyof K]: K[N] extends 'string' ? string : number;
 };
@@ -40,8 +40,11 @@ export function cursorsOf<const K extends readonly ('string' | 'number')[]>(
     const text = JSON.stringify([list, ...place]);
     return Buffer.from(JSON.stringify([checksum(text), ...place])).toString('base64url');
   };
+  // Anybody can make a checksum, and no engine has a place for every number.
+  const isOf = (kind: 'string' | 'number', value: unknown) =>
+    kind === 'number' ? Number.isSafeInteger(value) : typeof value === kind;
   const hasKinds = (place: readonly unknown[]): place is readonly (string | number)[] =>
-    place.length === kinds.length && kinds.every((kind, at) => typeof place[at] === kind);
+    place.length === kinds.length && kinds.every((kind, at) => isOf(kind, place[at]));
   return {
     after: (place) => write(place as readonly (string | number)[]),
     read(cursor) {

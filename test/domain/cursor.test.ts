@@ -33,6 +33,11 @@ test('a cursor is refused when any of its characters is another one, or is missi
   }
 });
 
+test('a cursor is refused that was made for a number that no place has', () => {
+  for (const odd of [1.5, 1e300, 2 ** 53])
+    assert.ok(isRefusal(USERS.read(USERS.after(['ann', odd]))), `${odd}`);
+});
+
 test('a text that is no cursor is refused', () => {
   for (const text of ['x', '-', 'null', 'W10', `${USERS.after(['ann', 7])}=`, ' ', '\u0000', 'é'])
     assert.ok(isRefusal(USERS.read(text)), text);
