@@ -81,6 +81,7 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
     cursor_invalid: (service) => administering(service, '/api/admin/events?cursor=x'),
   },
   'admin/events/stream.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/events/stream?kind=birthday'),
     cursor_invalid: (service) => administering(service, '/api/admin/events/stream?cursor=x'),
   },
 };

@@ -11,9 +11,16 @@ const LATEST_FIRST = cursorsOf('events', 'number', 'number');
 const OLDEST_FIRST = cursorsOf('events, oldest first', 'number', 'number');
 
 const placeOf = ({ at, id }: RecordedEvent) => [at, id] as const;
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+/** The format admits leap seconds, which `Date` cannot read. */
+const WITHOUT_LEAP_SECOND = '^.{17}[0-5]';
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', pattern: WITHOUT_LEAP_SECOND, description }));
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 const at = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+/** Refuses a kind of events that there is not. */
+export const unknownKind = (kind: string) =>
+  refuse('argument_invalid', { detail: `kind (${kind} is none: the reference lists all)` });
 
 /** `people.md` section 16: what happened. */
 export default operation({
@@ -50,12 +57,12 @@ export default operation({
   output: pageShown(eventShown.schema, eventJson),
   refusals: ['argument_invalid', 'cursor_invalid'],
   async perform({ input: { query }, store, keyOf }) {
-    const { user, kind, from, order, cursor } = query;
+    const { user, kind: named, from, order, cursor } = query;
     const cursors = order ? OLDEST_FIRST : LATEST_FIRST;
     const place = cursors.read(cursor);
     if (isRefusal(place)) return place;
-    if (kind !== undefined && !isEventKind(kind))
-      return refuse('argument_invalid', { detail: `kind (${kind} is none: the reference lists all)` });
+    const kind = named || undefined;
+    if (kind !== undefined && !isEventKind(kind)) return unknownKind(kind);
     const times = { since: at(query.since), until: at(query.until) };
     const filter = { user: user || undefined, kind, from: from || undefined, ...times };
     const last = place && { at: place[0], id: place[1] };

@@ -71,6 +71,7 @@ test('a filter that is wrong is refused with a sentence that says what it may be
     ['kind=birthday', /kind \(birthday is none: the reference lists all\)/],
     ['since=yesterday', /since \(a date and time such as 2026-01-31T08:00:00Z/],
     ['until=2026-02-30T00:00:00Z', /until \(a date and time/],
+    ['until=2016-12-31T23:59:60Z', /until \(a date and time/],
     ['limit=1001', /limit \(how many items a page has at most, a whole number from 1 to 1000/],
   ] as const) {
     const { status, body } = await asked(service, `/events?${query}`);

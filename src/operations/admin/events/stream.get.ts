@@ -1,11 +1,12 @@
 import { ADMIN } from '../../../api.ts';
 import { cursorsOf } from '../../../domain/cursor.ts';
-import type { RecordedEvent } from '../../../domain/event.ts';
+import { isEventKind, type RecordedEvent } from '../../../domain/event.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
 import { answer, operation } from '../../../operation.ts';
 import { eventJson, eventShown } from '../../../representations/admin/event.ts';
 import type { Representation } from '../../../representations/representation.ts';
 import { Type } from '../../../schema.ts';
+import { unknownKind } from '../events.get.ts';
 
 const CURSORS = cursorsOf('events/stream', 'number');
 
@@ -63,10 +64,11 @@ export default operation({
     }),
   },
   output: streamShown,
-  refusals: ['cursor_invalid'],
+  refusals: ['argument_invalid', 'cursor_invalid'],
   async perform({ input: { query }, store, now, keyOf }) {
     const after = CURSORS.read(query.cursor);
     if (isRefusal(after)) return after;
+    if (query.kind && !isEventKind(query.kind)) return unknownKind(query.kind);
     const [last] = after ?? [];
     if (last === undefined) {
       const [newest] = await store.events.appended(undefined, 1);
