@@ -49,7 +49,10 @@ export interface GroupsRead {
 /** The changes that a group can have. An undefined `role` takes the role away; a missing one leaves it. */
 export type GroupChange = Partial<Pick<Group, 'displayName' | 'role'>>;
 
-/** `people/` decides which group may be in which: a write unit that asks `containing` locks the nesting until it ends. */
+/**
+ * `people/` decides which group may be in which. A write unit that asks `find`, `findByKey` or `containing` locks the groups,
+ * their members and their nesting until it ends.
+ */
 export interface Groups extends GroupsRead {
   /** The new group; undefined when the key is taken. */
   add(group: Omit<Group, 'id'>): Promise<Group | undefined>;

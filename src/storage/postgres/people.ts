@@ -54,7 +54,7 @@ export function peopleRead(db: Reading): {
   };
 }
 
-/** Profiles, groups, roles and API keys of one write unit. What changes groups waits for other units that do. */
+/** Profiles, groups, roles and API keys of one write unit. What finds or changes groups waits for other units that do. */
 export function peopleIn(db: Writing): {
   profiles: Profiles;
   groups: Groups;
@@ -111,6 +111,14 @@ function groupsIn(db: Writing): Groups {
   };
   return {
     ...read,
+    async find(id) {
+      await db.hold(GROUPS_KEY);
+      return read.find(id);
+    },
+    async findByKey(key) {
+      await db.hold(GROUPS_KEY);
+      return read.findByKey(key);
+    },
     async containing(groupId) {
       await db.hold(GROUPS_KEY);
       return read.containing(groupId);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
 import { addUser, type MakeStore } from './samples.ts';
 
 /** Write units do not overlap: what one has read stays so until it ends. */
@@ -16,6 +17,41 @@ export function unitsRunOneAfterAnother(make: MakeStore): void {
     );
     await Promise.all(raises);
     assert.equal((await store.read((unit) => unit.users.find(id)))?.generation, 40);
+  });
+
+  test('no change is lost among units that find and change the same group together', async (t) => {
+    const store = await make(t);
+    await store.write(({ groups }) => groups.add(newGroup('staff', { displayName: '#' })));
+    const changes = Array.from({ length: 20 }, () =>
+      store.write(async ({ groups }) => {
+        const group = (await groups.findByKey('staff')) ?? assert.fail('there is no group');
+        const again = (await groups.find(group.id)) ?? assert.fail('there is no group');
+        await groups.change(group.id, { displayName: `${again.displayName}#` });
+      }),
+    );
+    await Promise.all(changes);
+    const group = await store.read(({ groups }) => groups.findByKey('staff'));
+    assert.equal(group?.displayName.length, 21);
+  });
+
+  test('no user joins a group that another unit removes', async (t) => {
+    const store = await make(t);
+    const ada = await addUser(store, 'ada');
+    const group = await store.write(({ groups }) => groups.add(newGroup('staff')));
+    const { id } = group ?? assert.fail('the name is taken');
+    const found = Promise.withResolvers<void>();
+    const joining = store.write(async ({ groups }) => {
+      const seen = await groups.find(id);
+      found.resolve();
+      for (let round = 0; round < 50; round++) await groups.find(id);
+      return seen !== undefined && groups.addUser(id, ada.id);
+    });
+    await found.promise;
+    const removing = store.write(({ groups }) => groups.remove(id));
+    assert.equal(await joining, true);
+    await removing;
+    const left = await store.write(({ groups }) => groups.removeUser(id, ada.id));
+    assert.equal(left, false);
   });
 
   test('a user stays as a unit read it until that unit ends', async (t) => {
