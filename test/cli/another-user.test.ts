@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { databaseIn } from '../../src/storage/sqlite/data-folder.ts';
@@ -45,4 +45,17 @@ test('a backup that another user alone may read, or whose folder that one alone 
     const ended = await run(program, [...words, 'tessera', ...command], { env: { TESSERA_DATA: data } });
     assert.deepEqual([ended.stderr, ended.code], [`cannot use the file ${command[1]}: ${mend}\n`, 1]);
   }
+});
+
+test('an event names a system user without a name by its number, as in a container', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('another user has to run the command: run it as root');
+  const data = await temporaryFolder(t);
+  chownSync(data, 54321, 54321);
+  const capabilities = '+dac_override,+dac_read_search';
+  const nameless = ['--reuid=54321', `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`];
+  const env = { TESSERA_DATA: data };
+  const { stderr, code } = await run('setpriv', [...nameless, 'tessera', 'groups', 'add', 'staff'], { env });
+  assert.deepEqual([stderr, code], ['', 0]);
+  const [event] = JSON.parse(await tesseraOn(data)('events --json'));
+  assert.deepEqual([event.event, event.actor], ['group-added', 'uid 54321']);
 });
