@@ -47,6 +47,9 @@ interface ShadowParts {
 
 const REFUSED: PasswordVerdict = { accepted: false };
 
+/** No user has this id. */
+const NOBODY = 0;
+
 /** Whether no user can have this name or password: then the old server is not asked, and no user is added. */
 const isNobodys = (name: string, password: string) => password === '' || faultOfNewName(name) !== undefined;
 
@@ -80,7 +83,7 @@ export class ShadowVerifier implements Verifier {
 
   async #refusedHere(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
     try {
-      const { status, ticket } = await this.#logIn(request.name, this.#sentFor(request, password));
+      const { status, ticket } = await this.#logIn(request.name, await this.#sentFor(request, password));
       if (ticket === undefined) {
         if (status !== 403) this.#tell(request, 403, status, 'refused by both');
         return REFUSED;
@@ -94,11 +97,18 @@ export class ShadowVerifier implements Verifier {
     }
   }
 
-  /** The old server gets random text in place of an administrator's wrong password, which may be nearly the right one. */
-  #sentFor({ name, user }: VerificationRequest, password: string): string {
+  /** The old server gets random text in place of the wrong password of a user with a role: it may be nearly the right one. */
+  async #sentFor(request: VerificationRequest, password: string): Promise<string> {
+    const hasRole = await this.#hasRole(request);
     // If the old server is this one, that text comes back here as a password: it is sent on unchanged.
-    const isOwn = this.#inFlight.has(this.#pairOf(name, password));
-    return user?.administrator && !isOwn ? randomBytes(18).toString('base64url') : password;
+    const isOwn = this.#inFlight.has(this.#pairOf(request.name, password));
+    return hasRole && !isOwn ? randomBytes(18).toString('base64url') : password;
+  }
+
+  /** Whether the user administers, of itself or by a group. Asks about an unknown name as well, so that it takes as long. */
+  async #hasRole({ user }: VerificationRequest): Promise<boolean> {
+    const role = await this.#parts.store.read(({ roles }) => roles.of(user?.id ?? NOBODY));
+    return user?.administrator === true || role !== undefined;
   }
 
   async #acceptedThere(
@@ -148,16 +158,17 @@ export class ShadowVerifier implements Verifier {
    * service, that one asks back.
    */
   #compareAside(request: VerificationRequest, password: string): void {
-    if (request.user?.administrator || !this.#parts.server.hasRoom) return;
+    if (!this.#parts.server.hasRoom) return;
     const pair = this.#pairOf(request.name, password);
     if (this.#compared.has(pair)) return;
     this.#compared.set(pair, true);
-    this.#logIn(request.name, password).then(
-      ({ status, ticket }) => {
-        if (ticket === undefined) this.#tell(request, 200, status, 'known here, decided here');
-      },
-      () => undefined,
-    );
+    this.#compare(request, password).catch(() => undefined);
+  }
+
+  async #compare(request: VerificationRequest, password: string): Promise<void> {
+    if (await this.#hasRole(request)) return;
+    const { status, ticket } = await this.#logIn(request.name, password);
+    if (ticket === undefined) this.#tell(request, 200, status, 'known here, decided here');
   }
 
   /** Logs in at the old server. Equal logins share one request: if the old server is this one, it asks itself. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newGroup } from '../../../src/domain/group.ts';
 import { PASSWORD } from '../../service/start.ts';
 import { logIn } from '../../service/talk.ts';
 import { until } from '../../service/until.ts';
@@ -118,6 +119,29 @@ test('an administrator’s password, right or wrong, is never sent', async (t) =
   assert.equal(first?.username, 'admin');
   assert.notEqual(first?.password, second?.password);
   assert.ok(!old.logins.some(({ password }) => [PASSWORD, 'mistyped'].includes(password)));
+});
+
+test('nor is the password of a user with a role, of itself or by a group', async (t) => {
+  const { old, service } = await inTheShadow(t);
+  for (const name of ['audrey', 'gus', 'ann']) await service.addUser(name);
+  await service.store.write(async ({ users, roles, groups }) => {
+    const audrey = (await users.findByKey('audrey')) ?? assert.fail('there is no audrey');
+    await roles.give(audrey.id, 'auditor');
+    const gus = (await users.findByKey('gus')) ?? assert.fail('there is no gus');
+    const chiefs = await groups.add(newGroup('chiefs', { role: 'administrator' }));
+    await groups.addUser(chiefs?.id ?? 0, gus.id);
+  });
+  for (const name of ['audrey', 'gus']) {
+    await tryBy('post', service.url, name, 'mistyped');
+    await logIn(service.url, name);
+  }
+  // The comparison of an ordinary user, which begins last, is through.
+  await logIn(service.url, 'ann');
+  await until('the difference is told', () => differences(service).length > 0);
+  const [first, second, ...others] = old.logins;
+  assert.deepEqual([first?.username, second?.username], ['audrey', 'gus']);
+  assert.ok(![first, second].some((login) => [PASSWORD, 'mistyped'].includes(login?.password ?? '')));
+  assert.deepEqual(others, [{ username: 'ann', password: PASSWORD }]);
 });
 
 test('names that no user can have, and empty passwords, are not sent', async (t) => {
