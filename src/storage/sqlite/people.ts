@@ -122,8 +122,11 @@ function apiKeysOn(db: DatabaseSync): ApiKeys {
   };
 }
 
-/** A text for FTS5, to be found as it stands: in quotes it is none of the operators. */
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+/**
+ * A text for FTS5, to be found as it stands: in quotes it is none of the operators. FTS5 ends it at U+0000, so a character
+ * stands for that one which no text has either.
+ */
+const quoted = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\0', '\u{10ffff}')}"`;
 
 /** The least characters of a part of which only every third gram is looked up: so many leave few wrong users. */
 const LONG = 9;

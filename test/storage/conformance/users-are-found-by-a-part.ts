@@ -39,7 +39,17 @@ export function usersAreFoundByAPart(make: MakeStore): void {
     ])
       assert.deepEqual(await found(store, { part: absent }), [], absent);
     assert.deepEqual(await found(store, { part: 'vel' }), ['ada.l', 'Hannah']);
-    for (const odd of ['"vel"', 'vel*', "vel' OR", 'velNOT', '%%%', '$1$', 'a AND b'])
+    for (const odd of [
+      '"vel"',
+      'vel*',
+      "vel' OR",
+      'velNOT',
+      '%%%',
+      '$1$',
+      'a AND b',
+      'vel\0',
+      'velace\0velace',
+    ])
       assert.deepEqual(await found(store, { part: odd }), [], odd);
     await store.write((unit) => unit.profiles.put(ada.id, { lastName: 'King' }));
     assert.deepEqual(await found(store, { part: 'vel' }), ['Hannah']);
