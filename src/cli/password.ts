@@ -60,13 +60,27 @@ export async function newPassword(
   settings: Settings,
   terminal: Terminal,
 ): Promise<string> {
+  return typedPassword(fromStdin, terminal, (password) =>
+    faultOfNewPassword(password, newPasswordRulesIn(settings, name)),
+  );
+}
+
+/**
+ * A password from standard input, or asked for twice on a terminal. `faultOf` says why it is none; without it a service
+ * checks the password.
+ */
+export async function typedPassword(
+  fromStdin: boolean,
+  terminal: Terminal,
+  faultOf: (password: string) => Promise<string | undefined> = async () => undefined,
+): Promise<string> {
   if (!fromStdin && !terminal.stdin.isTTY) {
     throw new WrongUsage(
       'There is no terminal to ask for the password: give it on standard input, with --password-stdin.',
     );
   }
   const password = fromStdin ? await passwordOn(terminal) : await asked('Password: ', terminal);
-  const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
+  const fault = await faultOf(password);
   if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
   if (!fromStdin && (await asked('Once more: ', terminal)) !== password)
     throw new CommandRefused('Refused: the two passwords differ. Nothing was changed.');
