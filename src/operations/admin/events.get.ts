@@ -74,7 +74,9 @@ export default operation({
     // The store finds all spellings of a name, which are one user only if the settings say so.
     const isWanted = (event: RecordedEvent) =>
       (!user || keyOf(event.user ?? '') === keyOf(user)) && passes(event, filter);
-    return answer({ items: items.filter(isWanted), next });
+    // In the order of time nothing is wanted behind the first event that is too late.
+    const isOver = order && (rows.at(-1)?.at ?? 0) >= (times.until ?? Number.POSITIVE_INFINITY);
+    return answer({ items: items.filter(isWanted), next: isOver ? undefined : next });
   },
 });
 

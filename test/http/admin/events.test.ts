@@ -59,6 +59,28 @@ test('events are filtered by user, kind, address and time', async (t) => {
   assert.deepEqual(await users(service, `since=${at(0)}&until=${at(1_000)}&user=`), ['ann']);
 });
 
+test('events are listed in the order of time when asked for, with the same filters', async (t) => {
+  const service = await startTestService(t);
+  await append(service, [
+    { user: 'ann', kind: 'lock', from: '10.0.0.7', at: AT + 2_000 },
+    { user: 'bob', kind: 'lock', from: '10.0.0.8', at: AT + 1_000 },
+    { user: 'cem', from: '10.0.0.8' },
+  ]);
+  const at = (more: number) => new Date(AT + more).toISOString();
+  const until = `until=${at(3_000)}`;
+  assert.deepEqual(await users(service, `order=oldest-first&${until}`), ['cem', 'bob', 'ann']);
+  assert.deepEqual(await users(service, `order=oldest-first&since=${at(1_000)}&${until}`), ['bob', 'ann']);
+  assert.deepEqual(await users(service, 'order=oldest-first&kind=lock'), ['bob', 'ann']);
+  assert.deepEqual(await users(service, 'order=oldest-first&from=10.0.0.8'), ['cem', 'bob']);
+  assert.deepEqual(await users(service, 'order=oldest-first&user=ann'), ['ann']);
+  const { body } = await asked(service, '/events?order=oldest-first&limit=2');
+  assert.deepEqual(await users(service, `order=oldest-first&limit=1&cursor=${body.next}`), ['ann']);
+  const last = await asked(service, `/events?order=oldest-first&limit=1&until=${at(500)}`);
+  assert.deepEqual([last.body.items.length, last.body.next], [1, undefined]);
+  const other = await asked(service, `/events?cursor=${body.next}`);
+  assert.deepEqual([other.status, other.body.code], [400, 'cursor_invalid']);
+});
+
 test('where names differ by case, the events of one spelling are listed', async (t) => {
   const service = await startTestService(t, { TESSERA_NAMES_CASE_SENSITIVE: 'true' });
   await append(service, [{ user: 'ann' }, { user: 'Ann' }]);
