@@ -5,13 +5,16 @@ type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest
 /** The values for the names in a path template: one segment, or several. */
 export type Names<T extends string> = Readonly<Record<NamesIn<T>, string | readonly string[]>>;
 
+/** A text that no URL can carry as one segment. */
+export class NoSegment extends TypeError {}
+
 /**
  * Encodes one segment. Refuses `.` and `..`, which URL parsers remove, so that the call would reach another operation;
  * and unpaired surrogates, which UTF-8 cannot encode.
  */
 function segment(text: string): string {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed())
-    throw new TypeError(`"${text}" cannot stand between two slashes of a URL`);
+    throw new NoSegment(`"${text}" cannot stand between two slashes of a URL`);
   return encodeURIComponent(text);
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { AdminClient, Refused, Unreachable, Unreadable } from '../../client/admin.ts';
+import { NoSegment } from '../../client/target.ts';
 import { secretOf } from '../../settings/given.ts';
 import { visible } from '../../visible.ts';
 import type { Terminal } from '../context.ts';
@@ -123,6 +124,8 @@ export function sentenceOf(fault: unknown): unknown {
     return new CommandRefused(
       `What answers there is no Tessera: give --server its address, such as https://host/alfresco/service. ${fault.message}.`,
     );
+  if (fault instanceof NoSegment)
+    return new WrongUsage(`${fault.message}: give another name, or give the command without --server.`);
   return fault;
 }
 
