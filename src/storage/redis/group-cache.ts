@@ -132,7 +132,7 @@ export class GroupCache {
     if (known && kept?.startsWith(`${known} `)) return decodeGroups(kept.slice(known.length + 1));
     const stamp = await this.#userCache.resolve(stamped, stampText ?? null, sql);
     const groups = await sql.groups.ofUser(userId);
-    // Under a mark the stamp is nobody's: what is cached with it never counts.
+    // While a change is under way, `resolve` makes a stamp for this call alone: what is cached with it is never found.
     if (known || stampText === null) this.#fill(userId, `${stamp} ${encodeGroups(groups)}`);
     return groups;
   }
