@@ -6,13 +6,12 @@ import { PASSWORD, type TestService } from '../service/start.ts';
 import { basic, logIn } from '../service/talk.ts';
 import { type Example, post, REFUSED_OF_ADMINISTRATION, type Refused } from './administration-refused.ts';
 import { ALICE, exampleInput, isOfItsCaller, templateOf } from './example-input.ts';
+import { REFUSED_OF_LOGINS, signedIn } from './login-refused.ts';
 import { addNamed } from './named.ts';
 import { REFUSED_OF_PEOPLE } from './people-refused.ts';
 
 export type { Example };
 
-const V1_TICKETS = '/authentication/versions/1/tickets';
-const V1_ME = `${V1_TICKETS}/-me-`;
 const V1_REPOSITORY = '/alfresco/versions/1';
 const V1_DEFINITIONS = `${V1_REPOSITORY}/action-definitions`;
 const V1_CONSTRAINTS = `${V1_REPOSITORY}/action-parameter-constraints`;
@@ -77,8 +76,6 @@ export async function exampleOf(
   };
 }
 
-const UNKNOWN_TICKET = `TICKET_${'0'.repeat(40)}`;
-const LONG = 'x'.repeat(1_025);
 /** Calls for the refusals of a client's form. */
 const tokenRefused = (path: string): Refused => {
   const posted = async (service: TestService, body: string) => ({
@@ -92,13 +89,7 @@ const tokenRefused = (path: string): Refused => {
   };
 };
 
-const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
-const AS_ADMIN = basic(`admin:${PASSWORD}`);
 const oneWaits = { TESSERA_HASH_DEADLINE: 'PT0.001S' };
-
-async function signedIn({ url }: TestService, path: string): Promise<Example> {
-  return { path, query: { alf_ticket: await logIn(url) } };
-}
 
 async function validated(
   service: TestService,
@@ -121,51 +112,8 @@ async function v1Listed(service: TestService, query: Readonly<Record<string, str
   return { path, query: { ...signed, ...query } };
 }
 
-const CHANGE = '/api/person/changepassword';
-
-/** A change of the first administrator's password, or of another user's. */
-async function passwordChange({ url }: TestService, body: object, name = 'admin'): Promise<Example> {
-  return { path: `${CHANGE}/${name}`, query: { alf_ticket: await logIn(url) }, init: post(body) };
-}
-
 /** For each operation, a call for each refusal that it declares. */
 const REFUSED: Readonly<Record<string, Refused>> = {
-  'login.get': {
-    username_missing: async () => ({ path: '/api/login', query: { pw: PASSWORD } }),
-    password_missing: async () => ({ path: '/api/login', query: { u: 'admin' } }),
-    password_too_long: async () => ({ path: '/api/login', query: { u: 'admin', pw: LONG } }),
-    login_failed: async () => ({ path: '/api/login', query: { u: 'admin', pw: 'wrong' } }),
-    login_by_get_off: async () => ({ path: '/api/login', query: { u: 'admin', pw: PASSWORD } }),
-    cross_site_login: async () => ({
-      path: '/api/login',
-      query: { u: 'admin', pw: PASSWORD },
-      init: crossSite,
-    }),
-    passwords_unavailable: async () => ({ path: '/api/login', query: { u: 'nobody', pw: 'wrong' } }),
-    hash_queue_full: async () => ({ path: '/api/login', query: { u: 'admin', pw: 'wrong' } }),
-  },
-  'login.post': {
-    username_missing: async () => ({ path: '/api/login', init: post({ password: PASSWORD }) }),
-    password_missing: async () => ({ path: '/api/login', init: post({ username: 'admin' }) }),
-    password_too_long: async () => ({
-      path: '/api/login',
-      init: post({ username: 'admin', password: LONG }),
-    }),
-    body_unreadable: async () => ({ path: '/api/login', init: { method: 'POST', body: '{' } }),
-    login_failed: async () => ({ path: '/api/login', init: post({ username: 'admin', password: 'wrong' }) }),
-    cross_site_login: async () => ({
-      path: '/api/login',
-      init: { ...post({ username: 'admin', password: PASSWORD }), ...crossSite },
-    }),
-    passwords_unavailable: async () => ({
-      path: '/api/login',
-      init: post({ username: 'nobody', password: 'wrong' }),
-    }),
-    hash_queue_full: async () => ({
-      path: '/api/login',
-      init: post({ username: 'admin', password: 'wrong' }),
-    }),
-  },
   'rule/actiondefs.get': {
     argument_invalid: async (service) => ({
       ...(await signedIn(service, '/api/node/workspace/SpacesStore/sites/actiondefs')),
@@ -194,53 +142,9 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     node_not_found: (service) => validated(service, { node: 'workspace://SpacesStore/nothing' }),
     nodes_unavailable: (service) => validated(service, { node: 'workspace://SpacesStore/sites' }),
   },
-  'people/changepassword.post': {
-    old_password_missing: (service) => passwordChange(service, { newpw: ALICE.password }),
-    new_password_missing: (service) => passwordChange(service, { oldpw: PASSWORD }),
-    body_unreadable: (service) => passwordChange(service, { oldpw: 7, newpw: ALICE.password }),
-    old_password_wrong: (service) => passwordChange(service, { oldpw: 'wrong', newpw: ALICE.password }),
-    new_password_refused: (service) => passwordChange(service, { oldpw: PASSWORD, newpw: 'x' }),
-    user_not_found: (service) => passwordChange(service, { newpw: ALICE.password }, 'nobody'),
-    passwords_unavailable: async () => ({
-      path: `${CHANGE}/nobody`,
-      init: { ...post({}), headers: basic('nobody:wrong') },
-    }),
-    hash_queue_full: (service) => passwordChange(service, { oldpw: 'wrong', newpw: ALICE.password }),
-    cross_site_change: async () => ({
-      path: `${CHANGE}/admin`,
-      init: { ...post({}), ...crossSite },
-    }),
-  },
   'index/index.get': { grouping_unknown: async () => ({ path: '/index/colour' }) },
   'index/operation.get': {
     operation_not_found: async () => ({ path: '/index/operation/rule/nothing.get' }),
-  },
-  'v1/tickets.post': {
-    username_missing: async () => ({ path: V1_TICKETS, init: post({ password: PASSWORD }) }),
-    password_missing: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin' }) }),
-    password_too_long: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: LONG }) }),
-    body_unreadable: async () => ({ path: V1_TICKETS, init: post({ userId: 7, password: PASSWORD }) }),
-    login_failed: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: 'wrong' }) }),
-    cross_site_login: async () => ({
-      path: V1_TICKETS,
-      init: { ...post({ userId: 'admin', password: PASSWORD }), ...crossSite },
-    }),
-    passwords_unavailable: async () => ({
-      path: V1_TICKETS,
-      init: post({ userId: 'nobody', password: 'wrong' }),
-    }),
-    hash_queue_full: async () => ({ path: V1_TICKETS, init: post({ userId: 'admin', password: 'wrong' }) }),
-  },
-  'v1/ticket.get': {
-    ticket_id_unknown: (service) => signedIn(service, `${V1_TICKETS}/${UNKNOWN_TICKET}`),
-    ticket_not_presented: async () => ({ path: V1_ME, init: { headers: AS_ADMIN } }),
-  },
-  'v1/ticket.delete': {
-    ticket_id_unknown: async (service) => ({
-      ...(await signedIn(service, `${V1_TICKETS}/${UNKNOWN_TICKET}`)),
-      init: { method: 'DELETE' },
-    }),
-    ticket_not_presented: async () => ({ path: V1_ME, init: { method: 'DELETE', headers: AS_ADMIN } }),
   },
   'v1/actiondefinitions.get': {
     argument_invalid: (service) => v1Listed(service, { orderBy: 'id' }),
@@ -277,6 +181,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
     constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),
     nodes_unavailable: (service) => signedIn(service, `${V1_CONSTRAINTS}/ac-aspects`),
   },
+  ...REFUSED_OF_LOGINS,
   ...REFUSED_OF_ADMINISTRATION,
   ...REFUSED_OF_PEOPLE,
   'oauth2/introspect.post': tokenRefused('/introspect'),

@@ -1,57 +1,15 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { newGroup } from '../../../src/domain/group.ts';
-import type { Profile } from '../../../src/domain/profile.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { personShown } from '../../../src/representations/person.ts';
-import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
+import { PASSWORD, type TestService } from '../../service/start.ts';
 import { type Answered, ask, basic, logIn } from '../../service/talk.ts';
-
-const ZOE: Profile = {
-  firstName: 'Zoë',
-  lastName: 'Di "Q" Marco',
-  email: 'zoe@example.org',
-  organization: 'Ice/Works',
-  jobTitle: 'Cook',
-  telephone: '+39 1',
-  mobile: '+39 2',
-  location: 'Torino',
-  description: 'a <b> & c',
-};
-
-/** A service with the users zoe and bob.smith, and a group in which both are by way of another group. */
-async function started(t: TestContext, env: Record<string, string> = {}): Promise<TestService> {
-  const service = await startTestService(t, env);
-  for (const name of ['Zoe', 'bob.smith']) await service.addUser(name);
-  await service.addUser('guest', { password: undefined });
-  await service.store.write(async ({ users, profiles, groups }) => {
-    const zoe = await users.findByKey('zoe');
-    await profiles.put(zoe?.id ?? 0, ZOE);
-    const cooks = await groups.add(newGroup('cooks', { displayName: 'The Cooks' }));
-    const staff = await groups.add(newGroup('Staff'));
-    const site = await groups.add(newGroup('site_ice', { displayName: 'Ice' }));
-    await groups.addUser(cooks?.id ?? 0, zoe?.id ?? 0);
-    await groups.addGroup(staff?.id ?? 0, cooks?.id ?? 0);
-    await groups.addGroup(site?.id ?? 0, cooks?.id ?? 0);
-  });
-  return service;
-}
+import { askAs, askV1, started, V1, ZOE } from './zoe.ts';
 
 /** Gives a role to everybody in this group. */
 async function giveRole({ store }: TestService, group: string, role: Role): Promise<void> {
   await store.write(async ({ groups }) => groups.change((await groups.findByKey(group))?.id ?? 0, { role }));
-}
-
-async function askAs({ url }: TestService, caller: string, path: string): Promise<Answered> {
-  const ticket = await logIn(url, caller);
-  return ask(`${url}/alfresco/s${path}`, { headers: basic(`:${ticket}`) });
-}
-
-const V1 = '/alfresco/api/-default-/public/alfresco/versions/1';
-
-async function askV1({ url }: TestService, caller: string, path: string): Promise<Answered> {
-  const ticket = await logIn(url, caller);
-  return ask(`${url}${V1}${path}`, { headers: basic(`:${ticket}`) });
 }
 
 const EVERY_MEMBER = `{
@@ -267,61 +225,4 @@ test('Surf applications get what they load a user from, as html in which no brow
   const none = await askAs(service, 'zoe', '/webframework/content/metadata');
   assert.equal(none.status, 400);
   assert.match(none.text, /Argument not understood: user/);
-});
-
-test('the v1 API shows the caller as -me-, and leaves out what is not known', async (t) => {
-  const service = await started(t);
-  const capabilities = { isAdmin: false, isGuest: false, isMutable: true };
-  const shared = { enabled: true, emailNotificationsEnabled: true, capabilities };
-  for (const id of ['-me-', '-ME-', 'ZOE']) {
-    const { text } = await askV1(service, 'zoe', `/people/${id}`);
-    const { organization, ...profile } = ZOE;
-    const expected = {
-      id: 'Zoe',
-      ...profile,
-      displayName: 'Zoë Di "Q" Marco',
-      ...shared,
-      company: { organization },
-    };
-    assert.deepEqual(JSON.parse(text), { entry: expected });
-  }
-  const { text } = await askV1(service, 'bob.smith', '/people/-me-');
-  assert.equal(
-    text,
-    '{"entry":{"id":"bob.smith","displayName":"bob.smith","enabled":true,"emailNotificationsEnabled":true,' +
-      '"capabilities":{"isAdmin":false,"isGuest":false,"isMutable":true},"company":{}}}',
-  );
-  const { error } = JSON.parse((await askV1(service, 'zoe', '/people/nobody')).text);
-  assert.equal(error.errorKey, 'framework.exception.EntityNotFound');
-  assert.equal(error.briefSummary, 'Person nobody does not exist');
-});
-
-const idsIn = (text: string) =>
-  JSON.parse(text).list.entries.map(({ entry }: { entry: { id: string } }) =>
-    entry.id.slice('GROUP_'.length),
-  );
-
-test('the v1 API lists the groups of a user, in the order and by the part that is asked for', async (t) => {
-  const service = await started(t);
-  const asked = async (query: string, caller = 'zoe') =>
-    (await askV1(service, caller, `/people/-me-/groups${query}`)).text;
-  assert.deepEqual(JSON.parse(await asked('')).list, {
-    pagination: { count: 4, hasMoreItems: false, totalItems: 4, skipCount: 0, maxItems: 100 },
-    entries: [
-      { entry: { id: 'GROUP_EVERYONE', displayName: 'EVERYONE', isRoot: false } },
-      { entry: { id: 'GROUP_site_ice', displayName: 'Ice', isRoot: true } },
-      { entry: { id: 'GROUP_Staff', displayName: 'Staff', isRoot: true } },
-      { entry: { id: 'GROUP_cooks', displayName: 'The Cooks', isRoot: false } },
-    ],
-  });
-  assert.deepEqual(idsIn(await asked('?orderBy=id')), ['cooks', 'EVERYONE', 'site_ice', 'Staff']);
-  assert.deepEqual(idsIn(await asked('?orderBy=ID%20desc')), ['Staff', 'site_ice', 'EVERYONE', 'cooks']);
-  assert.deepEqual(idsIn(await asked('?orderBy=displayName%20DESC&maxItems=1')), ['cooks']);
-  assert.deepEqual(idsIn(await asked('?skipCount=1&maxItems=2')), ['site_ice', 'Staff']);
-  assert.equal(JSON.parse(await asked('?skipCount=1&maxItems=2')).list.pagination.hasMoreItems, true);
-  assert.deepEqual(idsIn(await asked('?where=(isRoot%3Dtrue)')), ['site_ice', 'Staff']);
-  assert.deepEqual(idsIn(await asked('?where=(isRoot%20=%20false)')), ['EVERYONE', 'cooks']);
-  assert.deepEqual(idsIn(await asked('', 'admin')), ['ALFRESCO_ADMINISTRATORS', 'EVERYONE']);
-  for (const faulty of ['orderBy=name', 'where=isRoot', 'skipCount=x', 'skipCount=-1', 'maxItems=0'])
-    assert.equal((await askV1(service, 'zoe', `/people/-me-/groups?${faulty}`)).status, 400, faulty);
 });
