@@ -111,8 +111,9 @@ export function changeUser(
 class Undone extends Error {}
 
 /**
- * Makes a change unless it is forbidden itself, or would leave no administrator who is not disabled, of itself or by a group:
- * then nothing of it stays. The command line does without this rule, since it can make another administrator at any time.
+ * Makes a change unless it is forbidden itself, or would leave no administrator, of itself or by a group, who is neither
+ * disabled nor locked: then nothing of it stays. The command line does without this rule, since it can make another
+ * administrator at any time.
  */
 export async function keepingAnAdministrator<T extends object>(
   unit: WriteUnit,

@@ -2,7 +2,7 @@ import type { ApiKey } from '../domain/api-key.ts';
 import type { Group, GroupOfUser } from '../domain/group.ts';
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
-import { userKey } from '../domain/user.ts';
+import { UNTIL_UNLOCKED, userKey } from '../domain/user.ts';
 import type { UserFilter, UserPlace } from './people.ts';
 import { SELECT_USERS, type SqlRow } from './sql.ts';
 import type { LatestEvents } from './store.ts';
@@ -100,6 +100,9 @@ export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
+/** Whether a user `u` can use its role, now or when a lock-out by failures ends. */
+const CAN_ACT = `NOT u.disabled AND u.locked_until < ${UNTIL_UNLOCKED} AND u.password_hash IS NOT NULL`;
+
 export const ROLES_SQL = {
   ownOf: `SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
     UNION SELECT role FROM user_roles WHERE user_id = $1`,
@@ -111,9 +114,9 @@ export const ROLES_SQL = {
   hasAdministrator: `WITH RECURSIVE administrators (id) AS (
       SELECT id FROM groups WHERE role = 'administrator'
       UNION SELECT n.member_id FROM group_groups n JOIN administrators a ON n.group_id = a.id)
-    SELECT EXISTS (SELECT 1 FROM users WHERE administrator AND NOT disabled AND password_hash IS NOT NULL) OR EXISTS (
+    SELECT EXISTS (SELECT 1 FROM users u WHERE administrator AND ${CAN_ACT}) OR EXISTS (
       SELECT 1 FROM administrators a JOIN group_users m ON m.group_id = a.id JOIN users u ON u.id = m.user_id
-      WHERE NOT u.disabled AND u.password_hash IS NOT NULL) AS found`,
+      WHERE ${CAN_ACT}) AS found`,
   give: 'INSERT INTO user_roles VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET role = excluded.role',
   take: 'DELETE FROM user_roles WHERE user_id = $1',
 } as const;

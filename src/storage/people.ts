@@ -78,8 +78,8 @@ export interface RolesRead {
    */
   of(userId: number): Promise<Role | undefined>;
   /**
-   * Whether a user with a password who is not disabled is an administrator, itself or by a group. A write unit locks the set
-   * of users.
+   * Whether a user with a password who is neither disabled nor locked by hand is an administrator, itself or by a group. A
+   * write unit locks the set of users.
    */
   hasAdministrator(): Promise<boolean>;
 }

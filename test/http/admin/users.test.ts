@@ -145,11 +145,12 @@ test('a change is made whole or not at all', async (t) => {
   assert.deepEqual(await told(service), []);
 });
 
-test('the last administrator cannot be removed, disabled or demoted, but the last but one can', async (t) => {
+test('the last administrator cannot be removed, disabled, locked or demoted, but the last but one can', async (t) => {
   const service = await startTestService(t);
   const tries: RequestInit[] = [
     { method: 'DELETE' },
     sent('PATCH', { disabled: true }),
+    sent('PATCH', { locked: true }),
     sent('PATCH', { role: 'none' }),
   ];
   for (const init of tries) {

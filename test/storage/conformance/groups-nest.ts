@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Group, newGroup } from '../../../src/domain/group.ts';
+import { UNTIL_UNLOCKED } from '../../../src/domain/user.ts';
 import type { Store } from '../../../src/storage/store.ts';
-import { addUser, type MakeStore } from './samples.ts';
+import { addUser, type MakeStore, NOW } from './samples.ts';
 
 async function addGroup(store: Store, name: string, role?: Group['role']): Promise<Group> {
   const added = await store.write((unit) => unit.groups.add(newGroup(name, { role })));
@@ -140,8 +141,14 @@ export function groupsNest(make: MakeStore): void {
     assert.equal(await anybody(), false);
     await store.write((unit) => unit.groups.change(outer.id, { role: 'administrator' }));
     assert.equal(await anybody(), true);
-    await store.write((unit) => unit.users.change(ada.id, { disabled: true }));
-    assert.equal(await anybody(), false);
+    for (const [change, then] of [
+      [{ lockedUntil: UNTIL_UNLOCKED }, false],
+      [{ lockedUntil: NOW }, true],
+      [{ disabled: true }, false],
+    ] as const) {
+      await store.write((unit) => unit.users.change(ada.id, change));
+      assert.equal(await anybody(), then);
+    }
     await store.write(async ({ roles }) => roles.give(ada.id, undefined));
     assert.deepEqual(await roles(), [undefined, 'administrator']);
   });

@@ -1,6 +1,6 @@
 import type { Group } from '../../../src/domain/group.ts';
 import { highestRole, type Role } from '../../../src/domain/role.ts';
-import { isLocked, type User, userKey } from '../../../src/domain/user.ts';
+import { isLocked, isLockedByHand, type User, userKey } from '../../../src/domain/user.ts';
 import type { UserFilter } from '../../../src/storage/people.ts';
 import { searchedIn } from '../../../src/storage/people-sql.ts';
 import type { Users, WriteUnit } from '../../../src/storage/store.ts';
@@ -130,8 +130,8 @@ function rolesIn(tables: Tables, sight: Sight, groups: People['groups']): People
     ownOf: async (userId) => highestRole(own(one(tables.users, userId, sight))),
     of,
     async hasAdministrator() {
-      for (const { id, disabled } of every(tables.users, sight))
-        if (!disabled && (await of(id)) === 'administrator') return true;
+      for (const user of every(tables.users, sight))
+        if (!user.disabled && !isLockedByHand(user) && (await of(user.id)) === 'administrator') return true;
       return false;
     },
     async give(userId, role) {
