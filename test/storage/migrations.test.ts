@@ -30,7 +30,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '4fb01c615c823e32',
     '43b2e453907192df',
     '0b2eb3a0a653cb91',
-    '77566af13c9e83f7',
+    '729708139f110440',
   ],
 };
 

@@ -50,16 +50,6 @@ CREATE TABLE api_keys (
   used_at bigint
 );
 
--- Who did what the event is about, if that was another one.
-ALTER TABLE events ADD COLUMN actor text COLLATE "C" NOT NULL DEFAULT '';
-CREATE INDEX events_of_kind ON events (kind, at, id);
-CREATE INDEX events_from ON events (place, at, id);
-
--- For lists of those whom a filter keeps.
-CREATE INDEX administrators ON users (key) WHERE administrator;
-CREATE INDEX disabled_users ON users (key) WHERE disabled;
-CREATE INDEX locked_users ON users (key) WHERE locked_until > 0;
-
 -- Finds users by any three characters of their names and e-mail. Triggers keep it, since instances of the version before add
 -- and remove users too. A connection may name the schema in another way, so the functions keep the path of this one.
 -- In the order of code points, lower() knows ASCII only. Keys have capital letters only where the case of names counts.
@@ -94,11 +84,6 @@ CREATE FUNCTION profile_is_removed() RETURNS trigger LANGUAGE plpgsql SET search
   UPDATE user_search s SET text = lower(u.key COLLATE "default") FROM users u WHERE s.user_id = old.user_id AND u.id = old.user_id;
   RETURN NULL;
 END $$;
-CREATE TRIGGER user_added AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION user_is_added();
-CREATE TRIGGER user_removed AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION user_is_removed();
-CREATE TRIGGER profile_put AFTER INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION profile_is_put();
-CREATE TRIGGER profile_removed AFTER DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION profile_is_removed();
-
 -- The ids of users with a text in them, ascending. First it looks through the next users one by one, which finds what many
 -- have, then through the index. One statement for all would leave the order and the choice to the planner.
 CREATE FUNCTION users_with(part text, behind bigint, most bigint) RETURNS SETOF bigint STABLE LANGUAGE plpgsql
@@ -129,3 +114,22 @@ END $$;
 -- Starting processes for a bucket, or planning each anew, takes far longer than reading the bucket.
 ALTER FUNCTION users_with(text, bigint, bigint) SET max_parallel_workers_per_gather = 0;
 ALTER FUNCTION users_with(text, bigint, bigint) SET plan_cache_mode = force_generic_plan;
+
+-- All that takes long is done. From here on users wait, and at the end logins too: they write events.
+CREATE TRIGGER user_added AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION user_is_added();
+CREATE TRIGGER user_removed AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION user_is_removed();
+CREATE TRIGGER profile_put AFTER INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION profile_is_put();
+CREATE TRIGGER profile_removed AFTER DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION profile_is_removed();
+-- What changed before there were triggers.
+INSERT INTO user_search SELECT id, lower(key COLLATE "default") FROM users ON CONFLICT DO NOTHING;
+DELETE FROM user_search WHERE NOT EXISTS (SELECT FROM users WHERE id = user_id);
+
+-- For lists of those whom a filter keeps.
+CREATE INDEX administrators ON users (key) WHERE administrator;
+CREATE INDEX disabled_users ON users (key) WHERE disabled;
+CREATE INDEX locked_users ON users (key) WHERE locked_until > 0;
+
+-- Who did what the event is about, if that was another one.
+ALTER TABLE events ADD COLUMN actor text COLLATE "C" NOT NULL DEFAULT '';
+CREATE INDEX events_of_kind ON events (kind, at, id);
+CREATE INDEX events_from ON events (place, at, id);
