@@ -194,15 +194,19 @@ export class Handler {
 
   #openStream(reply: Reply, found: ResolvedRequest, first: Answer<unknown>): void {
     const { operation } = found;
-    if (this.#streams.isFull || this.#replyParts.isClosing) {
-      this.#sendRefusal(reply, refuse('streams_full', { retryAfter: 10 }), found);
+    const { client, user = '' } = reply.record;
+    const caller = client ?? user;
+    const refusal = this.#replyParts.isClosing
+      ? refuse('streams_full', { retryAfter: 10 })
+      : this.#streams.refusalFor(caller);
+    if (refusal !== undefined) {
+      this.#sendRefusal(reply, refusal, found);
       return;
     }
     const execute = this.#parts.handlers.get(operation) as Execute;
     const call = this.#callOf(reply.request, found);
-    this.#streams.open(reply, operation, first, (cursor) =>
-      execute({ ...call, query: { ...call.query, cursor }, goesOn: true }),
-    );
+    const ask = (cursor: string) => execute({ ...call, query: { ...call.query, cursor }, goesOn: true });
+    this.#streams.open(reply, operation, first, { caller, ask });
   }
 
   /** Whether a long answer may be written to its address. Trusted proxies read what they ask for. */

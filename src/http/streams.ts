@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Answer } from '../answer.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { CallOutcome } from '../gate/call.ts';
 import type { AnyOperation } from '../operation.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
@@ -8,8 +8,12 @@ import type { Reply } from './reply.ts';
 
 /** Streams that one process serves at a time: each asks the store twice a second. */
 const MOST_STREAMS = 100;
+/** Streams of these that one caller may have, so that others get some as well. */
+const MOST_OF_CALLER = 10;
 /** Milliseconds from one part of a stream to the next. */
 const EVERY = 500;
+/** A stream is cut when its client has left text unread for this many parts: ten seconds. */
+const MOST_UNREAD_PARTS = 20;
 /** A comment is sent after this many parts without a message, so that no proxy takes the connection for dead. */
 const SILENT_PARTS = 30;
 /** Milliseconds after which a client that lost the connection asks again. */
@@ -18,31 +22,45 @@ const RETRY = 3_000;
 /** Runs the call of a stream again, from a cursor on. It authenticates its caller each time. */
 type Ask = (cursor: string) => Promise<CallOutcome>;
 
+/** The call of a stream: who made it, and how it is run again. */
+interface StreamCall {
+  readonly caller: string;
+  readonly ask: Ask;
+}
+
 /**
  * The open streams of server-sent events (HTML standard, section 9.2). Each goes on by calling its operation again, so a
  * ticket that has ended or a role that was taken away ends the stream within a second.
  */
 export class Streams {
-  readonly #open = new Set<OpenStream>();
+  /** Each with its caller. */
+  readonly #open = new Map<OpenStream, string>();
   readonly #onFault: (fault: unknown, requestId: string) => void;
 
   constructor(onFault: (fault: unknown, requestId: string) => void) {
     this.#onFault = onFault;
   }
 
-  get isFull(): boolean {
-    return this.#open.size >= MOST_STREAMS;
+  /** Why this caller, a user or an API key, gets no further stream now; undefined if it does. */
+  refusalFor(caller: string): Refusal<'streams_full'> | undefined {
+    const own = [...this.#open.values()].filter((other) => other === caller);
+    if (own.length >= MOST_OF_CALLER)
+      return refuse('streams_full', { detail: `one caller has at most ${MOST_OF_CALLER}`, retryAfter: 10 });
+    return this.#open.size >= MOST_STREAMS ? refuse('streams_full', { retryAfter: 10 }) : undefined;
   }
 
-  /** Sends the first part of a stream, and goes on until the client leaves, is refused, or {@link endAll}. */
-  open(reply: Reply, operation: AnyOperation, first: Answer<unknown>, ask: Ask): void {
+  /**
+   * Sends the first part of a stream, and goes on until the client leaves, is refused, stops reading, or {@link endAll}. A
+   * client that reads again goes on with `Last-Event-ID`.
+   */
+  open(reply: Reply, operation: AnyOperation, first: Answer<unknown>, { caller, ask }: StreamCall): void {
     const writable = reply.stream(MEDIA_TYPES.stream);
     const onFault = (fault: unknown) => {
       this.#onFault(fault, reply.request.id);
       writable.destroy();
     };
     const stream = new OpenStream(writable, operation, ask, onFault);
-    this.#open.add(stream);
+    this.#open.set(stream, caller);
     writable.once('close', () => {
       this.#open.delete(stream);
       stream.stop();
@@ -53,7 +71,7 @@ export class Streams {
 
   /** Ends all streams. Their clients ask again, from where they were. */
   endAll(): void {
-    for (const stream of this.#open) stream.end();
+    for (const stream of this.#open.keys()) stream.end();
   }
 }
 
@@ -64,6 +82,7 @@ class OpenStream {
   readonly #onFault: (fault: unknown) => void;
   #cursor = '';
   #silentParts = 0;
+  #unreadParts = 0;
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
@@ -100,9 +119,15 @@ class OpenStream {
   }
 
   async #goOn(): Promise<void> {
-    // A client that reads slowly is asked for nothing more until it has read; one that reads nothing is dropped.
-    if (!this.#writable.writableNeedDrain) await this.#sendNext();
-    this.#schedule();
+    // Nothing is added to text that the client has not read, so a stream holds one part at most.
+    if (this.#writable.writableNeedDrain) this.#unreadParts += 1;
+    else {
+      this.#unreadParts = 0;
+      await this.#sendNext();
+    }
+    // Cut, not ended: an end would wait for the client to read. It also could not be told that its credential has ended.
+    if (this.#unreadParts > MOST_UNREAD_PARTS) this.#writable.destroy();
+    else this.#schedule();
   }
 
   async #sendNext(): Promise<void> {

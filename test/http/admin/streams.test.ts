@@ -196,18 +196,38 @@ test('HEAD of a stream is answered at once', async (t) => {
   assert.equal(text, '');
 });
 
+const opened = (t: TestContext, service: TestService, key: string) =>
+  Promise.all(Array.from({ length: 10 }, () => listen(t, service, key)));
+
 test('one stream too many is told to come back later', async (t) => {
   const service = await startTestService(t);
-  const key = await service.addApiKey('auditor');
-  const streams = await Promise.all(Array.from({ length: 100 }, () => listen(t, service, key)));
+  const keys = await Promise.all(Array.from({ length: 10 }, () => service.addApiKey('auditor')));
+  const streams = (await Promise.all(keys.map((key) => opened(t, service, key)))).flat();
   for (const { status } of streams) assert.equal(status, 200);
-  const more = await ask(service.url + PATH, { headers: { authorization: `Bearer ${key}` } });
+  const headers = { authorization: `Bearer ${await service.addApiKey('auditor')}` };
+  const more = await ask(service.url + PATH, { headers });
   assert.equal(more.status, 503);
   assert.equal(JSON.parse(more.text).code, 'streams_full');
   assert.ok(Number(more.headers.get('retry-after')) > 0);
   streams[0]?.leave();
   await until('room for another', async () => {
-    const again = await ask(service.url + PATH, { headers: { authorization: `Bearer ${key}` } });
+    const again = await fetch(service.url + PATH, { headers });
+    await again.body?.cancel();
     return again.status === 200;
   });
+});
+
+test('one caller has a tenth of the streams, and leaves the others to others', async (t) => {
+  const service = await startTestService(t);
+  const key = await service.addApiKey('auditor');
+  const [first] = await opened(t, service, key);
+  const more = await ask(service.url + PATH, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(more.status, 503);
+  const { code, detail } = JSON.parse(more.text);
+  assert.equal(code, 'streams_full');
+  assert.match(detail, /one caller has at most 10/);
+  assert.equal((await listen(t, service, await service.addApiKey('auditor'))).status, 200);
+  assert.equal((await listen(t, service, await logIn(service.url))).status, 200);
+  first?.leave();
+  await until('room for another', async () => (await listen(t, service, key)).status === 200);
 });
