@@ -177,18 +177,25 @@ function bodyOf(
   const coded = coding === undefined || coding === 'identity' ? undefined : compressed?.[coding];
   const text = coded ?? write(output, value as never, format);
   const body = { type: MEDIA_TYPES[format], text, ...(coding && { coding }) };
-  return revalidated ? { ...body, etag: etagOf(text) } : body;
+  return revalidated ? { ...body, etag: etagOf(text, output.state?.(value as never)) } : body;
 }
 
-/** The strong entity tag of a body. */
-function etagOf(text: string | Buffer): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+const tagOf = (text: string | Buffer) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+/** The strong entity tag of a body. If there is a state, the tag begins with that of the state, and a dot. */
+function etagOf(text: string | Buffer, state: unknown): string {
+  return state === undefined ? `"${tagOf(text)}"` : `"${tagOf(JSON.stringify(state))}.${tagOf(text)}"`;
 }
 
-/** Whether `If-Match` names the JSON body that shows this value. */
+/** Whether `If-Match` names the JSON body that shows this value or, if the representation has a `state`, one of this state. */
 export function isMatched(ifMatch: string, shown: AnyOperation['output'], value: unknown): boolean {
+  const state = shown.state?.(value as never);
+  const tags = state === undefined ? ifMatch : ifMatch.replaceAll(/\.[\w-]*"/g, '"');
   // A proxy that compresses makes a tag weak (W/). It is still the tag of this body, which is all that counts here.
-  return isKept(ifMatch, etagOf(write(shown, value as never, 'json')));
+  return isKept(
+    tags,
+    etagOf(state === undefined ? write(shown, value as never, 'json') : JSON.stringify(state), undefined),
+  );
 }
 
 /** Makes the bodies of answers. Answers with the same `sameAs` share one body, which is made once and kept. */

@@ -68,6 +68,11 @@ export interface Representation<V> {
   };
   /** The JSON Schema of what the value describes. */
   readonly jsonSchema?: (value: V) => object;
+  /**
+   * The part of the value that a change replaces, if the value also shows what uses of it change by themselves. `If-Match`
+   * compares this part alone; the `ETag` is that of the whole body.
+   */
+  readonly state?: (value: V) => object;
   /** The text of a script or a style. */
   readonly js?: (value: V) => string;
   readonly css?: (value: V) => string;

@@ -95,3 +95,26 @@ test('a new API key works, and no log line and no event holds it', async (t) => 
   const listed = await ask(`${service.url}/api/admin/api-keys`, bearer(key));
   assert.ok(!listed.text.includes(key) && listed.text.includes('"deploy"'));
 });
+
+test('an API key that is used after its ETag was read is removed with that ETag, and no other key is', async (t) => {
+  const service = await startTestService(t);
+  service.stopClock();
+  const ticket = await logIn(service.url);
+  const key = await service.addApiKey('operator');
+  const [kept] = await service.store.read((unit) => unit.apiKeys.list());
+  const at = (name?: string) => `${service.url}/api/admin/api-keys/${name}`;
+  const tagOf = async (url: string) =>
+    (await ask(url, bearer(ticket))).headers.get('etag') ?? assert.fail('no ETag');
+  const tag = await tagOf(at(kept?.name));
+  assert.equal((await status(service, key)).status, 200);
+  await until('its use', async () => (await lastUse(service)) !== undefined);
+  assert.notEqual(await tagOf(at(kept?.name)), tag, 'a cache is not told of the use');
+  const removed = (etag: string, url: string) =>
+    ask(url, { method: 'DELETE', headers: { ...bearer(ticket).headers, 'if-match': etag } });
+  await service.addApiKey('auditor');
+  const other = (await service.store.read((unit) => unit.apiKeys.list())).find(
+    ({ name }) => name !== kept?.name,
+  );
+  assert.equal((await removed(tag, at(other?.name))).status, 412);
+  assert.equal((await removed(`"other", W/${tag}`, at(kept?.name))).status, 204);
+});

@@ -20,9 +20,11 @@ export function apiKeyJson({ name, role, addedAt, expiresAt, usedAt }: ApiKey) {
   return { name, role, addedAt: text(addedAt), expiresAt: text(expiresAt), usedAt: text(usedAt) };
 }
 
+/** `If-Match` leaves `usedAt` out: a key that is in use could hardly be removed otherwise. */
 export const apiKeyShown = {
   schema: Type.Object(members, { title: 'API key' }),
   json: apiKeyJson,
+  state: ({ usedAt: _, ...kept }) => apiKeyJson({ ...kept, usedAt: undefined }),
 } satisfies Representation<ApiKey>;
 
 /** A new API key with its text, which no later answer shows. */
