@@ -28,6 +28,7 @@ export const EVENT_KINDS = [
   'api-key-refused',
   'api-key-added',
   'api-key-removed',
+  'role-refused',
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -61,8 +62,8 @@ export type ChangeEvent = Omit<Event, 'at' | 'actor' | 'from'>;
 export interface RecordedEvent extends Event {
   readonly id: number;
   /**
-   * How many times it happened in one minute. Above 1 only for refused tickets and clients, attempts refused without hashing,
-   * and logins without a password.
+   * How many times it happened in one minute. Above 1 only for refused tickets, clients, API keys and roles, attempts refused
+   * without hashing, and logins without a password.
    */
   readonly count: number;
 }

@@ -39,7 +39,7 @@ async function administratorByKey(
   const { name, role } = apiKey;
   if (!isUsable(apiKey, now)) return refuse('admin_credential_needed', { reason: `expired API key ${name}` });
   const actor: Actor = { name: actorOfKey(name), role };
-  return suffices(role, needed) ? { apiKey, actor } : roleNeeded(needed, actor.name);
+  return suffices(role, needed) ? { apiKey, actor } : roleNeeded(needed, { apiKey: name });
 }
 
 async function administratorByTicket(
@@ -52,12 +52,20 @@ async function administratorByTicket(
   if (isRefusal(found)) return { ...found, refused: 'admin_credential_needed' };
   const { user } = found.caller;
   const role = await unit.roles.of(user.id);
-  if (role === undefined || !suffices(role, needed)) return roleNeeded(needed, user.name);
+  if (role === undefined || !suffices(role, needed)) return roleNeeded(needed, { user: user.name });
   return { ...found, actor: { name: user.name, role, user } };
 }
 
-/** Names the role that is needed, so that the caller knows what to ask an administrator for. */
-const roleNeeded = (role: Role, user: string) => refuse('role_needed', { detail: `it needs ${role}`, user });
+/**
+ * Names the role that is needed, so that the caller knows what to ask an administrator for. An event names it too, with the
+ * user or the API key.
+ */
+function roleNeeded(role: Role, by: { readonly user: string } | { readonly apiKey: string }) {
+  const detail = `it needs ${role}`;
+  return 'user' in by
+    ? refuse('role_needed', { detail, reason: detail, user: by.user })
+    : refuse('role_needed', { detail, reason: `it needs ${role}: API key ${by.apiKey}` });
+}
 
 /**
  * Performs a change, if `If-Match` names the state that it is about to replace: what the GET at the same path would answer in

@@ -175,7 +175,7 @@ export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Eve
   return { at, kind: 'ticket-refused', from: address, reason };
 }
 
-/** The event of a refused ticket, client or API key, with the reason, which the caller does not learn. It is counted, not written each time. */
+/** The event of a refused ticket, client or API key, or of a role that does not suffice, with the reason, which the caller does not learn. It is counted, not written each time. */
 export function tallyOf(
   { address }: Call,
   refusal: Refusal,
@@ -187,6 +187,8 @@ export function tallyOf(
   if (refusal.refused === 'client_unknown') return { at, kind: 'client-refused', from: address, reason };
   if (refusal.refused === 'admin_credential_needed' && reason.includes('API key'))
     return { at, kind: 'api-key-refused', from: address, reason };
+  if (refusal.refused === 'role_needed')
+    return { at, kind: 'role-refused', user: refusal.user, from: address, reason };
   if (!Object.hasOwn(TICKET_REASONS, reason)) return undefined;
   return { at, kind: 'ticket-refused', user, from: address, reason };
 }

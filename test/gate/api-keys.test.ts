@@ -96,6 +96,29 @@ test('a new API key works, and no log line and no event holds it', async (t) => 
   assert.ok(!listed.text.includes(key) && listed.text.includes('"deploy"'));
 });
 
+test('tries without the role that they take are counted in the events, by user or API key', async (t) => {
+  const service = await startTestService(t);
+  service.stopClock();
+  const key = await service.addApiKey('operator');
+  const [kept] = await service.store.read((unit) => unit.apiKeys.list());
+  await service.addUser('bob');
+  const ticket = await logIn(service.url, 'bob');
+  const end = (credential: string) =>
+    ask(`${service.url}/api/admin/users/bob`, { ...bearer(credential), method: 'DELETE' });
+  for (const credential of [key, key, ticket]) assert.equal((await end(credential)).status, 403);
+  assert.equal((await status(service, ticket)).status, 403);
+  const refused = async () => (await events(service)).filter(({ kind }) => kind === 'role-refused');
+  await until('the counts', async () => (await refused()).length === 3);
+  assert.deepEqual(
+    (await refused()).map(({ user, reason, count, from }) => [user, reason, count, from]).toSorted(),
+    [
+      [undefined, `it needs administrator: API key ${kept?.name}`, 2, '127.0.0.1'],
+      ['bob', 'it needs administrator', 1, '127.0.0.1'],
+      ['bob', 'it needs operator', 1, '127.0.0.1'],
+    ].toSorted(),
+  );
+});
+
 test('an API key that is used after its ETag was read is removed with that ETag, and no other key is', async (t) => {
   const service = await startTestService(t);
   service.stopClock();
