@@ -11,7 +11,7 @@ import type { Refusal, RefusalCode } from './domain/refusal.ts';
 import type { Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
-import type { Digest, HeldTicket, Ticket, TicketState, WhyDead } from './domain/ticket.ts';
+import type { Digest, HeldTicket, Ticket, TicketAndOwner, TicketState, WhyDead } from './domain/ticket.ts';
 import type { Holder, User } from './domain/user.ts';
 import type { LockOuts } from './identity/lock-outs.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
@@ -139,7 +139,7 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
           /** Whether the user is locked out now. */
           isLocked(user: Pick<Holder, 'lockedUntil'>): boolean;
           /** The state of a kept ticket now. */
-          ticketState(held: HeldTicket): TicketState;
+          ticketState(kept: TicketAndOwner): TicketState;
           /** A new API key, to be shown once, and the digest to store. */
           newApiKey(): { readonly key: string; readonly digest: Buffer };
           /** A new secret of a client, to be shown once, and the digest to store. */

@@ -10,7 +10,7 @@ import { record } from './record.ts';
 import { existingUser } from './users/change.ts';
 
 const PAGE = 500;
-const HEADINGS = ['digest', 'user', 'state', 'issued', 'used'];
+export const TICKET_HEADINGS = ['digest', 'user', 'state', 'issued', 'used'];
 
 function rowOf(
   { ticket, user }: TicketOnPage,
@@ -57,7 +57,7 @@ function listCommand(terminal: Terminal): Command {
           for await (const page of pages)
             yield page.map((ticket) => rowOf(ticket, generation, lifetime, clock()));
         })();
-        await printList(terminal, HEADINGS, rows, options.json === true);
+        await printList(terminal, TICKET_HEADINGS, rows, options.json === true);
       });
     });
 }

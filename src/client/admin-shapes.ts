@@ -25,6 +25,7 @@ import type lockoutsGet from '../operations/admin/lockouts.get.ts';
 import type settingsGet from '../operations/admin/settings.get.ts';
 import type statusGet from '../operations/admin/status.get.ts';
 import type ticketsDelete from '../operations/admin/tickets.delete.ts';
+import type ticketsGet from '../operations/admin/tickets.get.ts';
 import type passwordPut from '../operations/admin/users/password.put.ts';
 import type userTicketDelete from '../operations/admin/users/ticket.delete.ts';
 import type userTicketsDelete from '../operations/admin/users/tickets.delete.ts';
@@ -62,6 +63,7 @@ type Descriptors =
   | typeof settingsGet
   | typeof statusGet
   | typeof ticketsDelete
+  | typeof ticketsGet
   | typeof passwordPut
   | typeof userTicketDelete
   | typeof userTicketsDelete

@@ -80,6 +80,11 @@ export function bytesOf(digest: Digest): Buffer {
   return Buffer.from(digest, 'hex');
 }
 
+/** Whether a text has the form of a digest. */
+export function isDigest(text: string): text is Digest {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
 /** The digest of these bytes: the inverse of {@link bytesOf}. */
 export function digestFrom({ buffer, byteOffset, byteLength }: Uint8Array): Digest {
   return Buffer.from(buffer, byteOffset, byteLength).toString('hex') as Digest;
@@ -100,12 +105,15 @@ export function shortDigest(digest: Digest): string {
   return digest.slice(0, 8);
 }
 
+/** A kept ticket with its user, if the user still exists, and the generation of the server. */
+export type TicketAndOwner = Omit<HeldTicket, 'user'> & { readonly user: Holder | undefined };
+
 /**
  * The state of a ticket at `now`. A ticket of a removed or disabled user is invalid. States that are final are checked
  * before `suspended`, so that no ticket becomes valid again after it has ended.
  */
 export function stateOf(
-  { ticket, user, serverGeneration }: Omit<HeldTicket, 'user'> & { readonly user: Holder | undefined },
+  { ticket, user, serverGeneration }: TicketAndOwner,
   now: number,
   lifetime: Lifetime,
 ): TicketState {

@@ -12,7 +12,7 @@ import type { ConstraintSource } from '../domain/parameter-constraint.ts';
 import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
-import { endOf, type HeldTicket, isLockedFor, stateOf } from '../domain/ticket.ts';
+import { endOf, type HeldTicket, isLockedFor, stateOf, type TicketAndOwner } from '../domain/ticket.ts';
 import { type Holder, userKey } from '../domain/user.ts';
 import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
@@ -221,7 +221,7 @@ export function operationContext(
     service,
     newClientSecret,
     isLocked: (user: Pick<Holder, 'lockedUntil'>) => isLockedFor(user, now, rules.lifetime),
-    ticketState: (held: HeldTicket) => stateOf(held, now, rules.lifetime),
+    ticketState: (kept: TicketAndOwner) => stateOf(kept, now, rules.lifetime),
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

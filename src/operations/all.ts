@@ -25,6 +25,7 @@ import adminLockoutsGet from './admin/lockouts.get.ts';
 import adminSettingsGet from './admin/settings.get.ts';
 import adminStatusGet from './admin/status.get.ts';
 import adminTicketsDelete from './admin/tickets.delete.ts';
+import adminTicketsGet from './admin/tickets.get.ts';
 import adminPasswordPut from './admin/users/password.put.ts';
 import adminUserTicketDelete from './admin/users/ticket.delete.ts';
 import adminUserTicketsDelete from './admin/users/tickets.delete.ts';
@@ -123,6 +124,7 @@ export const operations: readonly AnyOperation[] = [
   adminUserTicketsDelete,
   adminUserTicketDelete,
   adminTicketsDelete,
+  adminTicketsGet,
   adminGroupsGet,
   adminGroupsPost,
   adminGroupGet,

@@ -34,6 +34,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /settings': true,
   'GET /status': true,
   'DELETE /tickets': true,
+  'GET /tickets': true,
   'PUT /users/{userName}/password': true,
   'DELETE /users/{userName}/tickets/{digest}': true,
   'DELETE /users/{userName}/tickets': true,

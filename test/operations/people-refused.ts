@@ -87,6 +87,7 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
       amongNamed(service, `${USERS}/carol/password`, put({ password: 'short' })),
     hash_queue_full: (service) => amongNamed(service, `${USERS}/carol/password`, put({ password: HARD })),
   },
+  'admin/tickets.get': listed('/api/admin/tickets'),
   'admin/users/tickets.get': { ...noUser('/tickets'), ...listed(`${USERS}/carol/tickets`) },
   'admin/users/tickets.delete': noUser('/tickets', DELETE),
   'admin/users/ticket.delete': {

@@ -1,21 +1,29 @@
-import { CommandRefused, WrongUsage } from '../failure.ts';
-import { printList } from '../print.ts';
+import type { AdminClient, ListedBy } from '../../client/admin.ts';
+import { WrongUsage } from '../failure.ts';
+import { type PrintedRow, printList } from '../print.ts';
+import { TICKET_HEADINGS } from '../tickets.ts';
 import { type RemoteCommand, rowsOf } from './remote-command.ts';
+
+const rowOf = ({ digest, user, state, issuedAt, usedAt }: ListedBy<'GET /tickets'>): PrintedRow => ({
+  ...{ digest, user, state, issued: issuedAt, used: usedAt },
+});
+
+/** Pages of the tickets of one user, as rows. */
+async function* rowsOfUser(admin: AdminClient, userName: string): AsyncGenerator<PrintedRow[]> {
+  const path = { userName };
+  const { value } = await admin.call('GET /users/{userName}', { path });
+  const pages = admin.pages('GET /users/{userName}/tickets', { path, query: { limit: '1000' } });
+  yield* rowsOf(pages, (ticket) => rowOf({ ...ticket, user: value.userName }));
+}
 
 export const listTickets: RemoteCommand = {
   options: ['user', 'json'],
   async does(admin, _, { user, json }, terminal) {
-    if (user === undefined)
-      throw new CommandRefused(
-        'Over HTTP the tickets of one user are listed: give --user NAME, or list all on the machine of the service.',
-      );
-    const path = { userName: String(user) };
-    const { value } = await admin.call('GET /users/{userName}', { path });
-    const pages = admin.pages('GET /users/{userName}/tickets', { path, query: { limit: '1000' } });
-    const rows = rowsOf(pages, ({ digest, state, issuedAt, usedAt }) => ({
-      ...{ digest, user: value.userName, state, issued: issuedAt, used: usedAt },
-    }));
-    await printList(terminal, ['digest', 'user', 'state', 'issued', 'used'], rows, json === true);
+    const rows =
+      user === undefined
+        ? rowsOf(admin.pages('GET /tickets', { query: { limit: '1000' } }), rowOf)
+        : rowsOfUser(admin, String(user));
+    await printList(terminal, TICKET_HEADINGS, rows, json === true);
   },
 };
 

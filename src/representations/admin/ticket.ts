@@ -11,21 +11,20 @@ export interface ListedTicket {
 const time = Type.String({ format: 'date-time' });
 const STATES = ['valid', 'suspended', 'expired', 'invalid'] as const satisfies readonly TicketState[];
 
-export const listedTicketShown = Type.Object(
-  {
-    digest: Type.String({
-      description: 'The first 8 digits of the digest of the ticket, as events show it.',
-    }),
-    state: oneOf(STATES),
-    issuedAt: time,
-    usedAt: Type.String({
-      format: 'date-time',
-      description:
-        'The last use that was written; the real one is at most a tenth of the inactivity time later.',
-    }),
-  },
-  { title: 'Kept ticket' },
-);
+const members = {
+  digest: Type.String({
+    description: 'The first 8 digits of the digest of the ticket, as events show it.',
+  }),
+  state: oneOf(STATES),
+  issuedAt: time,
+  usedAt: Type.String({
+    format: 'date-time',
+    description:
+      'The last use that was written; the real one is at most a tenth of the inactivity time later.',
+  }),
+};
+
+export const listedTicketShown = Type.Object(members, { title: 'Kept ticket' });
 
 export function listedTicketJson({ ticket, state }: ListedTicket) {
   const { digest, issuedAt, usedAt } = ticket;
@@ -35,4 +34,14 @@ export function listedTicketJson({ ticket, state }: ListedTicket) {
     issuedAt: new Date(issuedAt).toISOString(),
     usedAt: new Date(usedAt).toISOString(),
   };
+}
+
+export const ticketOfUserShown = Type.Object(
+  { ...members, user: Type.Optional(Type.String({ description: 'Missing if the user was removed.' })) },
+  { title: 'Kept ticket of a user' },
+);
+
+/** The JSON of a ticket in a list of all users. JSON leaves out members that are undefined. */
+export function ticketOfUserJson({ user, ...listed }: ListedTicket & { readonly user: string | undefined }) {
+  return { ...listedTicketJson(listed), user };
 }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cursorsOf } from '../../../src/domain/cursor.ts';
+import { shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
+import { digestOf } from '../../../src/gate/tickets.ts';
+import { startTestService } from '../../service/start.ts';
+import { logIn } from '../../service/talk.ts';
+import { asked } from './asked.ts';
+
+test('an auditor lists the tickets of all users page by page, each once with user, state and times', async (t) => {
+  const service = await startTestService(t);
+  service.stopClock();
+  const expected: unknown[] = [];
+  for (const name of ['ann', 'bob', 'cem']) {
+    await service.addUser(name);
+    for (const _ of [1, 2])
+      expected.push([shortDigest(digestOf((await logIn(service.url, name)) as Ticket)), name]);
+  }
+  await asked(service, '/users/cem', { method: 'PATCH', body: JSON.stringify({ locked: true }) });
+  const items: Record<string, string>[] = [];
+  let cursor: string | undefined = '';
+  while (cursor !== undefined) {
+    const { body } = await asked(service, `/tickets?limit=4&cursor=${cursor}`, {}, 'auditor');
+    assert.ok(body.items.length <= 4);
+    items.push(...body.items);
+    cursor = body.next;
+  }
+  const told = items.filter(({ user }) => user !== 'admin');
+  assert.deepEqual(told.map(({ digest, user }) => [digest, user]).toSorted(), expected.toSorted());
+  for (const { user, state, issuedAt, usedAt } of told) {
+    assert.equal(state, user === 'cem' ? 'suspended' : 'valid');
+    assert.ok(Date.parse(issuedAt ?? '') <= Date.parse(usedAt ?? ''));
+  }
+});
+
+test('a cursor that no page gave is refused, its checksum may be right', async (t) => {
+  const service = await startTestService(t);
+  const cursors = cursorsOf('tickets', 'number', 'string');
+  const digest = 'a'.repeat(64);
+  for (const place of [
+    [1, 'a'],
+    [1, digest.toUpperCase()],
+    [0, digest],
+    [-5, digest],
+  ] as const) {
+    const { status, body } = await asked(service, `/tickets?cursor=${cursors.after(place)}`);
+    assert.deepEqual([status, body.code], [400, 'cursor_invalid']);
+  }
+  assert.equal((await asked(service, `/tickets?cursor=${cursors.after([1, digest])}`)).status, 200);
+});
