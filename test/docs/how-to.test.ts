@@ -63,17 +63,13 @@ test('the page about v1 clients: curl logs in, lists and logs out', async (t) =>
 
 test('the page about groups: profiles, memberships and roles come out as it shows them', async (t) => {
   const { run } = await startWithAlice(t);
-  const [profiles = '', finding = '', joining = '', leaving = '', roles = '', keys = ''] = blocksOf(
-    'groups.md',
-    'sh',
-  );
+  const [profiles = '', finding = '', joining = '', leaving = '', roles = ''] = blocksOf('groups.md', 'sh');
   const [shown = '', members = ''] = blocksOf('groups.md', 'text');
   assert.ok((await run(profiles)).stdout.endsWith(shown));
   assert.match((await run(finding)).stdout, /^alice [\s\S]*^admin [\s\S]*\[\]\n$/m);
   assert.ok((await run(joining)).stdout.includes(members));
   assert.match((await run(leaving)).stdout, /^staff +Staff$[\s\S]*Removed the group "staff"/m);
   await run(roles);
-  assert.match((await run(keys)).stdout, /^tsk_[\w-]{43}\n[\s\S]*^deploy +operator/m);
   const { stdout } = await run('bin/tessera users show alice --json');
   assert.equal(JSON.parse(stdout).role, 'auditor');
 });
