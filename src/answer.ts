@@ -25,14 +25,14 @@ export interface Answer<V> {
   readonly issued?: Issued;
   /** A ticket that this operation found live. The gate records it as used. */
   readonly validated?: HeldTicket;
-  /** For a stream: the `cursor` by which it goes on behind this answer. */
+  /** Of a stream: the `cursor` with which the gate calls the operation next. */
   readonly goesOnAt?: string;
   /** Why the ticket in question is not live, if that is a successful answer. Only the events show it. */
   readonly dead?: WhyDead;
   readonly ended?: HeldTicket;
-  /** What an operation at level `admin` changed; empty if all was so before. The gate writes an event of each. */
+  /** The changes that an operation at level `admin` made; empty if it changed nothing. The gate writes an event of each. */
   readonly changes?: readonly ChangeEvent[];
-  /** Its status, if it is the one of `alsoAnswers`. */
+  /** The status `alsoAnswers` of the descriptor, if the answer says no. */
   readonly status?: 422;
   /** The language of the labels in it, if there are any. */
   readonly language?: string | undefined;

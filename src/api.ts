@@ -32,7 +32,8 @@ export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'], challenge: 
 
 /**
  * Administration over HTTP (`people.md` section 16), below each base path. It answers in JSON only, and its errors are
- * problem documents (RFC 9457). A browser knows nothing to do at its challenge, so no page makes it ask for a password.
+ * problem documents (RFC 9457). No browser knows the scheme of its
+ * challenge, so no page can make one ask for a password.
  */
 export const ADMIN: Api = { name: 'admin', begins: '/api/admin', challenge: 'Bearer' };
 

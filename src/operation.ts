@@ -39,7 +39,7 @@ type RoleAt<A extends Authentication, W extends Access> = A extends 'admin'
   ? { readonly role: W extends 'write' ? Exclude<Role, 'auditor'> : Role }
   : { readonly role?: undefined };
 
-/** What a change at level `admin` has to tell the events. */
+/** The events that an answer of a change at level `admin` must have. */
 type ChangesAt<A extends Authentication, W extends Access> = [A, W] extends ['admin', 'write']
   ? { readonly changes: readonly ChangeEvent[] }
   : unknown;
@@ -68,7 +68,7 @@ export function changed<const V>(
   return { value, changes };
 }
 
-/** Who calls an operation at level `user`. */
+/** The caller of an operation at level `user`. */
 interface UserContext {
   readonly caller: Caller;
   /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
@@ -200,7 +200,7 @@ export interface Operation<
    * are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
    */
   readonly takesPassword?: 'url' | 'body';
-  /** Whether it refuses requests that another site's page sent: a browser may add a password to them by itself. */
+  /** Whether it refuses requests from pages of other sites: a browser may add a password to them by itself. */
   readonly refusesCrossSite?: true;
   /** Whether clients may cache its answers and revalidate them (`ETag`, 304). */
   readonly revalidated?: true;
@@ -210,8 +210,8 @@ export interface Operation<
    */
   readonly ifMatch?: AnyOperation;
   /**
-   * Whether it answers with a stream that goes on: it is called again twice a second, with the argument `cursor` that its
-   * last answer gave, until the caller leaves or is refused.
+   * Whether it answers with a stream. HTTP calls it again twice a second, with the `cursor` of its last answer as argument,
+   * until the caller leaves or is refused.
    */
   readonly streams?: true;
   /** The format of its body if it is not JSON: a form (RFC 6749 appendix B). */
@@ -225,7 +225,7 @@ export interface Operation<
   readonly input: I;
   /** The status of its answers, if it is not 200. */
   readonly answers?: 200 | 201 | 204;
-  /** The status of answers that say no: they have the same shape. */
+  /** A second status, of answers that say no. They have the same shape. */
   readonly alsoAnswers?: 422;
   readonly output: Representation<V>;
   /**

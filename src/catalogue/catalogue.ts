@@ -10,7 +10,7 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }) => (
 /** Most node types to cache definitions for: nodes may have types that the model does not know. */
 const MOST_TYPES = 1_000;
 
-/** What a catalogue is made of. */
+/** The parts of a catalogue. */
 interface CatalogueParts {
   readonly definitions: readonly ActionDefinition[];
   readonly conditions: readonly ConditionDefinition[];

@@ -40,13 +40,13 @@ const rowOf = ({ at, kind, user, actor, from, digest, reason, count }: RecordedE
   count,
 });
 
-/** What is said of a user without events. */
+/** The message for a user without events. */
 export const nothingAbout = (name: string) =>
   `There is nothing about "${visible(name)}". Attempts with a name that nobody has are listed as "${maskedName(name)}".\n`;
 
 /** `tessera events` */
 export function eventsCommand(terminal: Terminal): Command {
-  return storeCommand('events', 'List what happened: who, from where, when.')
+  return storeCommand('events', 'List the events: who did what, when, from where.')
     .option('--user <name>', 'Only those about this user.')
     .option('--since <time>', 'From then on: a date, or a duration such as PT1H.')
     .option('--json', 'As JSON.')

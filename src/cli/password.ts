@@ -66,8 +66,8 @@ export async function newPassword(
 }
 
 /**
- * A password from standard input, or asked for twice on a terminal. `faultOf` says why it is none; without it a service
- * checks the password.
+ * A password from standard input, or asked for twice on a terminal. `faultOf` returns why the rules refuse it. Leave it out
+ * if a service checks the password.
  */
 export async function typedPassword(
   fromStdin: boolean,

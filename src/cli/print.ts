@@ -65,10 +65,10 @@ export async function printList(
     if (!(await print(terminal, text))) return;
 }
 
-/** What is told of one thing, by name. A list is shown on one line. */
+/** The fields of one thing, by name. A list is shown on one line. */
 type Details = Readonly<Record<string, PrintedRow[string] | readonly string[]>>;
 
-/** Prints what is told of one thing: a line for each name that has a value, or a JSON object. */
+/** Prints the fields of one thing: a line for each name that has a value, or a JSON object. */
 export async function printDetails(terminal: Terminal, details: Details, asJson: boolean): Promise<void> {
   const text = (value: Details[string]) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
   const lines = Object.entries(details)

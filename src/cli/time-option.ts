@@ -11,7 +11,7 @@ function isTime(text: string): boolean {
   return new Date(day).toISOString().startsWith(day);
 }
 
-/** What a duration is counted from, and what the error says of it. */
+/** The time from which a duration is counted, and the words for it in the error. */
 const COUNTED = {
   'before now': { sign: -1, such: 'PT1H for the last hour' },
   'from now': { sign: 1, such: 'P90D for 90 days from now' },

@@ -74,7 +74,7 @@ type Descriptors =
   | typeof usersGet
   | typeof usersPost;
 
-/** The part of a descriptor that is read here. All of it is types: no descriptor runs in the client. */
+/** The part of a descriptor that the types here read. No descriptor runs in the client. */
 interface AdminDescriptor {
   readonly method: string;
   readonly paths: readonly string[];
@@ -93,7 +93,7 @@ type PartOf<D extends AdminDescriptor, K extends 'path' | 'query' | 'body'> = K 
     : undefined
   : undefined;
 
-/** What an operation takes and answers. A part of its input that it does not have is undefined. */
+/** The input and the answer of an operation. A part of the input that it does not have is undefined. */
 interface CallTypes<D extends AdminDescriptor> {
   path: PartOf<D, 'path'>;
   query: PartOf<D, 'query'>;

@@ -24,7 +24,7 @@ export type AdminOperation = keyof AdminOperations;
 
 type Parts<O extends AdminOperation> = Omit<AdminOperations[O], 'answer'>;
 
-/** The input of an operation: the parts that it has. */
+/** The input of an operation, without the parts that it does not have. */
 export type AdminInput<O extends AdminOperation> = {
   readonly [K in keyof Parts<O> as Parts<O>[K] extends undefined ? never : K]: Parts<O>[K];
 };
@@ -48,13 +48,13 @@ export type ListedBy<O extends AdminList> = AdminOperations[O]['answer'] extends
 
 /** Options of a change. */
 export interface ChangeOptions extends CallOptions {
-  /** The `etag` of what is changed, as it was read. If it is another one by now, the call is refused with status 412. */
+  /** The `etag` of the GET at the same path. If somebody else made a change since then, the call is refused with status 412. */
   readonly ifMatch?: string | undefined;
 }
 
 /** Options of a stream of events. */
 export interface StreamOptions extends CallOptions {
-  /** The id of the last message that the caller has: the stream goes on behind it. Without it, from now on. */
+  /** The id of the last message that the caller has: the stream continues after it. Without it, it begins now. */
   readonly lastEventId?: string | undefined;
 }
 
@@ -76,8 +76,8 @@ function targetOf(path: string, { path: names = {}, query = {} }: GivenInput): s
 }
 
 /**
- * Administers a service over HTTP. Calls throw as those of `Client` do: `Refused` with status 401 if the credential is
- * none (any more), 403 if its role does not suffice, 412 if `ifMatch` is old. A change is sent once.
+ * Administers a service over HTTP. Calls throw the same errors as those of `Client`: `Refused` with status 401 if the
+ * credential is not valid (any more), 403 if its role is too low, 412 if `ifMatch` is old. A change is sent once.
  */
 export class AdminClient {
   readonly #base: string;
@@ -95,7 +95,7 @@ export class AdminClient {
       );
   }
 
-  /** Calls an operation. The `etag` of an answer to GET is for `ifMatch` of a change at the same path. */
+  /** Calls an operation. Pass the `etag` of a GET as `ifMatch` to a change at the same path. */
   async call<O extends AdminOperation>(
     name: O,
     ...[input, { signal, ifMatch } = {}]: Record<never, never> extends AdminInput<O>
@@ -119,7 +119,7 @@ export class AdminClient {
     return receive(outgoing, this.#options, signal);
   }
 
-  /** Every item of a list. It asks for a page when the items of the page before are used up. */
+  /** Every item of a list. Asks for the next page when the caller has read all items of the page before. */
   async *list<O extends AdminList>(
     name: O,
     input?: ListInput<O>,
@@ -128,7 +128,7 @@ export class AdminClient {
     for await (const page of this.pages(name, input, options)) yield* page;
   }
 
-  /** The pages of a list. It asks for each when it is wanted. A page may be empty though others follow. */
+  /** The pages of a list. Asks for a page when the caller wants it. A page may be empty though others follow. */
   async *pages<O extends AdminList>(
     name: O,
     input: ListInput<O> = {} as ListInput<O>,
@@ -145,8 +145,8 @@ export class AdminClient {
   }
 
   /**
-   * The events as they happen. A lost connection is opened again, and the stream goes on where it was. It ends when the
-   * signal does, and throws when the caller is refused.
+   * The events as they happen. After a lost connection it connects again and continues where it was. It ends when the signal
+   * aborts, and throws when the service refuses the caller.
    */
   events(
     filter: StreamFilter = {},

@@ -147,7 +147,7 @@ export class ClientWithTicket {
     return this.#send({ method, answers, url: pathOf(scope), headers: headersFor(language) }, signal);
   }
 
-  /** Returns whether an action with these parameter values is valid, and if not, every fault of it. */
+  /** Returns whether an action with these parameter values is valid, and every fault if it is not. */
   async validateAction(
     name: string,
     parameterValues: ParameterValues = {},
@@ -167,7 +167,7 @@ export class ClientWithTicket {
     return (await this.#send({ ...CONSTRAINTS, url: CONSTRAINTS.path, headers }, signal)).data;
   }
 
-  /** Returns one constraint. Throws `Refused` with status 404 if nobody knows the name. */
+  /** Returns one constraint. Throws `Refused` with status 404 if the name is unknown. */
   async constraint(name: string, { signal, language }: ListOptions = {}): Promise<ListedConstraint> {
     const headers = headersFor(language);
     const url = fill(CONSTRAINT.path, { name });

@@ -2,13 +2,13 @@ import { refusalIn } from './answers.ts';
 import { Refused, Unreachable, Unreadable } from './failures.ts';
 import { BARE, pause, type SendOptions } from './send.ts';
 
-/** A message of a stream. `id` is where the stream goes on after a break. */
+/** A message of a stream. After a break, the stream continues behind `id`. */
 export interface StreamedMessage<T> {
   readonly id: string;
   readonly event: T;
 }
 
-/** A stream, ready to be asked for. */
+/** The request for a stream. */
 interface AskedStream {
   readonly url: string;
   readonly credential: string;
@@ -26,7 +26,7 @@ interface StreamProgress {
   retry: number;
 }
 
-/** The wait if the server has named none yet. */
+/** Milliseconds to wait until the server names another wait. */
 const RETRY = 3_000;
 const UNAVAILABLE = 503;
 
@@ -74,7 +74,7 @@ async function opened(
     authorization: `Bearer ${credential}`,
     ...(id !== undefined && { 'last-event-id': id }),
   };
-  // The deadline is for the beginning of the answer alone: the stream itself goes on.
+  // The deadline counts until the answer begins. The stream itself has none.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Unreachable('the stream does not begin')), timeout);
   const signals = signal === undefined ? [late.signal] : [late.signal, signal];
@@ -98,19 +98,22 @@ async function* connected(
   yield* messagesIn(response.body, progress);
 }
 
-/** Whether the stream may work again by itself: the connection broke, or the server is unavailable for a moment. */
+/** Whether a new connection may help: this one broke, or the server is unavailable for a moment. */
 function passes(fault: unknown): boolean {
   if (fault instanceof Refused) return fault.status === UNAVAILABLE;
   return !(fault instanceof Unreadable || fault instanceof SyntaxError);
 }
 
-/** What a caller is told if the first connection fails. */
+/** The error for the caller if the first connection fails. */
 function failureOf(cause: unknown, url: string): unknown {
   if (cause instanceof Refused || cause instanceof Unreachable) return cause;
   return new Unreachable(`${new URL(url).origin} gave no answer`, { cause });
 }
 
-/** The messages of a stream, over any number of connections. Throws what does not pass, and the reason of the signal never. */
+/**
+ * The messages of a stream, over any number of connections. Ends when the signal aborts. Throws a failure of the first
+ * connection, and later each failure that a new connection cannot mend.
+ */
 export async function* streamed(
   asked: AskedStream,
   options: SendOptions,

@@ -49,9 +49,9 @@ export interface Outgoing<A> {
   /** Texts that no error may repeat. Tickets are recognised by their form. */
   readonly secrets: readonly string[];
   readonly answers: (body: unknown) => body is A;
-  /** A status that is an answer as well, although it is none of success. */
+  /** A status that carries an answer too, although it is not a success. */
   readonly alsoAnswers?: number;
-  /** Whether an answer without a body (204) is one. Its value is undefined. */
+  /** Whether an answer may have no body (204). Its value is undefined then. */
   readonly mayBeEmpty?: true;
 }
 

@@ -1,17 +1,17 @@
 import type { ActionDefinition, ParameterDefinition } from './action-definition.ts';
 import { type AllowedValue, canHave, INT_RANGE } from './allowed-value.ts';
 
-/** What is wrong with an action, for people, and where: a JSON pointer (RFC 6901), empty for the action as a whole. */
+/** A fault of an action: a sentence for people, and its place as a JSON pointer (RFC 6901), empty for the whole action. */
 export interface ActionFault {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Most faults that are told one by one, and most allowed values that a sentence lists. */
+/** The most faults that are listed, and the most allowed values that a sentence lists. */
 const MOST_FAULTS = 100;
 const MOST_LISTED = 10;
 
-/** What a parameter of each type takes. Types not listed here take a text. */
+/** The values of each type, in words for people. Types not listed here take a text. */
 const TAKES: Readonly<Record<string, string>> = {
   'd:int': `a whole number from ${INT_RANGE.minimum} to ${INT_RANGE.maximum}`,
   'd:long': 'a whole number',
@@ -33,7 +33,7 @@ const isNodeId = (value: unknown) => typeof value === 'string' && /^[^:/]+$/.tes
 const isSingle = (value: unknown): value is AllowedValue['value'] =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** How a sentence calls the value. It repeats no text: that can be long. */
+/** The words for a value in a sentence. They do not repeat a text, which can be long. */
 function wordsFor(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return 'this text';
@@ -105,7 +105,7 @@ function faultsOfUndefined(
 
 /**
  * Every fault of the parameter values of an action: first those of the defined parameters in their order, then the
- * parameters that are not defined. Of more than a hundred faults the last one says how many are left out.
+ * parameters that are not defined. If there are more than a hundred, the last one says how many are left out.
  */
 export function faultsOfValues(
   definition: ActionDefinition,

@@ -1,7 +1,7 @@
 import type { Role } from './role.ts';
 import type { Holder } from './user.ts';
 
-/** Who administers: a user, or a machine by an API key. */
+/** The caller of administration: a user, or a machine with an API key. */
 export interface Actor {
   /** As events name it: the name of the user, or `key:` and the name of the key. No name of a user has a colon. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Actor {
   readonly user?: Holder | undefined;
 }
 
-/** The name of an API key as the one who acts. */
+/** An API key as events name it. */
 export function actorOfKey(name: string): string {
   return `key:${name}`;
 }

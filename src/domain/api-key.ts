@@ -40,7 +40,7 @@ export function isUsable({ expiresAt }: ApiKey, now: number): boolean {
   return expiresAt === undefined || now < expiresAt;
 }
 
-/** How much later than the last use that is stored a use is stored, in milliseconds. */
+/** A use is stored if it is at least this many milliseconds later than the stored one. */
 const USE_STEP = 60_000;
 
 /** Whether a use of the key at `now` has to be stored. */

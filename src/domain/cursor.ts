@@ -5,7 +5,7 @@ type CursorPlace<K extends readonly ('string' | 'number')[]> = {
   readonly [N in keyof K]: K[N] extends 'string' ? string : number;
 };
 
-/** The cursors of one list. A caller sends one as it was given, and the page behind its place follows. */
+/** Writes and reads the cursors of one list. A caller sends one back unchanged, and gets the page after its place. */
 export interface Cursors<P> {
   /** The cursor of the page that begins after this place. */
   after(place: P): string;
@@ -13,7 +13,7 @@ export interface Cursors<P> {
   read(cursor: string | undefined): P | undefined | Refusal<'cursor_invalid'>;
 }
 
-/** FNV-1a, 32 bits: finds what was mangled on its way. It is no secret. */
+/** FNV-1a, 32 bits. It detects a damaged cursor, and keeps nobody from making one. */
 function checksum(text: string): number {
   let sum = 0x811c9dc5;
   for (const byte of Buffer.from(text)) sum = Math.imul(sum ^ byte, 0x01000193);
@@ -65,8 +65,8 @@ export interface CursorPage<T> {
 }
 
 /**
- * The page that these rows are, of which there is one more than `limit` if another page follows. `placeOf` gives the place
- * of a row.
+ * Makes a page of the first `limit` rows. Pass one row more if another page follows: then the page has a cursor. `placeOf`
+ * returns the place of a row.
  */
 export function cursorPage<T, P>(
   rows: readonly T[],

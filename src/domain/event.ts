@@ -55,7 +55,7 @@ export interface Event {
   readonly reason?: string | undefined;
 }
 
-/** The event of a change, as what made the change tells it: whom and what. Who, when and from where is added later. */
+/** The event of a change: whom and what. The caller of the rule adds who, when and from where. */
 export type ChangeEvent = Omit<Event, 'at' | 'actor' | 'from'>;
 
 /** An event that was read from the table. */

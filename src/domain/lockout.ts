@@ -156,7 +156,7 @@ export function afterFailure(counter: Counter | undefined, now: number, rule: Wa
 /** Why a login is refused before its password is looked at. */
 export type LockOutReason = 'locked' | 'locked-by-hand' | 'waiting' | 'network-waiting' | 'address-waiting';
 
-/** A wait or a lock-out in force, as administrators see it. Times are epoch milliseconds. */
+/** A wait or a lock-out that holds now, as administrators see it. Times are epoch milliseconds. */
 export interface LockOut {
   /** The name of the user; undefined where an address waits, whatever name it tries. */
   readonly user?: string | undefined;
@@ -165,8 +165,8 @@ export interface LockOut {
   readonly reason: LockOutReason;
   /** Consecutive failures that count. */
   readonly failures: number;
-  /** The first of them or, of a lock by hand, when it was locked; undefined if nobody knows any more. */
+  /** The time of the first of them, or of a lock by hand; undefined if no event tells it any more. */
   readonly since: number | undefined;
-  /** Until when; undefined for a lock by hand, which lasts until it is lifted. */
+  /** The end; undefined for a lock by hand, which lasts until it is lifted. */
   readonly until: number | undefined;
 }

@@ -10,9 +10,9 @@ export interface ParameterConstraint {
   readonly language?: string | undefined;
 }
 
-/** Finds constraints: in the catalogue, and what it does not know in the content repository, if one is set. */
+/** Finds constraints in the catalogue, and otherwise in the content repository, if one is set. */
 export interface ConstraintSource {
-  /** The constraint of this name. Undefined if nobody knows the name. */
+  /** The constraint of this name. Undefined if the name is unknown. */
   find(name: string): Promise<ParameterConstraint | undefined | Refusal<'nodes_unavailable'>>;
   /** Every constraint, sorted by name. */
   all(): Promise<readonly ParameterConstraint[] | Refusal<'nodes_unavailable'>>;

@@ -1,4 +1,4 @@
-/** What is told of a person beside the user name (`after-login.md` section 11), in the order in which it is shown. */
+/** The fields of a profile (`after-login.md` section 11), in the order in which they are shown. */
 export const PROFILE_FIELDS = [
   'firstName',
   'lastName',
@@ -16,7 +16,7 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number];
 /** A user's profile. A field that is missing is not known; no field is an empty text. */
 export type Profile = { readonly [F in ProfileField]?: string };
 
-/** How many bytes of UTF-8 a field has at most. */
+/** The most bytes of UTF-8 in a field. */
 const LONGEST_FIELD = 1_024;
 
 const CONTROL = /\p{Cc}/u;

@@ -1,5 +1,5 @@
 /**
- * What somebody may do in administration (`people.md` section 16). Each role may do what the ones before it may: an auditor
+ * The roles of administration (`people.md` section 16), each with the rights of the ones before it: an auditor
  * sees events and tickets, an operator sees everything, ends tickets and unlocks, an administrator does everything.
  */
 export const ROLES = ['auditor', 'operator', 'administrator'] as const;
@@ -11,7 +11,7 @@ export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text);
 }
 
-/** Whether `role` may do what `needed` may. */
+/** Whether `role` is `needed` or a higher role. */
 export function suffices(role: Role | undefined, needed: Role): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

@@ -8,7 +8,7 @@ export interface ShownSetting {
   readonly from: string;
 }
 
-/** What administrators see of a running service, besides its store. */
+/** The state of a running service, besides its store, as administrators see it. */
 export interface RunningService {
   readonly version: string;
   readonly settings: readonly ShownSetting[];

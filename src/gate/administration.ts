@@ -13,8 +13,8 @@ import type { TicketRules } from './tickets.ts';
 type AdminRefusal = Refusal<'admin_credential_needed' | 'role_needed'>;
 
 /**
- * Authenticates a call at level `admin` (`people.md` section 16): by an API key, or by a live ticket, and by nothing else. The
- * role of the key or of the user has to suffice.
+ * Authenticates a call at level `admin` (`people.md` section 16), by an API key or a live ticket only. Refuses a caller with
+ * a lower role than the operation needs.
  */
 export function authenticateAdministrator(
   unit: ReadUnit,
@@ -68,8 +68,8 @@ function roleNeeded(role: Role, by: { readonly user: string } | { readonly apiKe
 }
 
 /**
- * Performs a change, if `If-Match` names the state that it is about to replace: what the GET at the same path would answer in
- * this transaction. If that GET refuses, the change refuses too.
+ * Performs a change. With `If-Match`, it does so only if the GET at the same path would answer with that `ETag` in this
+ * transaction. If that GET refuses, so does the change.
  */
 export async function performIfMatched(
   { ifMatch, perform }: AnyOperation,

@@ -51,6 +51,6 @@ export interface Call {
   readonly crossSite: string | undefined;
   /** Whether `If-Match` names what this representation shows of this value; undefined without that header. */
   readonly isMatch?: ((shown: AnyOperation['output'], value: unknown) => boolean) | undefined;
-  /** Whether a stream goes on by this call: its caller does nothing, so it counts as no use of the ticket. */
+  /** Whether this call continues a stream. It counts as no use of the ticket, since the caller did nothing. */
   readonly goesOn?: true;
 }

@@ -14,7 +14,7 @@ import type { ReadUnit } from '../storage/store.ts';
 import type { Call, CallOutcome, Presented } from './call.ts';
 import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
 
-/** Who calls: a user, a registered client, or a machine by an API key. Whoever administers is an actor, too. */
+/** The caller: a user, a registered client, or a machine with an API key. A caller at level `admin` is an actor, too. */
 export type Principal =
   | { readonly caller: Caller; readonly actor?: Actor }
   | { readonly client: RegisteredClient }
@@ -74,7 +74,7 @@ export function byArgumentAlone(call: Call): Call {
   return given ? { ...call, presented: { ...presented, header: undefined } } : call;
 }
 
-/** The level of this call. One for guests needs no credential where it says `guest=true`, in any case as in the reference. */
+/** The level of this call. At level `guest`, `guest=true` in any case needs no credential, as in the reference. */
 export function levelOf(authentication: Authentication, { query }: Call): Exclude<Authentication, 'guest'> {
   if (authentication !== 'guest') return authentication;
   return query.guest?.toLowerCase() === 'true' ? 'none' : 'user';

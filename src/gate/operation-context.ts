@@ -164,7 +164,7 @@ export interface PreparationParts extends ContextParts {
   readonly remoteNodes?: RemoteNodes | undefined;
 }
 
-/** Prepares outside the transaction: asks the content repository for the node, and the operation for what is slow. */
+/** Prepares outside the transaction: asks the content repository for the node, and runs the operation's `prepare`. */
 export async function prepare(
   operation: AnyOperation,
   call: Call,

@@ -61,7 +61,7 @@ function bodyIn(
   return members ?? readJson(body, raw.headersDistinct['content-type']?.[0]);
 }
 
-/** Whether a page of another site must not have it done: a browser may add a ticket to the request by itself. */
+/** Whether to refuse requests from pages of other sites: a browser may add a ticket to such a request by itself. */
 const isChange = ({ authentication, method }: AnyOperation) => authentication === 'admin' && method !== 'GET';
 
 /** What `If-Match` says of a state; undefined without that header. */
@@ -70,7 +70,7 @@ function matchIn({ headers }: RequestHead): Call['isMatch'] {
   return tags === undefined ? undefined : (shown, value) => isMatched(tags, shown, value);
 }
 
-/** The arguments of a stream. A client that lost the connection names the last message that it saw in a header. */
+/** The arguments of a stream. After a lost connection, the client names its last message in the header `Last-Event-ID`. */
 function fromLastEvent(query: Call['query'], { headers }: RequestHead): Call['query'] {
   const last = headers['last-event-id'];
   return typeof last === 'string' && last !== '' ? { ...query, cursor: last } : query;

@@ -36,8 +36,8 @@ export interface HttpResponse {
 export interface ResponseWriter {
   write(response: HttpResponse): void;
   /**
-   * Writes the head of an answer whose text follows bit by bit, and returns what takes it. The connection ends with the
-   * answer, and is closed as soon as the client closes its side.
+   * Writes the head of an answer, and returns the stream that takes its text. The connection ends with the answer, and is
+   * closed as soon as the client closes its side.
    */
   stream(head: Pick<HttpResponse, 'status' | 'headers'>): Writable;
 }

@@ -119,7 +119,7 @@ export class Reply {
   /** Sends the head of an answer whose text follows, and reports the record of the request. */
   stream(type: string): Writable {
     this.#addCaching('not-cached');
-    // nginx would hold the messages back until there are some thousand bytes.
+    // Otherwise nginx holds messages back until it has some thousand bytes.
     this.#headers.push('Content-Type', type, 'X-Accel-Buffering', 'no');
     const text = this.#writer.stream({ status: 200, headers: this.#headers });
     this.#report(200);
@@ -191,7 +191,7 @@ function etagOf(text: string | Buffer, state: unknown): string {
 export function isMatched(ifMatch: string, shown: AnyOperation['output'], value: unknown): boolean {
   const state = shown.state?.(value as never);
   const tags = state === undefined ? ifMatch : ifMatch.replaceAll(/\.[\w-]*"/g, '"');
-  // A proxy that compresses makes a tag weak (W/). It is still the tag of this body, which is all that counts here.
+  // A proxy that compresses makes a tag weak (W/). It still names this body.
   return isKept(
     tags,
     etagOf(state === undefined ? write(shown, value as never, 'json') : JSON.stringify(state), undefined),

@@ -19,7 +19,7 @@ const SILENT_PARTS = 30;
 /** Milliseconds after which a client that lost the connection asks again. */
 const RETRY = 3_000;
 
-/** Runs the call of a stream again, from a cursor on. It authenticates its caller each time. */
+/** Runs the call of a stream again, from this cursor on. Authenticates the caller each time. */
 type Ask = (cursor: string) => Promise<CallOutcome>;
 
 /** The call of a stream: who made it, and how it is run again. */
@@ -29,8 +29,8 @@ interface StreamCall {
 }
 
 /**
- * The open streams of server-sent events (HTML standard, section 9.2). Each goes on by calling its operation again, so a
- * ticket that has ended or a role that was taken away ends the stream within a second.
+ * The open streams of server-sent events (HTML standard, section 9.2). Each calls its operation again twice a second, so it
+ * ends within a second after its ticket ended or its role was taken away.
  */
 export class Streams {
   /** Each with its caller. */
@@ -50,8 +50,8 @@ export class Streams {
   }
 
   /**
-   * Sends the first part of a stream, and goes on until the client leaves, is refused, stops reading, or {@link endAll}. A
-   * client that reads again goes on with `Last-Event-ID`.
+   * Sends the first part of a stream, then all others until the client leaves, is refused, stops reading, or {@link endAll}
+   * is called. A client that stopped reading continues with `Last-Event-ID`.
    */
   open(reply: Reply, operation: AnyOperation, first: Answer<unknown>, { caller, ask }: StreamCall): void {
     const writable = reply.stream(MEDIA_TYPES.stream);
@@ -69,7 +69,7 @@ export class Streams {
     stream.begin(first);
   }
 
-  /** Ends all streams. Their clients ask again, from where they were. */
+  /** Ends all streams. Their clients connect again and continue where they were. */
   endAll(): void {
     for (const stream of this.#open.keys()) stream.end();
   }
@@ -95,7 +95,7 @@ class OpenStream {
 
   begin({ value, goesOnAt = '' }: Answer<unknown>): void {
     this.#cursor = goesOnAt;
-    // The id without data is kept by the client: it goes on from here even if it saw no message.
+    // The client keeps an id without data too: it can continue from here even if it got no message.
     this.#writable.write(`retry: ${RETRY}\nid: ${goesOnAt}\n\n${this.#textOf(value)}`);
     this.#schedule();
   }
@@ -125,7 +125,8 @@ class OpenStream {
       this.#unreadParts = 0;
       await this.#sendNext();
     }
-    // Cut, not ended: an end would wait for the client to read. It also could not be told that its credential has ended.
+    // An end would wait for the client to read, so this cuts the connection. Such a client cannot learn either that its
+    // credential has ended.
     if (this.#unreadParts > MOST_UNREAD_PARTS) this.#writable.destroy();
     else this.#schedule();
   }
@@ -134,7 +135,7 @@ class OpenStream {
     const { result } = await this.#ask(this.#cursor);
     if (this.#hasEnded) return;
     if (isRefusal(result)) {
-      // A store that cannot answer for a moment ends no stream.
+      // A stream survives a store that cannot answer for a moment.
       if (result.retryAfter === undefined) this.end();
       return;
     }

@@ -25,7 +25,7 @@ const AT_ALL_ADDRESSES: readonly string[] = ['locked', 'locked-by-hand'];
 /** No address has this form, so only what holds for a name at all addresses is found under it. */
 const NO_ADDRESS = '';
 
-/** How long a wait lasts at most, in milliseconds. Failures from before that make nobody wait. */
+/** The longest wait, in milliseconds. Older failures make nobody wait. */
 const LONGEST_WAIT_OF_ALL = 24 * 60 * 60 * 1_000;
 
 /** The most refusals that are looked at for the waits of one user. */
@@ -98,7 +98,7 @@ export class LockOuts {
     return { items, next: refusals.length < limit ? undefined : refusals.at(-1) };
   }
 
-  /** Forgets the failures under this key of a name. Nothing waits because of them any more. */
+  /** Forgets the failures under this key of a name, and so ends the waits that they cause. */
   async forget(unit: WriteUnit, key: string): Promise<void> {
     await unit.attempts.removeOfName(this.#keysOf(key, NO_ADDRESS).name);
   }

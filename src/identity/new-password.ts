@@ -120,7 +120,7 @@ export async function faultOfNewPassword(
   return breachedFile === '' ? undefined : faultOfBreach(breachedFile, password);
 }
 
-/** The hash of a new password, or why the rules refuse the password. It waits for its turn as the hash of a login does. */
+/** The hash of a new password, or the rule that refuses it. Hashing waits its turn in the queue of the logins. */
 export type HashNewPassword = (
   owner: HashOwner & { readonly name: string },
   password: string,

@@ -3,20 +3,20 @@ import type { SettingInEffect } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import { VERSION } from '../version.ts';
 
-/** The part of a process that is shown. */
+/** The parts of a process that its state is read from. */
 interface ServiceOfProcess {
   readonly settings: Settings;
   readonly inEffect: readonly SettingInEffect[];
   readonly sweeps: boolean;
 }
 
-/** What a process counts. */
+/** The counts of a process. */
 export interface ServiceCounts {
   liveTickets(): number;
   hashesWaiting(): number;
 }
 
-/** How the engines are chosen: `openStore` does the same. */
+/** The names of the engines that `openStore` chooses. */
 function enginesIn({ database, tickets }: Settings): RunningService['engines'] {
   const below: StorageEngine = database === undefined ? 'sqlite' : 'postgresql';
   return { database: below, tickets: tickets === undefined ? below : 'redis' };
@@ -31,7 +31,7 @@ export function runningService(
     version: VERSION,
     engines: enginesIn(settings),
     settings: inEffect.map(({ key, text, from }) => ({ name: variableOf(key), value: text, from })),
-    // Who does not sweep counts nothing.
+    // Only a process that sweeps counts tickets.
     liveTickets: () => (sweeps ? liveTickets() : undefined),
     hashesWaiting,
   };

@@ -25,11 +25,11 @@ function constraintIn(written: unknown): ParameterConstraint {
   return { name: name as string, values: values.map(valueIn) };
 }
 
-/** Names that are not asked for: they would change the path if they stood in it, or no server takes them there. */
+/** Names that are never asked for: they would change the path, or no server takes them in one. */
 const isNoSegment = (name: string) =>
   name === '.' || name === '..' || /^$|^.{257}|[/\\]|[\p{Cc}\p{Cs}]/su.test(name);
 
-/** Looks up constraints in the catalogue. If that lacks the values, in a content repository over its web scripts. */
+/** Looks up constraints in the catalogue. If it lacks the values, asks a content repository over its web scripts. */
 export class ConstraintLookup implements ConstraintSource {
   readonly #known: () => KnownConstraints;
   readonly #repository: RepositoryClient | undefined;
@@ -78,7 +78,7 @@ export class ConstraintLookup implements ConstraintSource {
 const hasValues = (constraint: ParameterConstraint | undefined) =>
   constraint !== undefined && constraint.values.length > 0;
 
-/** The constraints that the repository answers with. None if it does not know the name, or is older than this web script. */
+/** The constraints in the repository's answer. None if it does not know the name, or is older than this web script. */
 async function constraintsAt(
   repository: RepositoryClient,
   path: string,

@@ -41,7 +41,7 @@ export class RepositoryClient {
     this.#authorization = `Basic ${Buffer.from(`${parts.user}:${parts.password}`).toString('base64')}`;
   }
 
-  /** The answer to a GET of this path below the URL. Throws if there is none in time, or if too many are waited for. */
+  /** The answer to a GET of this path below the URL. Throws if it comes too late, or if too many requests are open. */
   async get(path: string): Promise<{ readonly status: number; readonly body: unknown }> {
     if (this.#underWay >= AT_ONCE) throw new TooManyAsked();
     this.#underWay += 1;

@@ -1,11 +1,11 @@
 import type { ChangeEvent } from '../domain/event.ts';
 
-/** What a rule changed in the unit. There is no event if all was so before. */
+/** The change that a rule made in the unit. It has no event if nothing changed. */
 export interface Made {
   readonly events: readonly ChangeEvent[];
 }
 
-/** Nothing to change: all is so already. */
+/** The outcome if there was nothing to change. */
 export const UNCHANGED: Made = { events: [] };
 
 /** Why a rule forbids a change. */

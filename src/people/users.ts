@@ -74,7 +74,7 @@ export async function removeUser(unit: WriteUnit, user: User): Promise<Made> {
   return made({ kind: 'user-removed', user: user.name });
 }
 
-/** The changes of a user that an administrator asks for at once. What is undefined stays. */
+/** The changes of a user that an administrator asks for at once. An undefined member changes nothing. */
 interface UserChanges {
   /** A missing field stays, an empty text removes one. */
   readonly profile: Profile;
@@ -128,7 +128,7 @@ export async function keepingAnAdministrator<T extends object>(
   if (fault !== undefined && !(fault instanceof Undone)) throw fault;
   const [outcome] = outcomes as [T];
   if (fault === undefined || isForbidden(outcome)) return outcome;
-  // Without an administrator before, as where API keys alone administer, there is none to keep.
+  // If there was no administrator before, for example because only API keys administer, there is none to keep.
   if (!(await unit.roles.hasAdministrator())) return change();
   return forbid(
     'last-administrator',

@@ -3,7 +3,7 @@ import type { Profile } from '../domain/profile.ts';
 import { Type } from '../schema.ts';
 import type { Representation, XmlElement } from './representation.ts';
 
-/** What the caller may know of a user. */
+/** The values of a user that the caller may see. */
 export interface Person {
   /** As it is stored. */
   readonly userName: string;
@@ -26,7 +26,7 @@ interface PersonShown {
   readonly groups?: readonly Pick<Group, 'name' | 'displayName'>[] | undefined;
 }
 
-/** What a person may do and what may be done to it, in the order of the reference. */
+/** The rights of a person and of the caller over it, in the order of the reference. */
 export const capabilitiesOf = ({ isGuest, isAdmin, isMutable }: Person) => ({ isGuest, isAdmin, isMutable });
 
 const AS_HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -40,7 +40,7 @@ const shownGroup = ({ name, displayName }: Pick<Group, 'name' | 'displayName'>) 
   displayName: name.startsWith('site') ? name : displayName,
 });
 
-/** The members that tell of the person itself, in the order of the reference. Null stands for what is not known. */
+/** The members about the person itself, in the order of the reference. Null stands for an unknown value. */
 function detailsOf({ person: { userName, enabled, profile, isAdmin }, basePath }: PersonShown) {
   const { description } = profile;
   return {

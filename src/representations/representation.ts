@@ -35,7 +35,7 @@ export interface Page {
   readonly made?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
 }
 
-/** One message of a stream. A caller that lost the connection goes on behind its `id`. */
+/** One message of a stream. After a lost connection a client continues behind its `id`. */
 export interface StreamMessage {
   readonly id: string;
   readonly event: string;

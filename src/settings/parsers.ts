@@ -169,7 +169,7 @@ export const headerName: Parser<string> = (text) => {
   return text.toLowerCase();
 };
 
-/** Fields of requests and answers (RFC 9110 and others). A user name in one of them would be taken for something else. */
+/** Fields of requests and answers (RFC 9110 and others). Programs would take a user name in one for something else. */
 const TAKEN = new Set(
   `age allow alt-svc authorization cache-control connection cookie date etag expect expires forwarded host keep-alive
   last-modified link location pragma range referer retry-after server set-cookie strict-transport-security te trailer

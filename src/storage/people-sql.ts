@@ -39,7 +39,7 @@ export function profileValues(profile: Profile): string[] {
   return [...PROFILE_FIELDS.map((field) => profile[field] ?? ''), searchedIn(profile)];
 }
 
-/** What a search looks through beside the user's key, in the form of keys. */
+/** The text in which a search looks, beside the user's key. It is in the form of keys. */
 export function searchedIn({ firstName = '', lastName = '', email = '' }: Profile): string {
   return userKey(`${firstName} ${lastName}\n${email}`);
 }
@@ -156,7 +156,7 @@ interface Condition {
   readonly values: readonly (string | number)[];
 }
 
-/** A statement that was put together from conditions, with the values for its placeholders. */
+/** A statement made of conditions, with the values for its placeholders. */
 export interface Listing {
   readonly text: string;
   readonly values: (string | number)[];
@@ -173,9 +173,9 @@ function listing(select: string, conditions: readonly Condition[], order: string
 export interface UserSearch {
   /** Finds them by its index, by ascending ids behind this one. */
   byIndex(part: string, afterId: number, limit: number): Listing;
-  /** Joins what is searched to the users `u`, for lists that another condition narrows. */
+  /** Joins the searched text to the users `u`, for lists with another condition. */
   readonly join: string;
-  /** The condition on what was joined. */
+  /** The condition on the joined text. */
   containing(part: string): Condition;
 }
 

@@ -46,7 +46,7 @@ export interface GroupsRead {
   usersIn(groupId: number, afterId: number, limit: number): Promise<User[]>;
 }
 
-/** The changes that a group can have. An undefined `role` takes the role away; a missing one leaves it. */
+/** Changes of a group. An undefined `role` takes the role away; a missing one leaves it. */
 export type GroupChange = Partial<Pick<Group, 'displayName' | 'role'>>;
 
 /**

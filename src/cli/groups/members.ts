@@ -66,12 +66,12 @@ async function namedMembers(
   return members;
 }
 
-/** A command that changes who is in a group. All that it names is changed, or nothing. */
+/** A command that changes the members of a group: all that it names, or none. */
 interface MembershipCommand {
   readonly verb: string;
   readonly description: string;
   readonly change: (unit: WriteUnit, group: Group, member: Member) => Promise<Made | Forbidden>;
-  /** What it prints of a member, by whether that changed. */
+  /** The line for a member, by whether anything changed. */
   readonly done: Readonly<Record<'changed' | 'unchanged', string>>;
 }
 

@@ -75,7 +75,7 @@ export const removeGroup: RemoteCommand = {
   },
 };
 
-/** A command that changes who is in a group, one member after the other. */
+/** A command that changes the members of a group, one after the other. */
 function membershipCommand(method: 'PUT' | 'DELETE', done: string): RemoteCommand {
   return {
     options: ['group'],

@@ -51,7 +51,7 @@ function nameOf(command: Command): string {
   return above?.parent ? `${nameOf(above)} ${command.name()}` : command.name();
 }
 
-/** The options that were given and have no effect over HTTP, such as the folder of the data. */
+/** The given options that have no effect over HTTP, such as the data folder. */
 function withoutEffect(command: Command, { options }: RemoteCommand): Option[] {
   return command.options.filter((option) => {
     const name = option.attributeName();
@@ -99,20 +99,20 @@ function clientFor({ server, keyFile }: RemoteService, terminal: Terminal): Admi
   }
 }
 
-/** What the operator does about a refusal, by its status. */
+/** How the operator mends a refusal, by its status. */
 const MENDS: Readonly<Record<number, string>> = {
   401: 'the file of --key-file holds no key of this service, or one that has expired: have an administrator make another one',
   412: 'it was changed meanwhile: look at it, then give the command again',
 };
 
-/** The platform's word for why there was no answer, such as ECONNREFUSED. */
+/** The platform's code of a connection that failed, such as ECONNREFUSED. */
 function reasonOf(fault: unknown): string {
   for (let cause = fault; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && typeof cause.code === 'string') return ` (${cause.code})`;
   return '';
 }
 
-/** A failure over HTTP, as a sentence with the mend. */
+/** The message for a failure over HTTP: what is wrong and how to mend it. */
 export function sentenceOf(fault: unknown): unknown {
   if (fault instanceof Refused)
     return new CommandRefused(`Refused: ${MENDS[fault.status] ?? fault.message}.`);

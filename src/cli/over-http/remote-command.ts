@@ -2,7 +2,7 @@ import type { AdminClient } from '../../client/admin.ts';
 import type { Terminal } from '../context.ts';
 import type { PrintedRow } from '../print.ts';
 
-/** What a command does over HTTP. */
+/** The work of a command over HTTP. */
 export interface RemoteCommand {
   /** The options that it takes there, by the names that commander gives them. */
   readonly options: readonly string[];

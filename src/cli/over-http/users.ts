@@ -117,7 +117,7 @@ export const lockUser = stateCommand(
   (name) => `Locked "${name}". Its tickets are suspended until it is unlocked.`,
 );
 
-/** Not as a change of the user: an operator may do it too. */
+/** Lifts the lock-out instead of changing the user: operators may do that too. */
 export const unlockUser: RemoteCommand = {
   options: [],
   async does(admin, [userName = ''], _, { stdout }) {

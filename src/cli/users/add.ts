@@ -23,7 +23,7 @@ export function addCommand(terminal: Terminal): Command {
     if (options.admin && options.role) throw new WrongUsage('Give --admin or --role, not both.');
     const role = options.admin ? 'administrator' : roleIn(options).role;
     const profile = profileIn(options);
-    // Nobody shall type a password for a name that is refused.
+    // Refuses a bad name before anybody types a password for it.
     const fault = faultOfNewName(name);
     if (fault !== undefined) throw new CommandRefused(`Refused: ${fault}.`);
     const password = options.password

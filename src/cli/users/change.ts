@@ -26,7 +26,7 @@ export interface StateCommand {
   readonly done: (name: string) => string;
 }
 
-/** What a command prints if all is so already. */
+/** The message of a command that had nothing to change. */
 export const nothingToChange = (name: string): string => `Nothing to change: "${name}" is so already.`;
 
 /** A command that changes one user and prints what it did, or that there was nothing to change. */

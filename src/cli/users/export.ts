@@ -35,7 +35,7 @@ interface Lost {
 
 const written = (line: object) => `${visible(JSON.stringify(line))}\n`;
 
-/** What a line says of a user beside the password. A role of an administrator is said by `administrator`. */
+/** The members of a user's line beside the password. `administrator` stands for the role of an administrator. */
 interface PersonInLine {
   readonly role: Role | undefined;
   readonly profile: Profile;
@@ -56,7 +56,7 @@ async function personOf(
   };
 }
 
-/** The lines of all groups. A group stands behind those that contain it, so that an import finds these with their names. */
+/** The lines of all groups. A group comes after the groups that contain it, so an import has added them already. */
 async function* groupLines(store: Store): AsyncGenerator<string> {
   const done = new Set<number>();
   const linesOf = async (unit: ReadUnit, group: Group): Promise<string> => {

@@ -15,7 +15,7 @@ const DESCRIPTIONS: Readonly<Record<ProfileField, string>> = {
   description: 'Anything else.',
 };
 
-/** What `--role` takes to take a role away. */
+/** The value of `--role` that takes a role away. */
 const NO_ROLE = 'none';
 
 /** A flag for a role. */
@@ -23,7 +23,7 @@ export function roleOption(description: string): Option {
   return new Option('--role <role>', description).choices([...ROLES, NO_ROLE]);
 }
 
-/** The role in `--role`. `{}` if the flag is not given; the role is undefined if it shall be taken away. */
+/** The role in `--role`. `{}` if the flag is not given; an undefined role takes the role away. */
 export function roleIn(options: Readonly<Record<string, unknown>>): { readonly role?: Role | undefined } {
   if (typeof options.role !== 'string') return {};
   return { role: isRole(options.role) ? options.role : undefined };

@@ -12,7 +12,7 @@ export interface OldPerson {
   readonly userName: string;
   readonly administrator: boolean;
   readonly guest: boolean;
-  /** What a profile here can hold of the person. */
+  /** The values of the person that a profile here can hold. */
   readonly profile: Profile;
   /** The groups that contain the person there, also by nested groups, as far as groups here can have their names. */
   readonly groups: readonly NamedGroup[];

@@ -105,7 +105,7 @@ export class ShadowVerifier implements Verifier {
     return hasRole && !isOwn ? randomBytes(18).toString('base64url') : password;
   }
 
-  /** Whether the user administers, of itself or by a group. Asks about an unknown name as well, so that it takes as long. */
+  /** Whether the user has a role, also by a group. Asks about an unknown name as well, so that it takes as long. */
   async #hasRole({ user }: VerificationRequest): Promise<boolean> {
     const role = await this.#parts.store.read(({ roles }) => roles.of(user?.id ?? NOBODY));
     return user?.administrator === true || role !== undefined;

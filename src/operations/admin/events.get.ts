@@ -18,14 +18,14 @@ const time = (description: string) =>
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 const at = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-/** Refuses a kind of events that there is not. */
+/** Refuses an unknown kind of events. */
 export const unknownKind = (kind: string) =>
   refuse('argument_invalid', { detail: `kind (${kind} is none: the reference lists all)` });
 
-/** `people.md` section 16: what happened. */
+/** `people.md` section 16: list the events. */
 export default operation({
   id: 'org/service/repository/admin/events.get',
-  summary: 'List what happened, the latest first: who, from where, when.',
+  summary: 'List the events, the latest first: who did what, when and from where.',
   lifecycle: 'public_api',
   family: 'Administration',
   api: ADMIN,
@@ -74,7 +74,7 @@ export default operation({
     // The store finds all spellings of a name, which are one user only if the settings say so.
     const isWanted = (event: RecordedEvent) =>
       (!user || keyOf(event.user ?? '') === keyOf(user)) && passes(event, filter);
-    // In the order of time nothing is wanted behind the first event that is too late.
+    // In the order of time no later event passes the filter after the first one that is too late.
     const isOver = order && (rows.at(-1)?.at ?? 0) >= (times.until ?? Number.POSITIVE_INFINITY);
     return answer({ items: items.filter(isWanted), next: isOver ? undefined : next });
   },

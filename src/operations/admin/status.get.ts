@@ -4,7 +4,7 @@ import { answer, operation } from '../../operation.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
-/** How the service is. Times are epoch milliseconds. */
+/** The state of the service. Times are epoch milliseconds. */
 interface ServerStatus {
   readonly edition: string;
   readonly announcedVersion: string;
@@ -22,7 +22,7 @@ const time = Type.String({ format: 'date-time' });
 
 const serverStatusShown = {
   schema: Type.Object({
-    version: Type.String({ description: 'Of Tessera.' }),
+    version: Type.String({ description: 'The version of Tessera.' }),
     edition: Type.String({ description: 'As /api/server announces it.' }),
     announcedVersion: Type.String({ description: 'As /api/server announces it.' }),
     startedAt: time,
@@ -35,7 +35,8 @@ const serverStatusShown = {
     users: Type.Integer(),
     liveTickets: Type.Optional(
       Type.Integer({
-        description: 'Of the whole store, as counted last. Missing where another process counts them.',
+        description:
+          'Live tickets of the whole store, as counted last. Missing if another process counts them.',
       }),
     ),
     hashesWaiting: Type.Integer({ description: 'Logins of this process that wait for their password hash.' }),
@@ -49,10 +50,10 @@ const serverStatusShown = {
   }),
 } satisfies Representation<ServerStatus>;
 
-/** `people.md` section 16: how the service is. */
+/** `people.md` section 16: show the state of the service. */
 export default operation({
   id: 'org/service/repository/admin/status.get',
-  summary: 'Show how the service is: its version, since when it runs, and how much it holds.',
+  summary: 'Show the state of the service: its version, its start, its engines and its counts.',
   lifecycle: 'public_api',
   family: 'Administration',
   api: ADMIN,

@@ -11,7 +11,7 @@ const successShown = {
   jsonText: (success) => `{\n   "success" :    ${success}\n}`,
 } satisfies Representation<boolean>;
 
-/** A refused old password. Whoever waits, or cannot be answered now, is told so. */
+/** The refusal of an old password, with its reason for the events. If it cannot be checked now, the refusal stays as it is. */
 function asOldPassword({
   refused,
   detail: _,
@@ -81,7 +81,7 @@ export default operation({
     if (isOwn && !oldpw) return refuse('old_password_missing');
     const verified = isOwn ? await passwords.check(userName, oldpw) : undefined;
     if (isRefusal(verified)) return asOldPassword(verified);
-    // Anybody may use an account without a password, so nobody may close it to the others.
+    // Anybody may use an account without a password, so none of its users may lock out the others.
     if (isOwn && verified?.passwordHash === undefined) return refuse('password_of_another');
     const passwordHash = await passwords.hashNew(userName, newpw);
     return isRefusal(passwordHash) ? passwordHash : { passwordHash, verified };

@@ -21,7 +21,7 @@ function propertiesOf({ userName, profile }: Person): object {
 
 const flag = Type.Boolean();
 
-/** A user as Share and every other Surf application load it: JSON that calls itself html. */
+/** A user as Share and every other Surf application load it: JSON, sent as the format html. */
 const metadataShown = {
   schema: Type.Object({
     code: Type.Literal('OK'),
@@ -42,7 +42,7 @@ const metadataShown = {
   jsonAsHtml: true,
 } satisfies Representation<Person>;
 
-/** `after-login.md` section 12: the user whom a Surf application lets in. Without it nobody gets into Share. */
+/** `after-login.md` section 12: the properties of a user. Share lets nobody in without them. */
 export default operation({
   id: 'org/service/repository/people/metadata.get',
   summary: 'Show the properties of a user, as Share and other Surf applications ask for them.',

@@ -12,7 +12,7 @@ export const personId = Type.String({
   examples: ['alice'],
 });
 
-/** The person of this id, if the caller may see it. -me-, in any case, is the caller. */
+/** The person of this id, if the caller may see it. `-me-`, in any case, is the caller. */
 export function personOf(id: string, context: PersonContext): ReturnType<typeof visiblePerson> {
   return visiblePerson(id.toLowerCase() === '-me-' ? context.caller.user.name : id, context);
 }

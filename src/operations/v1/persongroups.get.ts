@@ -9,7 +9,7 @@ import { v1GroupsShown } from '../../representations/v1/person.ts';
 import { Type } from '../../schema.ts';
 import { personId, personOf } from './person.get.ts';
 
-/** People read the list, so names are in the order of the alphabet: the same one on every machine. */
+/** Sorts names alphabetically for people, in the same way on every machine. */
 const { compare } = new Intl.Collator('en');
 
 /** The groups in the order that `orderBy` asks for. Those with equal display names keep their order. */

@@ -54,7 +54,7 @@ export function peopleRead(db: Reading): {
   };
 }
 
-/** Profiles, groups, roles and API keys of one write unit. What finds or changes groups waits for other units that do. */
+/** Profiles, groups, roles and API keys of one write unit. A unit that finds or changes groups waits for other such units. */
 export function peopleIn(db: Writing): {
   profiles: Profiles;
   groups: Groups;

@@ -10,10 +10,10 @@ import type { CachedValue, CacheSource, UserCache } from './user-cache.ts';
 /** How long Redis keeps the groups of a user, in milliseconds: clients ask for them around a log-in. */
 const KEPT_FOR = String(10 * 60_000);
 
-/** Which group a unit asks for, only to lock the nesting until it ends: none has this id. */
+/** The id for which a unit asks only to lock the nesting until it ends: no group has it. */
 const NO_GROUP = 0;
 
-/** A new stamp: it was never given to anything that is cached. */
+/** A new stamp, which nothing in the cache has. */
 export const newStamp = () => randomBytes(12).toString('base64url');
 
 /** Locks the groups and their members until the unit ends: other units that would change them wait. */
@@ -22,8 +22,8 @@ export async function lockGroups({ groups }: Pick<ReadUnit, 'groups'>): Promise<
 }
 
 /**
- * The stamp of the groups of a partition's users. What is cached of them begins with the stamp that was read before the
- * database was asked. Each change replaces the stamp, so that nothing cached before counts any more.
+ * The stamp of the groups of a partition's users. A cached value begins with the stamp that was read before the database was
+ * asked. Each change replaces the stamp, so earlier cached values no longer count.
  */
 export function cachedStamp(partition: Partition): CachedValue<string> {
   return {
@@ -39,7 +39,7 @@ export function cachedStamp(partition: Partition): CachedValue<string> {
   };
 }
 
-/** What a unit changes of groups: whose groups are outdated once it commits. */
+/** The changes of groups in a unit: the users whose cached groups are outdated once it commits. */
 export class ChangedGroups {
   ofUsers = new Set<number>();
   ofEverybody = false;
@@ -91,7 +91,7 @@ type CachedGroup = readonly [
 
 function encodeGroups(groups: readonly GroupOfUser[]): string {
   const rows = groups.map(({ id, name, displayName, role = '', direct, root }): CachedGroup => {
-    // Most groups are shown by their name: nothing is kept twice.
+    // Most groups have their name as display name, so it is kept once.
     return [id, name, displayName === name ? '' : displayName, role, direct ? 1 : 0, root ? 1 : 0];
   });
   return JSON.stringify(rows);
@@ -109,7 +109,7 @@ function decodeGroups(text: string): GroupOfUser[] {
   }));
 }
 
-/** Caches the groups of users in Redis. What invalidates them is written by the commit of a unit. */
+/** Caches the groups of users in Redis. The commit of a unit invalidates them. */
 export class GroupCache {
   readonly #servers: RedisServers;
   readonly #userCache: UserCache;

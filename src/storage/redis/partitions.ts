@@ -69,7 +69,7 @@ export const keys = {
   tickets: ({ prefix }: Partition) => `${prefix}i`,
   user: (id: number) => `${partitionOfUser(id).prefix}u${id}`,
   generation: ({ prefix }: Partition) => `${prefix}g`,
-  /** The stamp of what is cached of the groups of a partition's users. */
+  /** The stamp of the cached groups of a partition's users. */
   groupsStamp: ({ prefix }: Partition) => `${prefix}m`,
   groupsOf: (userId: number) => `${partitionOfUser(userId).prefix}m${userId}`,
   counter: (key: CounterKey) => keyWithBytes(partitionOfCounter(key), 'a', Buffer.from(key, 'hex')),

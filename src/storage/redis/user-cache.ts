@@ -15,7 +15,7 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`,
 );
 
-/** What values of the database are read from. */
+/** The source of a value of the database. */
 export type CacheSource = Pick<ReadUnit, 'users' | 'tickets' | 'groups'>;
 
 /**

@@ -123,15 +123,15 @@ function apiKeysOn(db: DatabaseSync): ApiKeys {
 }
 
 /**
- * A text for FTS5, to be found as it stands: in quotes it is none of the operators. FTS5 ends it at U+0000, so a character
- * stands for that one which no text has either.
+ * A text for FTS5, to be found as it is: in quotes it has no operators. FTS5 ends a text at U+0000, so another character that
+ * no text has replaces it.
  */
 const quoted = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\0', '\u{10ffff}')}"`;
 
-/** The least characters of a part of which only every third gram is looked up: so many leave few wrong users. */
+/** A part of at least this many characters is looked up by every third gram: that leaves few wrong users. */
 const LONG = 9;
 
-/** The grams of a long part: FTS5 reads the users of each gram that it is asked for. */
+/** Every third gram of a long part: FTS5 reads all users of each gram, so fewer grams cost less. */
 function everyThirdGram(characters: readonly string[]): string {
   const last = characters.length - 3;
   const starts = Array.from({ length: Math.ceil(characters.length / 3) }, (_, at) => Math.min(3 * at, last));

@@ -54,12 +54,12 @@ export function groupInLine(given: object): GroupInLine | string {
   return faultOfGroups([{ name, displayName }, ...groups]) ?? { name, displayName, role, groups };
 }
 
-/** Thrown to undo what a refused line has done. */
+/** Thrown to roll back the changes of a refused line. */
 export class GroupRefused extends Error {}
 
 export type GroupOutcome = 'added' | 'updated' | 'unchanged';
 
-/** The outcome of a line, as far as a look at the group tells. Throws {@link GroupRefused} for another role. */
+/** The outcome that a line would have. Throws {@link GroupRefused} if the stored group has another role. */
 export async function groupOutcome(
   { groups }: Pick<ReadUnit, 'groups'>,
   { name, role }: GroupInLine,

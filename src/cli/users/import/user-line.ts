@@ -82,7 +82,7 @@ export interface UserInLine {
   readonly key: string;
   /** Its own role. Undefined if the line gives none. */
   readonly role: Role | undefined;
-  /** The fields that the line gives. An empty one shall be removed. */
+  /** The fields that the line gives. An empty text removes the field. */
   readonly profile: Profile;
   /** The groups that the line says it is in. */
   readonly groups: readonly NamedGroup[];

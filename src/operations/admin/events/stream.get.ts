@@ -14,8 +14,8 @@ const CURSORS = cursorsOf('events/stream', 'number');
 const MOST = 500;
 
 /**
- * How long an id that is missing among the ids is waited for, in milliseconds: its transaction may not be committed. After
- * that it was rolled back.
+ * How long the stream waits for a missing id, in milliseconds: its transaction may still commit. After that, it counts as
+ * rolled back.
  */
 const COMMITTED_WITHIN = 5_000;
 

@@ -7,7 +7,7 @@ import { limitIn, pageArguments, pageShown } from '../../../representations/admi
 import { listedUserJson, listedUserShown } from '../../../representations/admin/user.ts';
 import { Type } from '../../../schema.ts';
 
-/** A search has another order, so a cursor of the one list is none of the other. */
+/** A search has another order, so it does not accept the cursors of the list. */
 const BY_KEY = cursorsOf('users', 'string', 'number');
 const BY_ID = cursorsOf('users searched', 'string', 'number');
 
