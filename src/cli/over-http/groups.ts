@@ -1,5 +1,7 @@
+import type { AdminClient } from '../../client/admin.ts';
 import { WrongUsage } from '../failure.ts';
 import { printDetails, printList } from '../print.ts';
+import { nothingToChange } from '../users/change.ts';
 import { roleIn } from '../users/profile-options.ts';
 import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
@@ -61,6 +63,11 @@ export const changeGroup: RemoteCommand = {
     const body = { ...display(options), ...('role' in rank && { role: rank.role ?? ('none' as const) }) };
     if (Object.keys(body).length === 0) throw new WrongUsage('Give --display-name or --role.');
     const { value, etag } = await admin.call('GET /groups/{group}', { path: { group } });
+    const { displayName, role = 'none' } = value;
+    if ((body.displayName ?? displayName) === displayName && (body.role ?? role) === role) {
+      stdout.write(`${nothingToChange(value.name)}\n`);
+      return;
+    }
     await admin.call('PATCH /groups/{group}', { path: { group }, body }, { ifMatch: etag });
     stdout.write(`Changed the group "${value.name}".\n`);
   },
@@ -75,24 +82,50 @@ export const removeGroup: RemoteCommand = {
   },
 };
 
-/** A command that changes the members of a group, one after the other. */
-function membershipCommand(method: 'PUT' | 'DELETE', done: string): RemoteCommand {
+/** A member as it is named there, and whether it is in the group itself. */
+interface KnownMember {
+  readonly name: string;
+  readonly isIn: boolean;
+}
+
+async function userIn(admin: AdminClient, group: string, userName: string): Promise<KnownMember> {
+  const { value } = await admin.call('GET /users/{userName}', { path: { userName } });
+  return {
+    name: value.userName,
+    isIn: value.groups.some(({ name, direct }) => direct && name === group),
+  };
+}
+
+async function groupIn(admin: AdminClient, group: string, member: string): Promise<KnownMember> {
+  const { value } = await admin.call('GET /groups/{group}', { path: { group: member } });
+  return { name: value.name, isIn: value.memberOf.some(({ name }) => name === group) };
+}
+
+/**
+ * A command that changes the members of a group, one after the other. It prints `unchanged` of a member that was in the
+ * group, or out of it, before. It sends the change all the same, since somebody else may have changed the group meanwhile.
+ */
+function membershipCommand(method: 'PUT' | 'DELETE', done: string, unchanged: string): RemoteCommand {
+  const isDone = ({ isIn }: KnownMember) => isIn === (method === 'PUT');
   return {
     options: ['group'],
     async does(admin, [group = '', ...users], { group: members = [] }, { stdout }) {
       const groups = members as readonly string[];
       if (users.length + groups.length === 0) throw new WrongUsage('Name a user, or a group with --group.');
+      const { value } = await admin.call('GET /groups/{group}', { path: { group } });
       for (const userName of users) {
+        const user = await userIn(admin, value.name, userName);
         await admin.call(`${method} /groups/{group}/users/{userName}`, { path: { group, userName } });
-        stdout.write(`"${userName}" ${done} "${group}".\n`);
+        stdout.write(`"${user.name}" ${isDone(user) ? unchanged : done} "${value.name}".\n`);
       }
       for (const member of groups) {
+        const inner = await groupIn(admin, value.name, member);
         await admin.call(`${method} /groups/{group}/groups/{member}`, { path: { group, member } });
-        stdout.write(`The group "${member}" ${done} "${group}".\n`);
+        stdout.write(`The group "${inner.name}" ${isDone(inner) ? unchanged : done} "${value.name}".\n`);
       }
     },
   };
 }
 
-export const joinGroup = membershipCommand('PUT', 'is now in');
-export const leaveGroup = membershipCommand('DELETE', 'is no longer in');
+export const joinGroup = membershipCommand('PUT', 'is now in', 'was already in');
+export const leaveGroup = membershipCommand('DELETE', 'is no longer in', 'was not itself in');

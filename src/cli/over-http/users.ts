@@ -78,6 +78,15 @@ async function patch(admin: AdminClient, userName: string, bodyFor: (user: Remot
   return { name: user.userName, isChanged: body !== undefined };
 }
 
+/** Whether a change of profile and role changes nothing: an empty text is a field that is missing. */
+function isSo({ profile, ownRole }: RemoteUser, { role, ...fields }: Patch): boolean {
+  const hasRole = role === undefined || role === (ownRole ?? 'none');
+  return (
+    hasRole &&
+    PROFILE_FIELDS.every((name) => fields[name] === undefined || fields[name] === (profile[name] ?? ''))
+  );
+}
+
 export const changeUser: RemoteCommand = {
   options: PROFILE_OPTIONS,
   async does(admin, [name = ''], options, { stdout }) {
@@ -85,8 +94,8 @@ export const changeUser: RemoteCommand = {
     const body = { ...profileIn(options), ...('role' in rank && { role: rank.role ?? ('none' as const) }) };
     if (Object.keys(body).length === 0)
       throw new WrongUsage('Give what to change, such as --email or --role: see --help.');
-    const changed = await patch(admin, name, () => body);
-    stdout.write(`Changed "${changed.name}".\n`);
+    const changed = await patch(admin, name, (user) => (isSo(user, body) ? undefined : body));
+    stdout.write(`${changed.isChanged ? `Changed "${changed.name}".` : nothingToChange(changed.name)}\n`);
   },
 };
 
@@ -121,8 +130,9 @@ export const lockUser = stateCommand(
 export const unlockUser: RemoteCommand = {
   options: [],
   async does(admin, [userName = ''], _, { stdout }) {
+    const { value: user } = await admin.call('GET /users/{userName}', { path: { userName } });
     await admin.call('DELETE /lock-outs/{userName}', { path: { userName } });
-    stdout.write(`Unlocked "${userName}", and forgot the failures of the name.\n`);
+    stdout.write(`Unlocked "${user.userName}", and forgot the failures of the name.\n`);
   },
 };
 
