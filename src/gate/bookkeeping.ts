@@ -175,7 +175,10 @@ export function tallyOfDead({ address }: Call, reason: WhyDead, at: number): Eve
   return { at, kind: 'ticket-refused', from: address, reason };
 }
 
-/** The event of a refused ticket, client or API key, or of a role that does not suffice, with the reason, which the caller does not learn. It is counted, not written each time. */
+/**
+ * The event of a refused ticket, client or API key, or of too low a role, with the reason. Equal ones are counted, not written
+ * each time.
+ */
 export function tallyOf(
   { address }: Call,
   refusal: Refusal,

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 
 /** Streams that one process serves at a time: each asks the store twice a second. */
 const MOST_STREAMS = 100;
-/** Streams of these that one caller may have, so that others get some as well. */
+/** The most streams of one caller, so that others get some as well. */
 const MOST_OF_CALLER = 10;
 /** Milliseconds from one part of a stream to the next. */
 const EVERY = 500;
@@ -22,7 +22,7 @@ const RETRY = 3_000;
 /** Runs the call of a stream again, from this cursor on. Authenticates the caller each time. */
 type Ask = (cursor: string) => Promise<CallOutcome>;
 
-/** The call of a stream: who made it, and how it is run again. */
+/** The call of a stream: its caller, and the function that runs it again. */
 interface StreamCall {
   readonly caller: string;
   readonly ask: Ask;
@@ -41,7 +41,7 @@ export class Streams {
     this.#onFault = onFault;
   }
 
-  /** Why this caller, a user or an API key, gets no further stream now; undefined if it does. */
+  /** The refusal of another stream for this caller, a user or an API key; undefined if it gets one. */
   refusalFor(caller: string): Refusal<'streams_full'> | undefined {
     const own = [...this.#open.values()].filter((other) => other === caller);
     if (own.length >= MOST_OF_CALLER)

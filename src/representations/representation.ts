@@ -69,7 +69,7 @@ export interface Representation<V> {
   /** The JSON Schema of what the value describes. */
   readonly jsonSchema?: (value: V) => object;
   /**
-   * The part of the value that a change replaces, if the value also shows what uses of it change by themselves. `If-Match`
+   * The part of the value that a change can replace: an API key without its last use, which moves by itself. `If-Match`
    * compares this part alone; the `ETag` is that of the whole body.
    */
   readonly state?: (value: V) => object;

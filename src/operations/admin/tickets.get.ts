@@ -22,7 +22,7 @@ function placeIn(cursor: string | undefined): TicketPosition | undefined | Refus
 /** `people.md` section 16: list all tickets. */
 export default operation({
   id: 'org/service/repository/admin/tickets.get',
-  summary: 'List the tickets that are kept, of all users and in no order that tells anything.',
+  summary: 'List the kept tickets of all users, in no particular order.',
   lifecycle: 'public_api',
   family: 'Administration',
   api: ADMIN,
