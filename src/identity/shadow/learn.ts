@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../domain/event.ts';
 import type { User } from '../../domain/user.ts';
-import { joinGroup, joinNamedGroups } from '../../people/groups.ts';
+import { joinNamedGroups } from '../../people/groups.ts';
 import { isForbidden } from '../../people/outcome.ts';
 import type { Store, WriteUnit } from '../../storage/store.ts';
 import type { OldPerson } from './old-person.ts';
@@ -8,7 +8,7 @@ import type { OldPerson } from './old-person.ts';
 /**
  * Adds a user whose password the old server accepted, with the profile and the groups of the person there, for a login from
  * this address. Returns undefined if the user was removed here or exists already. It does so in one write unit, so that no
- * removal comes in between. No group gives the user a role: it stays out of those that would.
+ * removal comes in between. The user does not join a group that would give it a role.
  */
 export function learn(
   store: Store,
@@ -30,21 +30,32 @@ export function learn(
   });
 }
 
+class NotJoined extends Error {}
+
+/** Joins these groups, unless one of them is forbidden or gives the user a role: then nothing of it stays. */
+async function joinIfWithoutRole(
+  unit: WriteUnit,
+  user: User,
+  groups: OldPerson['groups'],
+): Promise<readonly ChangeEvent[] | undefined> {
+  let events: readonly ChangeEvent[] | undefined;
+  const fault = await unit.aside(async () => {
+    const joined = await joinNamedGroups(unit, { user }, groups);
+    if (isForbidden(joined) || (await unit.roles.of(user.id)) !== undefined) throw new NotJoined();
+    events = joined.events;
+  });
+  if (fault !== undefined && !(fault instanceof NotJoined)) throw fault;
+  return events;
+}
+
 async function joinWithoutRole(
   unit: WriteUnit,
   user: User,
   groups: OldPerson['groups'],
-): Promise<ChangeEvent[]> {
-  const joined = await joinNamedGroups(unit, { user }, groups);
-  if (isForbidden(joined)) return [];
-  if ((await unit.roles.of(user.id)) === undefined) return [...joined.events];
-  const own = (await unit.groups.ofUser(user.id)).filter(({ direct }) => direct);
-  for (const { id } of own) await unit.groups.removeUser(id, user.id);
-  const events = joined.events.filter(({ kind }) => kind !== 'group-joined');
-  for (const group of own) {
-    const again = await joinGroup(unit, group, { user });
-    if ((await unit.roles.of(user.id)) !== undefined) await unit.groups.removeUser(group.id, user.id);
-    else if (!isForbidden(again)) events.push(...again.events);
-  }
+): Promise<readonly ChangeEvent[]> {
+  const all = await joinIfWithoutRole(unit, user, groups);
+  if (all !== undefined) return all;
+  const events: ChangeEvent[] = [];
+  for (const group of groups) events.push(...((await joinIfWithoutRole(unit, user, [group])) ?? []));
   return events;
 }

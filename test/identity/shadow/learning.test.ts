@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newGroup } from '../../../src/domain/group.ts';
 import { hasCost } from '../../../src/identity/password-hash.ts';
+import { learn } from '../../../src/identity/shadow/learn.ts';
 import { logIn } from '../../service/talk.ts';
+import { aUser } from '../../storage/conformance/samples.ts';
+import { openMemory } from '../../storage/memory/open.ts';
 import { tryBy, WAYS } from '../on-the-wire/trying.ts';
 import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
 import { answer, type OldUser } from './old-server.ts';
@@ -241,4 +244,22 @@ test('a user who is disabled or locked by hand is refused, whatever the old serv
     for (const password of ['old password', 'wrong'])
       assert.equal((await tryBy('post', service.url, name, password)).status, 403);
   }
+});
+
+test('a group that is refused takes back no more than itself, and leaves no role behind', async () => {
+  const store = openMemory();
+  await store.write((unit) => unit.groups.add(newGroup('bosses', { role: 'administrator' })));
+  const groups = ['bosses', 'bad/name', 'cooks'].map((name) => ({ name, displayName: undefined }));
+  const learned = await learn(store, aUser('mia'), { profile: {}, groups }, '192.0.2.1', 0);
+  await store.read(async (unit) => {
+    const { id } = (await unit.users.findByKey('mia')) ?? { id: 0 };
+    assert.equal(id, learned?.id);
+    assert.equal(await unit.roles.of(id), undefined);
+    assert.deepEqual(
+      (await unit.groups.ofUser(id)).map(({ name }) => name),
+      ['cooks'],
+    );
+    const kinds = (await unit.events.list({})).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['user-added', 'group-added', 'group-joined']);
+  });
 });
