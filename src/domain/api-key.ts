@@ -1,6 +1,6 @@
 import type { Role } from './role.ts';
 
-/** How each key begins, so that nobody takes it for a ticket. */
+/** The prefix of every API key. It distinguishes a key from a ticket. */
 export const API_KEY_BEGINS = 'tsk_';
 
 /** A key by which a machine administers the service (`people.md` section 16). */

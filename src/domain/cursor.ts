@@ -13,7 +13,7 @@ export interface Cursors<P> {
   read(cursor: string | undefined): P | undefined | Refusal<'cursor_invalid'>;
 }
 
-/** FNV-1a, 32 bits. It detects a damaged cursor, and keeps nobody from making one. */
+/** FNV-1a, 32 bits. It detects a damaged cursor. It is no signature: a caller can compute it. */
 function checksum(text: string): number {
   let sum = 0x811c9dc5;
   for (const byte of Buffer.from(text)) sum = Math.imul(sum ^ byte, 0x01000193);

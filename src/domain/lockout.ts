@@ -160,7 +160,7 @@ export type LockOutReason = 'locked' | 'locked-by-hand' | 'waiting' | 'network-w
 export interface LockOut {
   /** The name of the user; undefined where an address waits, whatever name it tries. */
   readonly user?: string | undefined;
-  /** Whose logins are refused; undefined where those of every address are, but a familiar one. */
+  /** The address whose logins are refused; undefined if all addresses but familiar ones are refused. */
   readonly address?: string | undefined;
   readonly reason: LockOutReason;
   /** Consecutive failures that count. */

@@ -25,7 +25,7 @@ const AT_ALL_ADDRESSES: readonly string[] = ['locked', 'locked-by-hand'];
 /** No address has this form, so only what holds for a name at all addresses is found under it. */
 const NO_ADDRESS = '';
 
-/** The longest wait, in milliseconds. Older failures make nobody wait. */
+/** The longest wait after a failure, in milliseconds. The search for waits ignores older failures. */
 const LONGEST_WAIT_OF_ALL = 24 * 60 * 60 * 1_000;
 
 /** The most refusals that are looked at for the waits of one user. */
@@ -44,8 +44,8 @@ const longestOf = (counters: readonly (Counter | undefined)[]) =>
 
 /**
  * Shows and lifts the waits and lock-outs that the password check enforces. The store keeps counters under an HMAC of the
- * name, so nobody can list the names in them. Locked users are found among the users, and waits by the refused logins in the
- * events of the last day. So the lists lack names that nobody has, and waits whose events were swept.
+ * name, which does not reveal the name. The class finds locked users in the list of users, and waits by the refused logins
+ * in the events of the last day. The lists lack unknown names, and waits whose events were swept.
  */
 export class LockOuts {
   readonly #keysOf: KeysOf;

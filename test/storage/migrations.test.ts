@@ -21,7 +21,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '7a97c8ad8e4e509f',
     'c1e0475fed4f9513',
     '21acae6af88ecf60',
-    '21fa4ce37066c8fa',
+    'd4f4f0f7e7e98c76',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -30,7 +30,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '4fb01c615c823e32',
     '43b2e453907192df',
     '0b2eb3a0a653cb91',
-    '729708139f110440',
+    '4894e0b31ccfc2c2',
   ],
 };
 

@@ -16,7 +16,7 @@ export const lockOutSchema = Type.Object(
   {
     user: optional('Missing where an address waits with every name.'),
     address: optional(
-      'Whose logins are refused. Missing where those of every address are, but a familiar one.',
+      'The address whose logins are refused. Missing if all addresses but familiar ones are refused.',
     ),
     reason: Type.String({
       description: 'locked, locked-by-hand, waiting, network-waiting or address-waiting',

@@ -1,4 +1,4 @@
--- What is told of users. A field that is not known is empty. What is searched is names and e-mail in the form of keys.
+-- The profiles of users. An unknown field is empty. The column searched holds names and e-mail in the form of keys.
 CREATE TABLE profiles (
   user_id bigint PRIMARY KEY,
   first_name text COLLATE "C" NOT NULL,
@@ -124,7 +124,7 @@ CREATE TRIGGER profile_removed AFTER DELETE ON profiles FOR EACH ROW EXECUTE FUN
 INSERT INTO user_search SELECT id, lower(key COLLATE "default") FROM users ON CONFLICT DO NOTHING;
 DELETE FROM user_search WHERE NOT EXISTS (SELECT FROM users WHERE id = user_id);
 
--- For lists of those whom a filter keeps.
+-- For lists of users with a filter.
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE INDEX disabled_users ON users (key) WHERE disabled;
 CREATE INDEX locked_users ON users (key) WHERE locked_until > 0;

@@ -1,4 +1,4 @@
--- What is told of users. A field that is not known is empty. What is searched is names and e-mail in the form of keys.
+-- The profiles of users. An unknown field is empty. The column searched holds names and e-mail in the form of keys.
 CREATE TABLE profiles (
   user_id INTEGER PRIMARY KEY,
   first_name TEXT NOT NULL,
@@ -55,7 +55,7 @@ ALTER TABLE events ADD COLUMN actor TEXT NOT NULL DEFAULT '';
 CREATE INDEX events_of_kind ON events (kind, at);
 CREATE INDEX events_from ON events (place, at);
 
--- For lists of those whom a filter keeps.
+-- For lists of users with a filter.
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE INDEX disabled_users ON users (key) WHERE disabled;
 CREATE INDEX locked_users ON users (key) WHERE locked_until > 0;
