@@ -29,6 +29,7 @@ function moduleOf(file: string): string {
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   answer: ['domain', 'representations'],
   api: [],
+  asset: ['answer'],
   'http-client': [],
   domain: [],
   'file-watch': [],
@@ -60,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'identity',
     'representations',
   ],
-  description: ['answer', 'operation', 'domain', 'http', 'representations', 'schema'],
+  description: ['asset', 'operation', 'domain', 'http', 'representations', 'schema'],
   operations: [
     'api',
     'description',
@@ -84,6 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'strict-json',
     'telemetry',
   ],
+  portal: ['asset', 'domain', 'http'],
   client: ['domain', 'operations'],
   conformance: [],
   'first-start': ['domain', 'identity', 'make-folder', 'settings', 'storage'],

@@ -63,7 +63,7 @@ const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]
 const PLAIN = /^[\w .:/-]*$/;
 
 /** Text as XML and HTML hold it. Characters that XML cannot hold become U+FFFD. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
     .replace(/[&<>"'\r]/g, (character) => ESCAPES[character] as string)

@@ -1,7 +1,8 @@
+import type { Asset } from '../../asset.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 import { linksOf } from '../index/links.ts';
-import { type Asset, referenceScript, referenceStyle, WITHIN } from './assets.ts';
+import { referenceScript, referenceStyle, WITHIN } from './assets.ts';
 
 /** The base path that the caller of the reference used. */
 interface ReferenceShown {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../src/portal/texts/texts.ts';
+
+const SRC = new URL('../../src/', import.meta.url);
+const catalogueOf = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`portal/texts/${language}.json`, SRC), 'utf8'));
+const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+
+test('each language has the same texts with the same placeholders, sorted by their names', () => {
+  const english = catalogueOf('en');
+  for (const language of LANGUAGES) {
+    const texts = catalogueOf(language);
+    assert.deepEqual(Object.keys(texts), Object.keys(english).toSorted(), `${language}.json`);
+    for (const [key, text] of Object.entries(texts)) {
+      assert.notEqual(text.trim(), '', `${language} ${key}`);
+      // The form for one may say the number as a word.
+      if (key.endsWith('.one')) continue;
+      assert.deepEqual(placeholdersOf(text), placeholdersOf(english[key] as string), `${language} ${key}`);
+    }
+  }
+});
+
+test('a text that counts has both forms', () => {
+  const keys = Object.keys(catalogueOf('en'));
+  for (const key of keys.filter((each) => /\.(one|other)$/.test(each))) {
+    const base = key.replace(/\.\w+$/, '');
+    assert.ok(keys.includes(`${base}.one`) && keys.includes(`${base}.other`), key);
+    assert.ok(!keys.includes(base), `${base} is a text and counts`);
+  }
+});
+
+test('a source uses each text', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const all = files.map((file) => readFileSync(new URL(file, SRC), 'utf8')).join('\n');
+  const names = new Set([...all.matchAll(/'([a-z]\w*(?:\.\w+)+)'/gi)].map(([, name]) => name));
+  const beginnings = [...all.matchAll(/`([a-z]\w*(?:\.\w+)*\.)\$\{/gi)].map(
+    ([, beginning]) => beginning as string,
+  );
+  for (const key of Object.keys(catalogueOf('en'))) {
+    const base = key.replace(/\.(one|other)$/, '');
+    assert.ok(names.has(base) || beginnings.some((each) => base.startsWith(each)), `no source uses ${key}`);
+  }
+});
