@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   identity: ['http-client', 'domain', 'maybe-promise', 'people', 'storage'],
   documents: ['visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
+  'gate-rules': ['documents', 'domain', 'file-watch', 'schema'],
   nodes: ['http-client', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
   people: ['domain', 'storage'],

@@ -1,0 +1,96 @@
+import type { Segments } from './readings.ts';
+
+/** A rule in the index: its place in the document, and the methods that it is about; undefined for every method. */
+interface IndexedRule {
+  readonly at: number;
+  readonly methods: ReadonlySet<string> | undefined;
+}
+
+/** A place in the tree of paths. `*` and `**` are children of their own. */
+interface PathPlace {
+  readonly fixed: Map<string, PathPlace>;
+  one?: PathPlace;
+  /** For `**`: it stays at this place with each further segment. */
+  several?: PathPlace;
+  readonly isSeveral: boolean;
+  /** Rules about this path and all below it, and rules about exactly this path, each in the order of the document. */
+  readonly below: IndexedRule[];
+  readonly exactly: IndexedRule[];
+}
+
+const newPlace = (isSeveral = false): PathPlace => ({ fixed: new Map(), isSeveral, below: [], exactly: [] });
+
+/** Where a rule applies. */
+export interface RulePlace extends IndexedRule {
+  /** The segments of its path or pattern; `*` and `**` in a pattern are wildcards. */
+  readonly segments: Segments;
+  readonly isPattern: boolean;
+}
+
+/** Finds the first of many rules that fits a path. It takes one step for each segment, however many rules there are. */
+export class RuleIndex {
+  readonly #root = newPlace();
+
+  /** Call this in the order of the document. */
+  add({ segments, isPattern, at, methods }: RulePlace): void {
+    let place = this.#root;
+    for (const segment of segments) place = childOf(place, isPattern ? segment : undefined, segment);
+    (isPattern ? place.exactly : place.below).push({ at, methods });
+  }
+
+  /** The lowest place in the document of a rule that fits; `before` if none below that fits. */
+  first(segments: Segments, method: string, before: number): number {
+    let found = before;
+    let places = withSeveral([this.#root]);
+    for (const segment of segments) {
+      for (const { below } of places) found = lowest(below, method, found);
+      places = withSeveral(nextOf(places, segment));
+      if (places.length === 0) return found;
+    }
+    for (const { below, exactly } of places) found = lowest(exactly, method, lowest(below, method, found));
+    return found;
+  }
+}
+
+function childOf(place: PathPlace, wildcard: string | undefined, segment: string): PathPlace {
+  if (wildcard === '*') {
+    place.one ??= newPlace();
+    return place.one;
+  }
+  if (wildcard === '**') {
+    place.several ??= newPlace(true);
+    return place.several;
+  }
+  const child = place.fixed.get(segment) ?? newPlace();
+  place.fixed.set(segment, child);
+  return child;
+}
+
+/** The places that one more segment leads to. */
+function nextOf(places: readonly PathPlace[], segment: string): PathPlace[] {
+  const next: PathPlace[] = [];
+  for (const place of places) {
+    const fixed = place.fixed.get(segment);
+    if (fixed !== undefined) next.push(fixed);
+    if (place.one !== undefined && segment !== '') next.push(place.one);
+    if (place.isSeveral) next.push(place);
+  }
+  return next;
+}
+
+/** The places, with the ones that `**` leads to by no segment. */
+function withSeveral(places: PathPlace[]): PathPlace[] {
+  // The list grows while it is read: a `**` may follow another one.
+  for (const { several } of places)
+    if (several !== undefined && !places.includes(several)) places.push(several);
+  return places;
+}
+
+/** The first of these rules that is about the method, if it stands before `before`. */
+function lowest(rules: readonly IndexedRule[], method: string, before: number): number {
+  for (const { at, methods } of rules) {
+    if (at >= before) break;
+    if (methods === undefined || methods.has(method)) return at;
+  }
+  return before;
+}
