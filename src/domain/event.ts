@@ -15,6 +15,8 @@ export const EVENT_KINDS = [
   'user-enabled',
   'user-removed',
   'password-changed',
+  'new-password-required',
+  'new-password-waived',
   'tickets-revoked',
   'client-added',
   'client-removed',

@@ -17,10 +17,15 @@ export interface User {
   readonly lockedUntil: number;
   /** Raised by a password change, a revocation, disabling and enabling. Tickets of an older generation are invalid. */
   readonly generation: number;
+  /**
+   * Whether the sign-in page asks for a new password before it lets the user in. Logins of programs go on with the old one:
+   * they cannot ask for another.
+   */
+  readonly mustChangePassword: boolean;
 }
 
-/** The user of a ticket: what requests need, without the password hash. */
-export type Holder = Omit<User, 'key' | 'passwordHash'>;
+/** The user of a ticket: what requests need, without the password. */
+export type Holder = Omit<User, 'key' | 'passwordHash' | 'mustChangePassword'>;
 
 /** The part of a user that is looked up with a ticket. */
 export function holderOf({ id, name, administrator, disabled, lockedUntil, generation }: User): Holder {
@@ -74,12 +79,19 @@ interface NewUser {
   readonly passwordHash: string | undefined;
   readonly administrator?: boolean;
   readonly disabled?: boolean;
+  readonly mustChangePassword?: boolean;
 }
 
 /** A user to be added, with the name in NFC, not locked out. */
 export function newUser(
   name: string,
-  { namesCaseSensitive, passwordHash, administrator = false, disabled = false }: NewUser,
+  {
+    namesCaseSensitive,
+    passwordHash,
+    administrator = false,
+    disabled = false,
+    mustChangePassword = false,
+  }: NewUser,
 ): Omit<User, 'id'> {
   return {
     name: name.normalize('NFC'),
@@ -89,6 +101,7 @@ export function newUser(
     disabled,
     lockedUntil: 0,
     generation: 0,
+    mustChangePassword,
   };
 }
 

@@ -11,6 +11,7 @@ interface UserToAdd {
   readonly key: string;
   /** Undefined for a user as whom anybody can log in. */
   readonly passwordHash: string | undefined;
+  readonly mustChangePassword: boolean;
   readonly disabled: boolean;
   readonly role: Role | undefined;
   /** An empty text counts as missing. */
@@ -20,7 +21,7 @@ interface UserToAdd {
 /** Adds a user with its profile and its role. */
 export async function addUser(
   unit: WriteUnit,
-  { name, key, passwordHash, disabled, role, profile }: UserToAdd,
+  { name, key, passwordHash, mustChangePassword, disabled, role, profile }: UserToAdd,
 ): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
   const fault = faultOfNewName(name) ?? faultOfProfile(profile);
   if (fault !== undefined) return forbid('invalid', fault);
@@ -29,19 +30,28 @@ export async function addUser(
       'passwordless',
       'a user without a password has no role: give a password, or leave out the role',
     );
+  if (mustChangePassword && passwordHash === undefined)
+    return forbid('passwordless', 'a user without a password has none to change: give a password');
   const administrator = role === 'administrator';
-  const wanted = newUser(name, { namesCaseSensitive: true, passwordHash, administrator, disabled });
-  const user = await unit.users.add({ ...wanted, key });
-  if (user === undefined) return taken(unit, name, key);
+  const user = { passwordHash, mustChangePassword, administrator, disabled };
+  return add(unit, { ...newUser(name, { namesCaseSensitive: true, ...user }), key }, role, profile);
+}
+
+async function add(unit: WriteUnit, wanted: Omit<User, 'id'>, role: Role | undefined, profile: Profile) {
+  const user = await unit.users.add(wanted);
+  if (user === undefined) return taken(unit, wanted);
   if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
   const known = withChanges({}, profile);
   if (Object.keys(known).length > 0) await unit.profiles.put(user.id, known);
   return { user, ...made({ kind: 'user-added', user: user.name, reason: role }) };
 }
 
-async function taken({ users }: WriteUnit, name: string, key: string): Promise<Forbidden<'taken'>> {
+async function taken(
+  { users }: WriteUnit,
+  { name, key }: Pick<User, 'name' | 'key'>,
+): Promise<Forbidden<'taken'>> {
   const other = (await users.findByKey(key))?.name;
-  const differs = other === name.normalize('NFC') ? '' : ', and names that differ by case only are the same';
+  const differs = other === name ? '' : ', and names that differ by case only are the same';
   return forbid(
     'taken',
     `there is a user "${other}" already${differs}: choose another name, or change that user`,

@@ -62,10 +62,31 @@ export async function unlockUser(unit: WriteUnit, user: User, forget: ForgetFail
 /** Forgets the failures that are counted under this key of a name. */
 export type ForgetFailures = (unit: WriteUnit, key: string) => Promise<void>;
 
+/** A password to set, and whether the user has to choose another one at the next sign-in. */
+export type PasswordToSet = Pick<User, 'mustChangePassword'> & { readonly passwordHash: string };
+
 /** Sets a password. All tickets of the user end, except those that the caller moves to the new generation. */
-export async function setPassword(unit: WriteUnit, user: User, passwordHash: string): Promise<Made> {
-  await unit.users.change(user.id, { passwordHash, generation: user.generation + 1 });
+export async function setPassword(unit: WriteUnit, user: User, password: PasswordToSet): Promise<Made> {
+  const { passwordHash, mustChangePassword } = password;
+  await unit.users.change(user.id, {
+    passwordHash,
+    mustChangePassword,
+    generation: user.generation + 1,
+  });
   return made({ kind: 'password-changed', user: user.name });
+}
+
+/** Has the sign-in page ask the user for a new password, or not. Tickets stay, and logins of programs go on. */
+export async function requireNewPassword(
+  unit: WriteUnit,
+  user: User,
+  required: boolean,
+): Promise<Made | Forbidden<'passwordless'>> {
+  if (user.mustChangePassword === required) return UNCHANGED;
+  if (user.passwordHash === undefined)
+    return forbid('passwordless', 'a user without a password has none to change: give it a password first');
+  await unit.users.change(user.id, { mustChangePassword: required });
+  return made({ kind: required ? 'new-password-required' : 'new-password-waived', user: user.name });
 }
 
 /** Removes a user with everything that belongs to it. */
@@ -82,13 +103,14 @@ interface UserChanges {
   readonly role: Role | 'none' | undefined;
   readonly disabled: boolean | undefined;
   readonly locked: boolean | undefined;
+  readonly mustChangePassword: boolean | undefined;
 }
 
 /** Makes all of the changes, or none if one is forbidden or would leave no administrator. */
 export function changeUser(
   unit: WriteUnit,
   user: User,
-  { profile, role, disabled, locked }: UserChanges,
+  { profile, role, disabled, locked, mustChangePassword }: UserChanges,
   forget: ForgetFailures,
 ): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'last-administrator'>> {
   return keepingAnAdministrator(unit, async () => {
@@ -99,6 +121,8 @@ export function changeUser(
     if (disabled !== undefined) outcomes.push(await setDisabled(unit, user, disabled));
     if (locked !== undefined)
       outcomes.push(await (locked ? lockUser(unit, user) : unlockUser(unit, user, forget)));
+    if (mustChangePassword !== undefined)
+      outcomes.push(await requireNewPassword(unit, user, mustChangePassword));
     const events: ChangeEvent[] = [];
     for (const outcome of outcomes) {
       if (isForbidden(outcome)) return outcome;

@@ -12,7 +12,7 @@ import { COUNTERS, type CounterKeys, eachCounter, type StoredThrottleState } fro
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 const USER_COLUMNS =
-  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation';
+  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation, u.must_change_password';
 
 /** Begins a statement whose rows are for {@link toUser}; the table is called `u`. */
 export const SELECT_USERS = `SELECT ${USER_COLUMNS} FROM users u`;
@@ -23,11 +23,11 @@ export const USERS = {
   list: `${SELECT_USERS} ORDER BY key`,
   page: `${SELECT_USERS} WHERE key > $1 ORDER BY key LIMIT $2`,
   count: 'SELECT count(*) AS users FROM users',
-  add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING id`,
+  add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation, must_change_password)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (key) DO NOTHING RETURNING id`,
   change: `UPDATE users SET password_hash = CASE WHEN $2 THEN $3 ELSE password_hash END,
       disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation),
-      administrator = coalesce($7, administrator)
+      administrator = coalesce($7, administrator), must_change_password = coalesce($8, must_change_password)
     WHERE id = $1`,
   wasRemoved: 'SELECT 1 FROM removed_names WHERE key = $1',
   rememberName: 'INSERT INTO removed_names SELECT key FROM users WHERE id = $1 ON CONFLICT DO NOTHING',
@@ -61,6 +61,7 @@ export function toUser(row: SqlRow): User {
     disabled: Boolean(row.disabled),
     lockedUntil: row.locked_until as number,
     generation: row.generation as number,
+    mustChangePassword: Boolean(row.must_change_password),
   };
 }
 

@@ -95,7 +95,10 @@ export interface UsersRead {
 
 /** The changes that a user can have. */
 export type UserChange = Partial<
-  Pick<User, 'administrator' | 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation'>
+  Pick<
+    User,
+    'administrator' | 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation' | 'mustChangePassword'
+  >
 >;
 
 /** In a write unit `list`, `count` and `wasRemoved` lock the set of users, present and removed, until the unit ends. */

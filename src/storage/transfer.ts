@@ -54,6 +54,7 @@ export const PARTS: readonly TransferTable[] = [
       disabled: 'flag',
       locked_until: 'number',
       generation: 'number',
+      must_change_password: 'flag',
     },
     tradesPlaces: true,
   },

@@ -4,7 +4,8 @@ import type { User } from '../../src/domain/user.ts';
 /** A user who may log in, with the differences that a test needs. */
 export function userLike(different: Partial<User> = {}): User {
   const user = { id: 1, name: 'Ann', key: 'ann', administrator: false, passwordHash: '$argon2id$' };
-  return { ...user, disabled: false, lockedUntil: 0, generation: 0, ...different };
+  const state = { disabled: false, lockedUntil: 0, generation: 0, mustChangePassword: false };
+  return { ...user, ...state, ...different };
 }
 
 /** A digest of 32 equal bytes. */

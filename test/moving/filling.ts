@@ -12,7 +12,11 @@ export const ODD_NAMES = ['zwölf', '\ufb01', '\u{1f600}', 'a\u0000b', 'a\u0001'
 
 /** Fills a store with some rows of every kind, all unusual. Returns the user ada, who has a ticket. */
 export async function fill(store: Store) {
-  const ada = await addUser(store, 'ada', { generation: 3, administrator: true });
+  const ada = await addUser(store, 'ada', {
+    generation: 3,
+    administrator: true,
+    mustChangePassword: true,
+  });
   await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
   await addUser(store, 'zoë', { lockedUntil: 8_640_000_000_000_000 });
   const gone = await addUser(store, 'gone');

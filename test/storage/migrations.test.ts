@@ -22,6 +22,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'c1e0475fed4f9513',
     '21acae6af88ecf60',
     'd4f4f0f7e7e98c76',
+    '6f81b436f9363d4e',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -31,6 +32,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '43b2e453907192df',
     '0b2eb3a0a653cb91',
     '4894e0b31ccfc2c2',
+    'c783e50165fd8df4',
   ],
 };
 

@@ -31,6 +31,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<RemoteCommand>>> = {
   'users enable': async () => (await import('./users.ts')).enableUser,
   'users lock': async () => (await import('./users.ts')).lockUser,
   'users unlock': async () => (await import('./users.ts')).unlockUser,
+  'users require-new-password': async () => (await import('./users.ts')).requireNewPassword,
+  'users keep-password': async () => (await import('./users.ts')).keepPassword,
   'users remove': async () => (await import('./users.ts')).removeUser,
   'groups list': async () => (await import('./groups.ts')).listGroups,
   'groups show': async () => (await import('./groups.ts')).showGroup,

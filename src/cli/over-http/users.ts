@@ -44,6 +44,7 @@ export const showUser: RemoteCommand = {
       user.groups.filter(({ direct }) => direct === isDirect).map(({ name }) => name);
     const shown = {
       ...{ name: user.userName, role: user.role, state: stateOf(user), password: user.hasPassword },
+      mustChangePassword: user.mustChangePassword || undefined,
       ...user.profile,
       groups: namesOf(true),
       inheritedGroups: namesOf(false),
@@ -53,17 +54,21 @@ export const showUser: RemoteCommand = {
 };
 
 export const addUser: RemoteCommand = {
-  options: ['admin', 'passwordStdin', 'password', ...PROFILE_OPTIONS],
+  options: ['admin', 'passwordStdin', 'permanent', 'password', ...PROFILE_OPTIONS],
   async does(admin, [userName = ''], options, terminal) {
     if (options.passwordStdin && !options.password)
       throw new WrongUsage('Give --password-stdin or --no-password, not both.');
+    if (options.permanent && !options.password)
+      throw new WrongUsage('Give --permanent or --no-password, not both.');
     if (options.admin && options.role) throw new WrongUsage('Give --admin or --role, not both.');
     const role = options.admin ? ('administrator' as const) : roleIn(options).role;
     const profile = profileIn(options);
     const password = options.password
       ? await typedPassword(options.passwordStdin === true, terminal)
       : undefined;
-    const body = { userName, ...profile, ...(role && { role }), ...(password !== undefined && { password }) };
+    const mustChangePassword = options.permanent !== true;
+    const given = password !== undefined && { password, mustChangePassword };
+    const body = { userName, ...profile, ...(role && { role }), ...given };
     const { value } = await admin.call('POST /users', { body });
     terminal.stdout.write(`Added "${value.userName}".\n`);
   },
@@ -136,12 +141,23 @@ export const unlockUser: RemoteCommand = {
   },
 };
 
+export const requireNewPassword = stateCommand(
+  ({ mustChangePassword }) => (mustChangePassword ? undefined : { mustChangePassword: true }),
+  (name) => `"${name}" has to choose a new password at the next sign-in.`,
+);
+
+export const keepPassword = stateCommand(
+  ({ mustChangePassword }) => (mustChangePassword ? { mustChangePassword: false } : undefined),
+  (name) => `"${name}" keeps its password.`,
+);
+
 export const setPassword: RemoteCommand = {
-  options: ['passwordStdin'],
-  async does(admin, [userName = ''], { passwordStdin }, terminal) {
+  options: ['passwordStdin', 'permanent'],
+  async does(admin, [userName = ''], { passwordStdin, permanent }, terminal) {
     const { value: user } = await admin.call('GET /users/{userName}', { path: { userName } });
     const password = await typedPassword(passwordStdin === true, terminal);
-    await admin.call('PUT /users/{userName}/password', { path: { userName }, body: { password } });
+    const body = { password, mustChangePassword: permanent !== true };
+    await admin.call('PUT /users/{userName}/password', { path: { userName }, body });
     terminal.stdout.write(`Changed the password of "${user.userName}". Its tickets have ended.\n`);
   },
 };

@@ -5,7 +5,7 @@ import { addUser } from '../../people/add-user.ts';
 import { hashCostIn } from '../../settings/derived.ts';
 import { onStoreToAdd, settingsFor, storeCommand, type Terminal } from '../context.ts';
 import { CommandRefused, WrongUsage } from '../failure.ts';
-import { newPassword } from '../password.ts';
+import { newPassword, PERMANENT } from '../password.ts';
 import { recorded } from '../record.ts';
 import { profileIn, roleIn, withProfile } from './profile-options.ts';
 
@@ -15,11 +15,14 @@ export function addCommand(terminal: Terminal): Command {
     .argument('<name>', 'User name.')
     .option('--admin', 'Make it an administrator.')
     .option('--password-stdin', 'Read the password from standard input.')
+    .option('--permanent', PERMANENT)
     .option('--no-password', 'Add a user that logs in without a password, such as a guest.');
   return withProfile(command).action(async (name: string, options) => {
     const { settings } = settingsFor(options, terminal);
     if (options.passwordStdin && !options.password)
       throw new WrongUsage('Give --password-stdin or --no-password, not both.');
+    if (options.permanent && !options.password)
+      throw new WrongUsage('Give --permanent or --no-password, not both.');
     if (options.admin && options.role) throw new WrongUsage('Give --admin or --role, not both.');
     const role = options.admin ? 'administrator' : roleIn(options).role;
     const profile = profileIn(options);
@@ -31,10 +34,12 @@ export function addCommand(terminal: Terminal): Command {
       : undefined;
     const passwordHash =
       password === undefined ? undefined : await hashPassword(password, hashCostIn(settings));
+    const mustChangePassword = passwordHash !== undefined && options.permanent !== true;
     const key = userKey(name, settings.namesCaseSensitive);
     const { user } = await onStoreToAdd(settings, (store, clock) =>
       store.write(async (unit) => {
-        const added = await addUser(unit, { name, key, passwordHash, disabled: false, role, profile });
+        const state = { passwordHash, mustChangePassword, disabled: false };
+        const added = await addUser(unit, { name, key, ...state, role, profile });
         return recorded(unit, clock(), added);
       }),
     );

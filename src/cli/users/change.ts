@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type User, userKey } from '../../domain/user.ts';
-import type { Made } from '../../people/outcome.ts';
+import type { Forbidden, Made } from '../../people/outcome.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { ReadUnit, WriteUnit } from '../../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
@@ -22,7 +22,7 @@ export async function existingUser(
 export interface StateCommand {
   readonly verb: string;
   readonly description: string;
-  readonly change: (unit: WriteUnit, user: User, settings: Settings) => Promise<Made>;
+  readonly change: (unit: WriteUnit, user: User, settings: Settings) => Promise<Made | Forbidden>;
   readonly done: (name: string) => string;
 }
 

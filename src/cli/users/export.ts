@@ -82,7 +82,7 @@ async function* groupLines(store: Store): AsyncGenerator<string> {
  * cannot carry.
  */
 function lineOf(user: User, { role, profile, groups }: PersonInLine, lost: Lost): string {
-  const { name, administrator, passwordHash } = user;
+  const { name, administrator, passwordHash, mustChangePassword } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
   const hash = readable(passwordHash);
   const locked = user.lockedUntil === UNTIL_UNLOCKED;
@@ -95,6 +95,7 @@ function lineOf(user: User, { role, profile, groups }: PersonInLine, lost: Lost)
     administrator,
     disabled,
     passwordHash: hash,
+    mustChangePassword: mustChangePassword || undefined,
     role,
     ...profile,
     groups: groups.length === 0 ? undefined : groups,

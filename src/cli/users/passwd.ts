@@ -3,7 +3,7 @@ import { hashPassword } from '../../identity/password-hash.ts';
 import { setPassword } from '../../people/users.ts';
 import { hashCostIn } from '../../settings/derived.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
-import { newPassword } from '../password.ts';
+import { newPassword, PERMANENT } from '../password.ts';
 import { recorded } from '../record.ts';
 import { existingUser } from './change.ts';
 import { removingStalePassword } from './initial-password.ts';
@@ -13,16 +13,22 @@ export function passwdCommand(terminal: Terminal): Command {
   return storeCommand('passwd', "Change a user's password. Its tickets end.")
     .argument('<name>', 'User name.')
     .option('--password-stdin', 'Read the password from standard input.')
+    .option('--permanent', PERMANENT)
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
       const changed = await onStore(settings, async (store, clock) => {
         const user = await store.read((unit) => existingUser(unit, name, settings));
         const password = await newPassword(user.name, options.passwordStdin === true, settings, terminal);
         const passwordHash = await hashPassword(password, hashCostIn(settings));
+        const mustChangePassword = options.permanent !== true;
         const change = () =>
           store.write(async (unit) => {
             const user = await existingUser(unit, name, settings);
-            await recorded(unit, clock(), await setPassword(unit, user, passwordHash));
+            await recorded(
+              unit,
+              clock(),
+              await setPassword(unit, user, { passwordHash, mustChangePassword }),
+            );
             return user.name;
           });
         return removingStalePassword(store, settings, terminal, change);

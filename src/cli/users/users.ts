@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { counterKeys } from '../../identity/throttle-state.ts';
 import { throttleKeyFor } from '../../main/throttle-key.ts';
-import { lockUser, setDisabled, unlockUser } from '../../people/users.ts';
+import { lockUser, requireNewPassword, setDisabled, unlockUser } from '../../people/users.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
 import { type StateCommand, stateCommand } from './change.ts';
@@ -41,11 +41,24 @@ const STATES: readonly StateCommand[] = [
     },
     done: (name) => `Unlocked "${name}", and forgot the failures of the name.`,
   },
+  {
+    verb: 'require-new-password',
+    description: 'Have the sign-in page ask a user for a new password. Logins of programs go on.',
+    change: (unit, user) => requireNewPassword(unit, user, true),
+    done: (name) => `"${name}" has to choose a new password at the next sign-in.`,
+  },
+  {
+    verb: 'keep-password',
+    description: 'Let a user keep its password: the sign-in page asks for no new one.',
+    change: (unit, user) => requireNewPassword(unit, user, false),
+    done: (name) => `"${name}" keeps its password.`,
+  },
 ];
 
 /** `tessera users` */
 export function usersCommand(terminal: Terminal): Command {
-  const command = new Command('users').description('Who can log in.');
+  // The longest verb leaves fewer columns than commander wraps by default.
+  const command = new Command('users').description('Who can log in.').configureHelp({ minWidthToWrap: 30 });
   command
     .addCommand(addCommand(terminal))
     .addCommand(importCommand(terminal))

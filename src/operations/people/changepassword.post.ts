@@ -1,6 +1,8 @@
-import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
-import { maskedIfTicket } from '../../domain/ticket.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { changed, operation } from '../../operation.ts';
+import { findUser } from '../../people/find-user.ts';
+import { changeOwnPassword, prepareOwnPassword } from '../../people/own-password.ts';
+import { setPassword } from '../../people/users.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
@@ -11,19 +13,9 @@ const successShown = {
   jsonText: (success) => `{\n   "success" :    ${success}\n}`,
 } satisfies Representation<boolean>;
 
-/** The refusal of an old password, with its reason for the events. If it cannot be checked now, the refusal stays as it is. */
-function asOldPassword({
-  refused,
-  detail: _,
-  ...rest
-}: Refusal): Refusal<'old_password_wrong' | 'passwords_unavailable' | 'hash_queue_full'> {
-  if (refused === 'passwords_unavailable' || refused === 'hash_queue_full') return refuse(refused, rest);
-  return refuse('old_password_wrong', { reason: refused, ...rest });
-}
-
 /**
  * `after-login.md` section 12: change a password. Users change their own with the old one, an administrator any other
- * user's. It ends every ticket of the user but the presented one.
+ * user's: the sign-in page then asks that user for a new one. It ends every ticket of the user but the presented one.
  */
 export default operation({
   id: 'org/service/repository/people/changepassword.post',
@@ -76,31 +68,22 @@ export default operation({
   async prepare({ input, role, isCaller, passwords }) {
     const { userName } = input.path;
     const { oldpw, newpw } = input.body;
-    const isOwn = isCaller(userName);
-    if (!isOwn && role !== 'administrator') return refuse('password_of_another');
-    if (isOwn && !oldpw) return refuse('old_password_missing');
-    const verified = isOwn ? await passwords.check(userName, oldpw) : undefined;
-    if (isRefusal(verified)) return asOldPassword(verified);
-    // Anybody may use an account without a password, so none of its users may lock out the others.
-    if (isOwn && verified?.passwordHash === undefined) return refuse('password_of_another');
-    const passwordHash = await passwords.hashNew(userName, newpw);
-    return isRefusal(passwordHash) ? passwordHash : { passwordHash, verified };
+    if (!isCaller(userName)) {
+      if (role !== 'administrator') return refuse('password_of_another');
+      return passwords.hashNew(userName, newpw);
+    }
+    if (!oldpw) return refuse('old_password_missing');
+    return prepareOwnPassword(passwords, userName, { oldPassword: oldpw, newPassword: newpw });
   },
   async perform({ input, prepared, caller, keyOf, confirm, store }) {
-    const { passwordHash, verified } = prepared;
-    const { userName } = input.path;
-    if (verified === undefined && (await store.roles.of(caller.user.id)) !== 'administrator')
-      return refuse('password_of_another');
-    await verified?.recordSuccess?.(store);
-    const user = await (verified ? confirm(verified) : store.users.findByKey(keyOf(userName)));
-    if (user === undefined)
-      return verified
-        ? refuse('old_password_wrong', { reason: 'changed meanwhile' })
-        : refuse('user_not_found', { detail: maskedIfTicket(userName) });
-    const generation = user.generation + 1;
-    await store.users.change(user.id, { passwordHash, generation });
-    if (caller.held?.user.id === user.id)
-      await store.tickets.moveToGeneration(caller.held.ticket.digest, generation);
-    return changed(true, [{ kind: 'password-changed', user: user.name }]);
+    if (typeof prepared === 'object') {
+      const own = await changeOwnPassword(store, prepared, confirm, caller.held);
+      return isRefusal(own) ? own : changed(true, own.events);
+    }
+    if ((await store.roles.of(caller.user.id)) !== 'administrator') return refuse('password_of_another');
+    const user = await findUser(store, input.path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const password = { passwordHash: prepared, mustChangePassword: true };
+    return changed(true, (await setPassword(store, user, password)).events);
   },
 });

@@ -19,6 +19,14 @@ export const profileMembers = Object.fromEntries(PROFILE_FIELDS.map((name) => [n
   ReturnType<typeof field>
 >;
 
+/** Whether the user has to choose a new password, as a member of a body. `fallback` says what it is if it is left out. */
+export const mustChangePasswordMember = (fallback: string) =>
+  Type.Optional(
+    Type.Boolean({
+      description: `Whether the sign-in page asks the user for a new password. Left out: ${fallback}.`,
+    }),
+  );
+
 /** A role as a member of a body, or one of `more`, such as a word that takes a role away. */
 export function roleMember<const M extends readonly string[]>(about: string, ...more: M) {
   const texts = [...ROLES, ...more] as const;

@@ -45,6 +45,10 @@ const members = {
   lockedUntil: time('When the lock-out ends; missing if it lasts until the user is unlocked.'),
   administrator: Type.Boolean({ description: 'Whether it was itself made an administrator.' }),
   hasPassword: Type.Boolean({ description: 'Without a password, anybody can log in as this user.' }),
+  mustChangePassword: Type.Boolean({
+    description:
+      'Whether the sign-in page asks it for a new password. Logins of programs go on with the old one.',
+  }),
   profile: Type.Object(fields),
 };
 
@@ -52,7 +56,7 @@ const dated = (at: number | undefined) => (at === undefined ? undefined : new Da
 
 /** The JSON of a user in a list. JSON leaves out members that are undefined. */
 export function listedUserJson({ user, profile, locked }: ListedUser) {
-  const { name, administrator, passwordHash, lockedUntil, disabled } = user;
+  const { name, administrator, passwordHash, lockedUntil, disabled, mustChangePassword } = user;
   const state: (typeof USER_STATES)[number] = disabled ? 'disabled' : locked ? 'locked' : 'active';
   return {
     userName: name,
@@ -61,6 +65,7 @@ export function listedUserJson({ user, profile, locked }: ListedUser) {
     lockedUntil: locked && !isLockedByHand(user) ? dated(lockedUntil) : undefined,
     administrator,
     hasPassword: passwordHash !== undefined,
+    mustChangePassword,
     profile,
   };
 }

@@ -58,16 +58,17 @@ export function usersIn(db: Writing): Users {
     },
     async add(user) {
       const { key, name, administrator, passwordHash = null, disabled, lockedUntil, generation } = user;
+      const { mustChangePassword } = user;
       await db.hold(USERS_KEY);
       const values = [key, name, administrator, passwordHash, disabled, lockedUntil, generation];
-      const [row] = await db.rows(SQL.add, ...values);
+      const [row] = await db.rows(SQL.add, ...values, mustChangePassword);
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
       const { passwordHash = null, disabled = null, lockedUntil = null, generation = null } = change;
       const setsHash = 'passwordHash' in change;
-      const flags = [disabled, lockedUntil, generation, change.administrator ?? null];
-      await db.send(SQL.change, id, setsHash, passwordHash, ...flags);
+      const flags = [change.administrator ?? null, change.mustChangePassword ?? null];
+      await db.send(SQL.change, id, setsHash, passwordHash, disabled, lockedUntil, generation, ...flags);
     },
     async remove(id) {
       await db.hold(USERS_KEY);

@@ -115,7 +115,7 @@ export class RedisUnit {
     return {
       ...users,
       change: async (id, change) => {
-        const { passwordHash: _, ...shown } = change;
+        const { passwordHash: _, mustChangePassword: __, ...shown } = change;
         if (Object.keys(shown).length > 0) {
           await this.#lock(id);
           this.staged.users.add(id);

@@ -30,16 +30,18 @@ export function usersOn(db: DatabaseSync): Users {
     databaseId: async () => sql.databaseId.get()?.id as string,
     count: async () => sql.count.get()?.users as number,
     async add(user) {
-      const { key, name, administrator, passwordHash = null, disabled, lockedUntil, generation } = user;
-      const flags = [Number(administrator), passwordHash, Number(disabled)] as const;
-      const row = sql.add.get(key, name, ...flags, lockedUntil, generation);
+      const { key, name, passwordHash = null, lockedUntil, generation } = user;
+      const flags = [Number(user.administrator), passwordHash, Number(user.disabled)] as const;
+      const row = sql.add.get(
+        ...[key, name, ...flags, lockedUntil, generation, Number(user.mustChangePassword)],
+      );
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
-      const { passwordHash = null, disabled, lockedUntil = null, generation = null, administrator } = change;
+      const { passwordHash = null, lockedUntil = null, generation = null } = change;
       const setsHash = Number('passwordHash' in change);
-      const flags = [flag(disabled), lockedUntil, generation, flag(administrator)] as const;
-      sql.change.run(id, setsHash, passwordHash, ...flags);
+      const flags = [flag(change.administrator), flag(change.mustChangePassword)] as const;
+      sql.change.run(id, setsHash, passwordHash, flag(change.disabled), lockedUntil, generation, ...flags);
     },
     async remove(id) {
       for (const statement of USER_REMOVAL) sql[statement].run(id);

@@ -27,7 +27,7 @@ test('what one store exports another imports, and its users log in with the pass
   await put(from.data, {
     ann: { passwordHash: hashes[0] },
     'Zo\u00eb "\u{1F600}"': { passwordHash: hashes[1], disabled: true },
-    Root: { passwordHash: hashes[2], administrator: true, generation: 7 },
+    Root: { passwordHash: hashes[2], administrator: true, generation: 7, mustChangePassword: true },
   });
   const exported = await from.usersCommand('export');
   assert.deepEqual([exported.stderr, exported.code], ['', 0]);
@@ -38,7 +38,10 @@ test('what one store exports another imports, and its users log in with the pass
       .map((line) => JSON.parse(line)),
     [
       { name: 'ann', administrator: false, disabled: false, passwordHash: hashes[0] },
-      { name: 'Root', administrator: true, disabled: false, passwordHash: hashes[2] },
+      {
+        ...{ name: 'Root', administrator: true, disabled: false, passwordHash: hashes[2] },
+        mustChangePassword: true,
+      },
       { name: 'Zo\u00eb "\u{1F600}"', administrator: false, disabled: true, passwordHash: hashes[1] },
     ],
   );

@@ -122,6 +122,27 @@ test('--update leaves a user disabled whose line says nothing of it', async (t) 
   assert.equal((await kept('ann'))?.disabled, true);
 });
 
+test('a line may say that the user has to change the password; the hash of another password is one that the user chose', async (t) => {
+  const { importOf, kept, data } = await onFolder(t);
+  const mustChange = async () => (await kept('ann'))?.mustChangePassword;
+  const other = { passwordHash: '0'.repeat(32), hashIndicator: ['md4'] };
+  await importOf(ndjson({ name: 'ann', ...MD4, mustChangePassword: true }));
+  assert.equal(await mustChange(), true);
+  assert.match((await importOf(ndjson({ name: 'ann', ...MD4 }), '--update')).stdout, /Left 1 user unchanged/);
+  assert.equal(await mustChange(), true);
+  assert.match((await importOf(ndjson({ name: 'ann', ...other }), '--update')).stdout, /Updated 1 user\./);
+  assert.equal(await mustChange(), false);
+  await importOf(ndjson({ name: 'ann', ...other, mustChangePassword: true }), '--update');
+  assert.equal(await mustChange(), true);
+  const store = openSqlite(data);
+  const events = await store.read((unit) => unit.events.list({}));
+  await store.close();
+  assert.deepEqual(
+    events.map(({ kind, reason }) => `${kind} ${reason}`),
+    ['user-added imported', 'password-changed imported', 'new-password-required imported'],
+  );
+});
+
 test('--update makes nobody an administrator, and nobody less than one', async (t) => {
   const { importOf, kept } = await onFolder(t);
   await importOf(ndjson({ name: 'ann', ...MD4 }, { name: 'root', ...MD4, administrator: true }));

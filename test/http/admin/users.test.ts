@@ -34,6 +34,7 @@ test('a user is added with profile and role, logs in, and is shown with them', a
   assert.deepEqual(body, {
     ...{ userName: 'Dora', displayName: 'Dora', state: 'active', administrator: false, hasPassword: true },
     ...{
+      mustChangePassword: true,
       profile: { firstName: 'Dora', email: 'dora@example.org' },
       ownRole: 'auditor',
       role: 'auditor',
@@ -65,6 +66,12 @@ test('a new user is refused with a sentence that says what is wrong and what to 
       400,
       'body_invalid',
       /email has 1026 bytes: give at most 1024/,
+    ],
+    [
+      { userName: 'x', mustChangePassword: true },
+      409,
+      'password_needed',
+      /has none to change: give a password/,
     ],
     [{ userName: 'x', role: 'operator' }, 409, 'password_needed', /give a password, or leave out the role/],
     [{ userName: 'x', role: 'god' }, 400, 'body_invalid', /role is one of auditor, operator, administrator/],
@@ -177,6 +184,56 @@ test('a new password is set by its rules, and the tickets of the user end', asyn
   assert.ok(!(await isLive(service, ticket)));
   await logIn(service.url, 'carol', HARD);
   await assert.rejects(logIn(service.url, 'carol', PASSWORD));
+});
+
+test('a user has to change a password that an administrator set, unless the administrator says otherwise or set the own one', async (t) => {
+  const service = await startTestService(t);
+  const mustChange = async (name: string) => (await asked(service, `/users/${name}`)).body.mustChangePassword;
+  const add = (userName: string, more: object) =>
+    asked(service, '/users', sent('POST', { userName, ...more }));
+  await add('ann', { password: HARD });
+  await add('bot', { password: HARD, mustChangePassword: false });
+  await add('guest', {});
+  assert.deepEqual(
+    [await mustChange('ann'), await mustChange('bot'), await mustChange('guest')],
+    [true, false, false],
+  );
+  const set = (name: string, more: object = {}) =>
+    asked(service, `/users/${name}/password`, sent('PUT', { password: HARD, ...more }));
+  await set('bot');
+  assert.equal(await mustChange('bot'), true);
+  await set('bot', { mustChangePassword: false });
+  assert.equal(await mustChange('bot'), false);
+  await logIn(service.url, 'ann', HARD);
+  const own = await ask(`${service.url}/api/admin/users/admin/password`, {
+    ...sent('PUT', { password: HARD }),
+    headers: { authorization: `Bearer ${await logIn(service.url)}` },
+  });
+  assert.deepEqual([own.status, await mustChange('admin')], [204, false]);
+});
+
+test('a new password is required and waived, each with its event, and tickets and logins of programs go on', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('carol');
+  await service.addUser('guest', { password: undefined });
+  const ticket = await logIn(service.url, 'carol');
+  const require = (name: string, mustChangePassword: boolean) =>
+    asked(service, `/users/${name}`, sent('PATCH', { mustChangePassword }));
+  const etag = (await asked(service, '/users/carol')).headers.get('etag');
+  for (const required of [true, true, false]) {
+    assert.equal((await require('carol', required)).status, 204);
+    assert.equal((await asked(service, '/users/carol')).body.mustChangePassword, required);
+    assert.ok(await isLive(service, ticket));
+    await logIn(service.url, 'carol');
+  }
+  assert.equal((await asked(service, '/users/carol')).headers.get('etag'), etag);
+  const guest = await require('guest', true);
+  assert.deepEqual([guest.status, guest.body.code], [409, 'password_needed']);
+  assert.match(guest.body.detail, /has none to change: give it a password first/);
+  assert.deepEqual(await told(service), [
+    ['new-password-required', 'carol', undefined],
+    ['new-password-waived', 'carol', undefined],
+  ]);
 });
 
 test('tickets are listed by their digests, never themselves, and ended one by one or all at once', async (t) => {

@@ -181,6 +181,23 @@ test('a new password passes the rules for new passwords, or the refusal says wha
   assert.equal(await isRight(service, 'ann', PASSWORD), true);
 });
 
+test('a user who chose a new password need not choose another, which may not be the old one', async (t) => {
+  const { service, change } = await started(t);
+  const ticket = bearer(await logIn(service.url));
+  const mustChange = (name: string) =>
+    service.store.read(async ({ users }) => (await users.findByKey(name))?.mustChangePassword);
+  assert.equal((await change('ann', { newpw: NEW }, ticket)).status, 200);
+  assert.equal(await mustChange('ann'), true);
+  const ofAnn = bearer(await logIn(service.url, 'ann', NEW));
+  const same = await change('ann', { oldpw: NEW, newpw: NEW }, ofAnn);
+  const why = 'New password refused: the new password is the old one: choose another';
+  assert.equal(`${same.status} ${same.message}`, `400 ${why}`);
+  assert.equal(await mustChange('ann'), true);
+  assert.equal((await change('ann', { oldpw: NEW, newpw: PASSWORD }, ofAnn)).status, 200);
+  assert.equal(await mustChange('ann'), false);
+  assert.equal((await change('ann', { oldpw: PASSWORD, newpw: PASSWORD }, ofAnn)).status, 200);
+});
+
 test('a body that lacks something is refused with what it lacks', async (t) => {
   const { service, change } = await started(t);
   const ticket = bearer(await logIn(service.url, 'ann'));

@@ -23,6 +23,7 @@ export function aUser(name: string, more: Partial<Omit<User, 'id'>> = {}): Omit<
     disabled: false,
     lockedUntil: 0,
     generation: 0,
+    mustChangePassword: false,
     ...more,
   };
 }

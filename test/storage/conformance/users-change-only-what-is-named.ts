@@ -11,6 +11,7 @@ export function usersChangeOnlyWhatIsNamed(make: MakeStore): void {
     'being disabled': { disabled: true },
     'the lock': { lockedUntil: 9_000 },
     'the generation': { generation: 5 },
+    'the duty to choose a new password': { mustChangePassword: true },
     'several things': { generation: 6, lockedUntil: 0, disabled: true },
   };
   for (const [what, change] of Object.entries(changes)) {

@@ -10,6 +10,7 @@ const ODD: Required<Omit<User, 'id' | 'key' | 'name'>> = {
   disabled: true,
   lockedUntil: 7,
   generation: 3,
+  mustChangePassword: true,
 };
 
 /** A user is read back as it was added, by id, by key and in the list. */

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -146,4 +146,4 @@ CREATE TABLE users (
   disabled INTEGER NOT NULL,
   locked_until INTEGER NOT NULL,
   generation INTEGER NOT NULL
-) STRICT;
+, must_change_password INTEGER NOT NULL DEFAULT 0) STRICT;

@@ -212,7 +212,10 @@ export class UserImport {
         refused:
           "gives an existing user another role: leave the role out, or change it with 'tessera users change'",
       };
-    const same = stored === undefined && existing.disabled === (user.disabled ?? existing.disabled);
+    const same =
+      stored === undefined &&
+      existing.disabled === (user.disabled ?? existing.disabled) &&
+      existing.mustChangePassword === mustChange(user, existing, stored);
     return same && (await isAsSaid(unit, existing, user)) ? 'unchanged' : 'updated';
   }
 
@@ -228,15 +231,14 @@ export class UserImport {
 
 async function add(
   unit: WriteUnit,
-  { name, role, profile, groups, disabled = false }: UserInLine,
+  { name, role, profile, groups, disabled = false, mustChangePassword = false }: UserInLine,
   passwordHash: string,
   { namesCaseSensitive }: UserImportOptions,
   now: number,
 ): Promise<ImportOutcome> {
   const administrator = role === 'administrator';
-  const user = await unit.users.add(
-    newUser(name, { namesCaseSensitive, passwordHash, administrator, disabled }),
-  );
+  const state = { passwordHash, administrator, disabled, mustChangePassword };
+  const user = await unit.users.add(newUser(name, { namesCaseSensitive, ...state }));
   if (user === undefined) return { refused: 'names a user that was added meanwhile: import the file again' };
   await unit.profiles.put(user.id, withChanges({}, profile));
   if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
@@ -244,6 +246,15 @@ async function add(
   await record(unit, now, { kind: 'user-added', user: name, reason });
   await recorded(unit, now, await joinNamedGroups(unit, { user }, groups));
   return 'added';
+}
+
+/**
+ * Whether an existing user has to choose a new password after the import. Where the line does not say, the hash of another
+ * password is one that the user chose, and without such a hash it stays as it is.
+ */
+function mustChange(line: UserInLine, existing: User, passwordHash: string | undefined): boolean {
+  if ((passwordHash ?? existing.passwordHash) === undefined) return false;
+  return line.mustChangePassword ?? (passwordHash === undefined && existing.mustChangePassword);
 }
 
 /** Whether the user has the profile and is in the groups that the line gives. */
@@ -261,17 +272,21 @@ async function isAsSaid(unit: PeopleRead, { id }: User, { profile, groups }: Use
 async function change(
   unit: WriteUnit,
   existing: User,
-  { profile, groups, disabled = existing.disabled }: UserInLine,
+  line: UserInLine,
   passwordHash: string | undefined,
   now: number,
 ) {
+  const { profile, groups, disabled = existing.disabled } = line;
   const about = { user: existing.name, reason: 'imported' };
   const password = passwordHash === undefined ? {} : { passwordHash, generation: existing.generation + 1 };
   const state = disabled === existing.disabled ? {} : withDisabled(existing, disabled);
-  await unit.users.change(existing.id, { ...password, ...state });
+  const mustChangePassword = mustChange(line, existing, passwordHash);
+  await unit.users.change(existing.id, { ...password, ...state, mustChangePassword });
   if (passwordHash !== undefined) await record(unit, now, { kind: 'password-changed', ...about });
   if (disabled !== existing.disabled)
     await record(unit, now, { kind: disabled ? 'user-disabled' : 'user-enabled', ...about });
+  if (mustChangePassword && !existing.mustChangePassword)
+    await record(unit, now, { kind: 'new-password-required', ...about });
   await recorded(unit, now, await changeProfile(unit, existing, profile));
   await recorded(unit, now, await joinNamedGroups(unit, { user: existing }, groups));
 }

@@ -43,6 +43,7 @@ const UserLine = Type.Object(
     administrator: Type.Optional(answer('true or false')),
     disabled: Type.Optional(answer('true or false')),
     enabled: Type.Optional(answer('true or false')),
+    mustChangePassword: Type.Optional(answer('true or false')),
     isDeleted: Type.Optional(
       Type.Literal(false, { description: 'false: leave out people who were deleted' }),
     ),
@@ -88,6 +89,8 @@ export interface UserInLine {
   readonly groups: readonly NamedGroup[];
   /** Undefined if the line does not say. */
   readonly disabled: boolean | undefined;
+  /** Undefined if the line does not say. */
+  readonly mustChangePassword: boolean | undefined;
   /** Undefined if the line has no hash. */
   readonly hash: ImportedHash | undefined;
 }
@@ -235,6 +238,7 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     profile,
     groups,
     disabled: line.enabled === undefined ? line.disabled : !line.enabled,
+    mustChangePassword: line.mustChangePassword,
     hash,
   };
 }

@@ -3,6 +3,7 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import { changed, operation } from '../../../operation.ts';
 import { findUser } from '../../../people/find-user.ts';
 import { setPassword } from '../../../people/users.ts';
+import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
 import { nothingShown } from '../../../representations/representation.ts';
 import { Type } from '../../../schema.ts';
 import userGet from './user.get.ts';
@@ -27,6 +28,7 @@ export default operation({
     body: Type.Object(
       {
         password: Type.String({ description: 'The new password.', examples: ['four quiet rivers meeting'] }),
+        mustChangePassword: mustChangePasswordMember('true, or false for the own password of the caller'),
       },
       { additionalProperties: false },
     ),
@@ -35,10 +37,11 @@ export default operation({
   output: nothingShown,
   refusals: ['user_not_found', 'body_unreadable', 'new_password_refused', 'hash_queue_full'],
   prepare: ({ input: { path, body }, passwords }) => passwords.hashNew(path.userName, body.password),
-  async perform({ input: { path }, prepared: passwordHash, store, keyOf }) {
+  async perform({ input: { path, body }, prepared: passwordHash, store, keyOf, actor }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const { events } = await setPassword(store, user, passwordHash);
+    const { mustChangePassword = actor.user?.id !== user.id } = body;
+    const { events } = await setPassword(store, user, { passwordHash, mustChangePassword });
     return changed(undefined, events);
   },
 });

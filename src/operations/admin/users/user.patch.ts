@@ -5,7 +5,11 @@ import { findUser } from '../../../people/find-user.ts';
 import { isForbidden } from '../../../people/outcome.ts';
 import { refusalOf } from '../../../people/refusals.ts';
 import { changeUser } from '../../../people/users.ts';
-import { profileMembers, roleMember } from '../../../representations/admin/user-body.ts';
+import {
+  mustChangePasswordMember,
+  profileMembers,
+  roleMember,
+} from '../../../representations/admin/user-body.ts';
 import { nothingShown } from '../../../representations/representation.ts';
 import { Type } from '../../../schema.ts';
 import userGet from './user.get.ts';
@@ -43,6 +47,7 @@ export default operation({
               'A lock refuses logins and suspends the tickets until it is ended, which also forgets failed logins.',
           }),
         ),
+        mustChangePassword: mustChangePasswordMember('as it is'),
       },
       { additionalProperties: false },
     ),
@@ -53,10 +58,9 @@ export default operation({
   async perform({ input: { path, body }, store, keyOf, lockOuts }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
-    const { role, disabled, locked, ...profile } = body;
-    const made = await changeUser(store, user, { role, disabled, locked, profile }, (unit, key) =>
-      lockOuts.forget(unit, key),
-    );
+    const { role, disabled, locked, mustChangePassword, ...profile } = body;
+    const changes = { role, disabled, locked, mustChangePassword, profile };
+    const made = await changeUser(store, user, changes, (unit, key) => lockOuts.forget(unit, key));
     return isForbidden(made) ? refusalOf(made) : changed(undefined, made.events);
   },
 });

@@ -4,7 +4,11 @@ import { addUser } from '../../../people/add-user.ts';
 import { isForbidden } from '../../../people/outcome.ts';
 import { refusalOf } from '../../../people/refusals.ts';
 import { userShown } from '../../../representations/admin/user.ts';
-import { profileMembers, roleMember } from '../../../representations/admin/user-body.ts';
+import {
+  mustChangePasswordMember,
+  profileMembers,
+  roleMember,
+} from '../../../representations/admin/user-body.ts';
 import { Type } from '../../../schema.ts';
 
 /** `people.md` section 16: add a user. */
@@ -32,6 +36,7 @@ export default operation({
             examples: ['four quiet rivers meeting'],
           }),
         ),
+        mustChangePassword: mustChangePasswordMember('true if a password is given'),
         disabled: Type.Optional(Type.Boolean({ description: 'Whether it is disabled from the start.' })),
         role: roleMember('the role of the user itself'),
         ...profileMembers,
@@ -52,8 +57,10 @@ export default operation({
   prepare: async ({ input: { body }, passwords }) =>
     body.password === undefined ? undefined : passwords.hashNew(body.userName, body.password),
   async perform({ input: { body }, prepared: passwordHash, store, keyOf }) {
-    const { userName: name, password: _, disabled = false, role, ...profile } = body;
-    const added = await addUser(store, { name, key: keyOf(name), passwordHash, disabled, role, profile });
+    const { userName: name, password, disabled = false, role, ...others } = body;
+    const { mustChangePassword = password !== undefined, ...profile } = others;
+    const state = { passwordHash, mustChangePassword, disabled };
+    const added = await addUser(store, { name, key: keyOf(name), ...state, role, profile });
     if (isForbidden(added)) return refusalOf(added);
     const { user, events } = added;
     const nothing = { locked: false, since: undefined, groups: [] };

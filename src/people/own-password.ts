@@ -1,0 +1,83 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { HeldTicket } from '../domain/ticket.ts';
+import type { User } from '../domain/user.ts';
+import type { WriteUnit } from '../storage/store.ts';
+import type { Made } from './outcome.ts';
+import { setPassword } from './users.ts';
+
+/** A user whose old password was right, as the password check returns it. */
+interface VerifiedOwner {
+  readonly passwordHash: string | undefined;
+  readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
+}
+
+/** The part of the password check that this rule needs. */
+interface PasswordsOf<V extends VerifiedOwner> {
+  check(name: string, password: string): Promise<V | Refusal>;
+  hashNew(
+    name: string,
+    password: string,
+  ): Promise<string | Refusal<'new_password_refused' | 'hash_queue_full'>>;
+}
+
+/** A change of one's own password whose old one was right and whose new one passes the rules. */
+export interface OwnPasswordChange<V extends VerifiedOwner> {
+  readonly verified: V;
+  readonly passwordHash: string;
+  /** Whether the new password is the old one. */
+  readonly isSame: boolean;
+}
+
+type WhyNotPrepared =
+  | 'old_password_wrong'
+  | 'password_of_another'
+  | 'new_password_refused'
+  | 'passwords_unavailable'
+  | 'hash_queue_full';
+
+/**
+ * Checks the old password and hashes the new one: slow work, outside of the transaction. A wrong old password counts as a
+ * failed login. A user without a password has no own one to change, since anybody may log in as it.
+ */
+export async function prepareOwnPassword<V extends VerifiedOwner>(
+  passwords: PasswordsOf<V>,
+  name: string,
+  { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
+): Promise<OwnPasswordChange<V> | Refusal<WhyNotPrepared>> {
+  const verified = await passwords.check(name, oldPassword);
+  if (isRefusal(verified)) return asOldPassword(verified);
+  if (verified.passwordHash === undefined) return refuse('password_of_another');
+  const passwordHash = await passwords.hashNew(name, newPassword);
+  if (isRefusal(passwordHash)) return passwordHash;
+  return { verified, passwordHash, isSame: oldPassword.normalize('NFC') === newPassword.normalize('NFC') };
+}
+
+/** The refusal of an old password, with its reason for the events. If it cannot be checked now, the refusal stays as it is. */
+function asOldPassword({
+  refused,
+  detail: _,
+  ...rest
+}: Refusal): Refusal<'old_password_wrong' | 'passwords_unavailable' | 'hash_queue_full'> {
+  if (refused === 'passwords_unavailable' || refused === 'hash_queue_full') return refuse(refused, rest);
+  return refuse('old_password_wrong', { reason: refused, ...rest });
+}
+
+/**
+ * Changes the password in this unit. `confirm` gives the user if the old password still is right. Every ticket of the user
+ * ends but `held`, if that is one. A user who has to choose a new password may not choose the old one.
+ */
+export async function changeOwnPassword<V extends VerifiedOwner>(
+  unit: WriteUnit,
+  { verified, passwordHash, isSame }: OwnPasswordChange<V>,
+  confirm: (verified: V) => Promise<User | undefined>,
+  held: HeldTicket | undefined,
+): Promise<Made | Refusal<'old_password_wrong' | 'new_password_refused'>> {
+  await verified.recordSuccess?.(unit);
+  const user = await confirm(verified);
+  if (user === undefined) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
+  if (user.mustChangePassword && isSame)
+    return refuse('new_password_refused', { detail: 'the new password is the old one: choose another' });
+  const made = await setPassword(unit, user, { passwordHash, mustChangePassword: false });
+  if (held?.user.id === user.id) await unit.tickets.moveToGeneration(held.ticket.digest, user.generation + 1);
+  return made;
+}
