@@ -1,6 +1,6 @@
 /** An API beside the web scripts of the specification, with base paths and error documents of its own. */
 export interface Api {
-  readonly name: 'v1' | 'oauth2' | 'admin';
+  readonly name: 'v1' | 'oauth2' | 'admin' | 'portal';
   /** Paths below which its operations answer, whatever base paths are set. Without them, the base paths in the settings. */
   readonly basePaths?: readonly `/${string}`[];
   /** How each path of it begins, if it has no base paths of its own. */
@@ -14,6 +14,11 @@ export interface Api {
   readonly slashAtEnd?: true;
   /** Whether a member of a body that is null counts as left out. */
   readonly nullIsLeftOut?: true;
+  /**
+   * Whether its operations are pages for a browser: they read the ticket from the cookie alone, they answer in HTML, and
+   * a change comes as a form of the service's own page with the token of the ticket.
+   */
+  readonly byCookie?: true;
 }
 
 /** The v1 API (`wire.md` section 10), which current JavaScript and Python clients call. It answers in JSON only. */
@@ -37,7 +42,10 @@ export const OAUTH2: Api = { name: 'oauth2', basePaths: ['/oauth2'], challenge: 
  */
 export const ADMIN: Api = { name: 'admin', begins: '/api/admin', challenge: 'Bearer' };
 
-const APIS: readonly Api[] = [V1, OAUTH2, ADMIN];
+/** The pages for people (`people.md` sections 17 to 19). */
+export const PORTAL: Api = { name: 'portal', basePaths: ['/portal'], slashAtEnd: true, byCookie: true };
+
+const APIS: readonly Api[] = [V1, OAUTH2, ADMIN, PORTAL];
 
 const segmentsOf = (path: string) => path.slice(1).split('/');
 

@@ -17,6 +17,7 @@ import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { operations } from './operations/all.ts';
+import type { Portal } from './portal/portal.ts';
 import { hashCostIn, lifetimeIn } from './settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from './settings/read.ts';
 import { type Settings, variableOf } from './settings/table.ts';
@@ -77,11 +78,17 @@ export async function startService(settings: Settings, surroundings: Surrounding
     const { inEffect = [], sweeps = true } = surroundings;
     const onFault = faultLogger(log);
     const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
-    return await startOn({ ...parts, operations: servedWith(settings, operations) }, surroundings);
+    const served = { operations: servedWith(settings, operations), portal: await portalIn(settings) };
+    return await startOn({ ...parts, ...served }, surroundings);
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** The pages for people. Their code is loaded only if they are served. */
+async function portalIn(settings: Settings): Promise<Portal | undefined> {
+  return settings.portal ? (await import('./portal/portal.ts')).portal : undefined;
 }
 
 /** Refuses a start with a file of breached passwords that cannot be read. */
@@ -110,7 +117,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const catalogue = catalogueKeeper(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
-  const operationIds = parts.operations.map(({ id }) => id);
+  const operationIds = [...parts.operations, ...(parts.portal?.pages ?? [])].map(({ id }) => id);
   const metrics = new Metrics(sources, operationIds);
   const passwords = passwordCheckOver(parts, openedVerifier.verifier, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;

@@ -35,7 +35,7 @@ type AccessAt<A extends Authentication, W extends Access> = [A, W] extends [Excl
   : W;
 
 /** Level `admin` names the least role that may call. No other level has one, and an auditor changes nothing. */
-type RoleAt<A extends Authentication, W extends Access> = A extends 'admin'
+export type RoleAt<A extends Authentication, W extends Access> = A extends 'admin'
   ? { readonly role: W extends 'write' ? Exclude<Role, 'auditor'> : Role }
   : { readonly role?: undefined };
 
@@ -103,6 +103,27 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   confirm(verified: Verified): Promise<User | undefined>;
 }
 
+/** The browser that asks for a page. */
+export interface BrowserContext {
+  /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
+  readonly origin: string;
+  /** Hosts, besides that one, to which a sign-in may lead. */
+  readonly returnHosts: readonly string[];
+  /** The ticket in its cookie, live or not. */
+  readonly ticket: string | undefined;
+  /** The token that the forms of a page hold, for a browser with this ticket. */
+  formTokenOf(ticket: string): string;
+  /**
+   * Performs another operation of the page's level in the page's transaction. Refuses as the gate does, if the caller's role
+   * is too low or a schema does not take the input.
+   */
+  run<X extends { readonly input: unknown }, R>(
+    operation: { perform(context: X): R },
+    input: X['input'],
+    prepared?: unknown,
+  ): Promise<Awaited<R> | Refusal>;
+}
+
 /** Everything that an operation can use while it runs. */
 export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
@@ -123,6 +144,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly node: Node | undefined;
   /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */
   languageAmong(languages: readonly string[]): string | undefined;
+  /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
+  readonly browser: BrowserContext | undefined;
   digestOf(ticket: Ticket): Digest;
   /** The key by which the store finds the user of this name. */
   keyOf(name: string): string;

@@ -86,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'strict-json',
     'telemetry',
   ],
-  portal: ['asset', 'domain', 'http'],
+  portal: ['answer', 'api', 'asset', 'domain', 'http', 'operation', 'representations', 'schema', 'storage'],
   client: ['domain', 'operations'],
   conformance: [],
   'first-start': ['domain', 'identity', 'make-folder', 'settings', 'storage'],

@@ -15,6 +15,10 @@ export const REFUSALS = {
   cross_site_login: 'Cross-site login refused',
   cross_site_change:
     'Cross-site change refused: send it from a page of this host, or name the origin of the page in TESSERA_ALLOWED_ORIGINS',
+  form_of_another_site: 'A form of another site is not accepted: open the page here and send its form',
+  form_outdated: 'The form belongs to another sign-in: open the page again and send its form',
+  cookie_impossible:
+    'Over plain HTTP a browser keeps no ticket, since others could read it: open this page with https, or on the machine itself; a proxy that speaks TLS sends X-Forwarded-Proto and is named in TESSERA_TRUSTED_PROXIES',
   passwords_unavailable: 'Passwords cannot be checked now: try again shortly',
   hash_queue_full: 'Too many logins are waiting: try again shortly',
   ticket_not_found: 'Ticket not found',

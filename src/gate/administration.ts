@@ -60,7 +60,7 @@ async function administratorByTicket(
  * Names the role that is needed, so that the caller knows what to ask an administrator for. An event names it too, with the
  * user or the API key.
  */
-function roleNeeded(role: Role, by: { readonly user: string } | { readonly apiKey: string }) {
+export function roleNeeded(role: Role, by: { readonly user: string } | { readonly apiKey: string }) {
   const detail = `it needs ${role}`;
   return 'user' in by
     ? refuse('role_needed', { detail, reason: detail, user: by.user })

@@ -24,6 +24,14 @@ export interface CallOutcome {
   readonly client?: string;
 }
 
+/** How a browser reached the service. */
+export interface Browser {
+  /** The scheme and the host with its port, such as `https://tickets.example.org`. */
+  readonly origin: string;
+  /** Whether the browser may keep a ticket: over HTTPS, or on the machine itself. */
+  readonly keepsCookie: boolean;
+}
+
 /** One request, as the gate sees it: without anything of HTTP. */
 export interface Call {
   /** Names the request in the log. */
@@ -51,6 +59,8 @@ export interface Call {
   readonly crossSite: string | undefined;
   /** Whether `If-Match` names what this representation shows of this value; undefined without that header. */
   readonly isMatch?: ((shown: AnyOperation['output'], value: unknown) => boolean) | undefined;
+  /** Of a page: how a browser reached the service. */
+  readonly browser?: Browser;
   /** Whether this call continues a stream. It counts as no use of the ticket, since the caller did nothing. */
   readonly goesOn?: true;
 }

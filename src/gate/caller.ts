@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../answer.ts';
 import type { Actor } from '../domain/administration.ts';
 import type { ApiKey } from '../domain/api-key.ts';
@@ -12,7 +13,7 @@ import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Call, CallOutcome, Presented } from './call.ts';
-import { confirmed, findLive, type TicketLookup, type TicketRules } from './tickets.ts';
+import { confirmed, findLive, formTokenOf, type TicketLookup, type TicketRules } from './tickets.ts';
 
 /** The caller: a user, a registered client, or a machine with an API key. A caller at level `admin` is an actor, too. */
 export type Principal =
@@ -146,6 +147,15 @@ export async function authenticateByTicket(
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
   if (!('dead' in found)) return { caller: found };
   return refuse('ticket_needed', { reason: held === UNPRESENTED ? found.dead : held.dead });
+}
+
+/** Whether a page's form holds the token of the ticket that it came with. Other operations have no such forms. */
+export function hasFormToken({ api, method }: AnyOperation, { presented }: Call, input: unknown): boolean {
+  if (!api?.byCookie || method === 'GET') return true;
+  const { formToken } = (input as { readonly body: { readonly formToken: string } }).body;
+  const expected = Buffer.from(formTokenOf(ticketOf(presented) ?? ''));
+  const given = Buffer.from(formToken);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** Verifies a user name and a password, before the transaction. */

@@ -7,6 +7,7 @@ import type { AnyOperation } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
+import { withBrowser } from './browser.ts';
 import type { Call, CallOutcome } from './call.ts';
 import {
   type Authenticate,
@@ -19,6 +20,7 @@ import {
   byArgumentAlone,
   type FirstLook,
   firstLook,
+  hasFormToken,
   hasLiveArgument,
   levelOf,
   nameOf,
@@ -86,7 +88,10 @@ export class Gate {
   /** Refuses a login that is not allowed as it came. Runs every other call with the authentication that its operation needs. */
   #run(state: CallState): MaybePromise<CallOutcome> {
     const { operation, call } = state;
-    const { takesPassword, authentication, ticketsOnly } = operation;
+    const { takesPassword, authentication, ticketsOnly, api } = operation;
+    if (api?.byCookie && call.crossSite !== undefined)
+      return refused(refuse('form_of_another_site', { reason: call.crossSite }));
+    if (takesPassword && call.browser?.keepsCookie === false) return refused(refuse('cookie_impossible'));
     if (takesPassword && call.crossSite !== undefined)
       return refused(refuse('cross_site_login', { reason: call.crossSite }));
     if ((operation.refusesCrossSite || authentication === 'admin') && call.crossSite !== undefined)
@@ -97,7 +102,7 @@ export class Gate {
       case 'none':
         return this.#runUnauthenticated(state);
       case 'user':
-        return ticketsOnly
+        return ticketsOnly || api?.byCookie
           ? this.#runAs(state, (unit) => authenticateByTicket(unit, call, this.#parts.rules))
           : this.#runForUser(state);
       case 'client':
@@ -208,6 +213,8 @@ export class Gate {
     if (isRefusal(principal)) return this.#refusedToCaller(call, principal);
     const input = check(call);
     if (isRefusal(input)) return this.#refusedToCaller(call, input, principal);
+    if (!hasFormToken(state.operation, call, input))
+      return this.#refusedToCaller(call, refuse('form_outdated'), principal);
     return chain(this.#perform(state, unit, { input, prepared, ...principal }), (outcome) =>
       this.#outcomeFor(principal, call, outcome),
     );
@@ -256,7 +263,8 @@ export class Gate {
   #perform({ operation, call }: CallState, unit: Unit, given: OperationArguments): MaybePromise<CallOutcome> {
     return chain(nodeOf(operation, call, unit, given), (node) => {
       if (isRefusal(node)) return { result: node };
-      const context = operationContext(call, unit, given, node, this.#parts);
+      const plain = operationContext(call, unit, given, node, this.#parts);
+      const context = call.browser ? withBrowser(plain, call, this.#parts.returnHosts) : plain;
       const performed =
         call.isMatch === undefined
           ? operation.perform(context as never)

@@ -139,6 +139,8 @@ export interface ContextParts {
   readonly namesCaseSensitive: boolean;
   /** Whether users see the profiles and groups of all users. */
   readonly allPeopleVisible: boolean;
+  /** Hosts, besides the own one, to which a sign-in may lead. */
+  readonly returnHosts: readonly string[];
   /** The waits and lock-outs of names, for administrators. */
   readonly lockOuts: LockOuts;
   /** What administrators are shown of this process. */

@@ -42,6 +42,14 @@ export function digestOf(ticket: Ticket): Digest {
   return hash('sha256', ticket, 'hex') as Digest;
 }
 
+/**
+ * The token of the forms on the pages of this ticket (`people.md` section 17): a digest, so that it does not tell the ticket.
+ * Only pages that the ticket opened hold it.
+ */
+export function formTokenOf(ticket: string): string {
+  return hash('sha256', `form ${ticket}`, 'base64url').slice(0, 32);
+}
+
 /** A live ticket, or why there is none. */
 export type TicketLookup = HeldTicket | { readonly dead: WhyDead };
 

@@ -50,6 +50,19 @@ export function csrfFault(
 }
 
 /**
+ * Returns why a form may not come from a page of this host, or undefined if it does (`people.md` section 17). Unlike
+ * {@link csrfFault} it wants evidence: `Sec-Fetch-Site: same-origin` or, from a browser without that header, an `Origin`
+ * that is the host of the request. The text is for the log and repeats only hosts from the headers.
+ */
+export function formFault(url: string, raw: RequestHead, behindProxy: boolean): string | undefined {
+  const { origin, 'sec-fetch-site': site } = raw.headers;
+  if (site === 'same-origin') return undefined;
+  if (site !== undefined) return `Sec-Fetch-Site: ${OWN_SITE.has(String(site)) ? site : 'cross-site'}`;
+  if (origin === undefined) return 'neither Sec-Fetch-Site nor Origin';
+  return otherHost(origin, addressedHost(url, raw, behindProxy));
+}
+
+/**
  * Whether a script in a page sent the request. Browsers send both headers, Node's own fetch only the second. Such a call is
  * challenged without `Basic`, so that the browser opens no log-in box.
  */

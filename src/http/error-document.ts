@@ -8,8 +8,8 @@ import { redact } from '../telemetry/log.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
 import { STATUS } from './status.ts';
 
-/** The shape of errors of each API; web scripts have their own. */
-export const ERRORS: Readonly<Record<Api['name'], Representation<ApiError>>> = {
+/** The shape of errors of each API. Web scripts have their own, and the portal shows pages. */
+export const ERRORS: Readonly<Record<Exclude<Api['name'], 'portal'>, Representation<ApiError>>> = {
   v1: v1ErrorShown,
   oauth2: oauthErrorShown,
   admin: problemShown,
@@ -45,19 +45,25 @@ export function formatByAccept(accept: string | undefined): Format {
   return accepts(accept, 'text/html') ? 'html' : 'json';
 }
 
+/** The sentence of a refusal, without secrets. That of a fault names the request, which the log describes. */
+export function sentenceOf(refusal: Refusal, requestId: string): string {
+  const sentence = redact(messageOf(refusal));
+  return refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
+}
+
 /** The error document: that of `wire.md` section 7 or of the API, or that of RFC 9457 if the caller accepts it. */
 export function errorDocument(
   refusal: Refusal,
   { api, format, accept, requestId, now, signature }: ErrorContext,
 ): { type: string; body: string } {
   const code = STATUS[refusal.refused];
-  const sentence = redact(messageOf(refusal));
-  const message = refusal.refused === 'internal' ? `${sentence}, request ${requestId}` : sentence;
+  const message = sentenceOf(refusal, requestId);
   const detail = refusal.detail && redact(refusal.detail);
   const error = { code, message, refused: refusal.refused, requestId, detail };
   if (api?.name === 'admin' || accepts(accept, PROBLEM))
     return { type: PROBLEM, body: write(problemShown, error, 'json') };
-  if (api !== undefined) return { type: MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };
+  if (api !== undefined && api.name !== 'portal')
+    return { type: MEDIA_TYPES.json, body: write(ERRORS[api.name], error, 'json') };
   const readable = formatsOf(statusShown).includes(format) ? format : 'json';
   const document = { code, message, at: now, signature };
   return { type: MEDIA_TYPES[readable], body: write(statusShown, document, readable) };

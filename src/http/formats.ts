@@ -27,9 +27,12 @@ type FormatWriter = <V>(representation: Representation<V>, value: V) => string |
 const WRITERS: Record<Format, FormatWriter> = {
   xml: ({ xml }, value) => xml && xmlDocument(xml(value)),
   json: ({ json, jsonText }, value) => jsonText?.(value) ?? (json && JSON.stringify(json(value))),
-  html: ({ html, json, jsonAsHtml }, value) =>
+  html: ({ html, htmlText, json, jsonAsHtml }, value) => {
+    if (htmlText !== undefined) return htmlText(value);
     // Without an angle bracket no browser finds markup in it.
-    jsonAsHtml ? JSON.stringify(json?.(value)).replaceAll('<', '\\u003c') : html && htmlDocument(html(value)),
+    if (jsonAsHtml) return JSON.stringify(json?.(value)).replaceAll('<', '\\u003c');
+    return html && htmlDocument(html(value));
+  },
   schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
   js: ({ js }, value) => js?.(value),
   css: ({ css }, value) => css?.(value),
@@ -164,3 +167,10 @@ export const PAGE_POLICY = `default-src 'none';style-src 'sha256-${hash}';base-u
 /** The policy of a page with a script: it may load from this service alone; the style may hold pictures. */
 export const SCRIPT_POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+
+/**
+ * The policy of the portal's pages: style, script and pictures of this service alone, and forms to it. A browser applies
+ * `form-action` to redirects too, so the page of a sign-in names the origin to which it leads in the end.
+ */
+export const portalPolicy = (formLeadsTo: string | undefined): string =>
+  `default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';base-uri 'none';frame-ancestors 'none';form-action 'self'${formLeadsTo === undefined ? '' : ` ${formLeadsTo}`}`;

@@ -5,20 +5,13 @@ import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';
-import { presentedIn, ticketsInUri } from './credentials.ts';
+import { addressedBy, cookieFor, fromBrowser, presentedToGate, setCookie } from './cookie.ts';
+import { presentedIn } from './credentials.ts';
 import { addressedHost, csrfFault } from './csrf.ts';
 import { namedHost, type ServedHosts } from './host.ts';
 import type { HttpRequest, RequestHead, ResponseWriter } from './http-request.ts';
-import {
-  Bodies,
-  type Body,
-  isKept,
-  isMatched,
-  Reply,
-  type ReplyParts,
-  sendAnswer,
-  sendRefusal,
-} from './reply.ts';
+import { type RefusalParts, sendRefusal } from './refusal.ts';
+import { Bodies, type Body, isKept, isMatched, Reply, type ReplyParts, sendAnswer } from './reply.ts';
 import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
 import {
   type Arguments,
@@ -36,7 +29,7 @@ const SENDABLE =
   'Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-CSRF-Token, X-HTTP-Method-Override, X-Requested-With';
 
 /** What requests are handled with. */
-export interface HandlerParts extends Omit<ReplyParts, 'isClosing'> {
+export interface HandlerParts extends Omit<ReplyParts, 'isClosing'>, RefusalParts {
   readonly find: FindRoute;
   readonly findAny: FindAny;
   readonly handlers: ReadonlyMap<AnyOperation, Execute>;
@@ -44,10 +37,8 @@ export interface HandlerParts extends Omit<ReplyParts, 'isClosing'> {
   readonly hosts: ServedHosts;
   /** The header in which trusted proxies pass the URI of the request that they ask about; empty for none. */
   readonly gateUriHeader: string;
-  /** Epoch milliseconds. */
-  readonly clock: () => number;
-  /** How the service signs its status documents. */
-  readonly signature: string;
+  /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
+  readonly cookieDomain: string;
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
@@ -157,13 +148,14 @@ export class Handler {
 
   #sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt): void {
     reply.record.address ??= this.#parts.addresses.of(reply.request.raw);
-    const { clock, signature } = this.#parts;
-    sendRefusal(reply, refusal, at, { now: clock(), signature });
+    sendRefusal(reply, refusal, at, this.#parts);
   }
 
-  #execute({ request, record }: Reply, found: ResolvedRequest): Promise<CallOutcome> {
+  #execute(reply: Reply, found: ResolvedRequest): Promise<CallOutcome> {
+    const { request, record } = reply;
     const { operation, inUrl } = found;
     const call = this.#callOf(request, found);
+    if (operation.api?.byCookie) reply.hideFromOtherOrigins();
     record.operation = operation.id;
     record.address = call.address;
     record.isLogin = operation.takesPassword !== undefined;
@@ -182,6 +174,11 @@ export class Handler {
       this.#sendRefusal(reply, result, found);
       return;
     }
+    if (result.cookie !== undefined) this.#keepInCookie(reply, result.cookie);
+    if (result.seeOther !== undefined) {
+      reply.header('Location', result.seeOther).send(303);
+      return;
+    }
     if (operation.streams && reply.request.raw.method !== 'HEAD') {
       this.#openStream(reply, found, result);
       return;
@@ -190,6 +187,11 @@ export class Handler {
     if (body !== undefined && body.text.length > LONG && !this.#hasRoomFor(reply, body))
       this.#sendRefusal(reply, refuse('answers_unread', { retryAfter: 10 }), found);
     else sendAnswer(reply, body, operation, result);
+  }
+
+  #keepInCookie(reply: Reply, ticket: NonNullable<Answer<unknown>['cookie']>): void {
+    const cookie = cookieFor(addressedBy(reply.request, this.#parts), this.#parts.cookieDomain);
+    if (cookie !== undefined) reply.header('Set-Cookie', setCookie(cookie, ticket));
   }
 
   #openStream(reply: Reply, found: ResolvedRequest, first: Answer<unknown>): void {
@@ -224,10 +226,6 @@ export class Handler {
   #callOf(request: HttpRequest, found: ResolvedRequest): Call {
     const { operation, match, target, query, inUrl } = found;
     const { id, raw } = request;
-    const { addresses, allowedOrigins, gateUriHeader } = this.#parts;
-    const tickets = operation.ticketsOnly
-      ? ticketsInUri(addresses.isBehindProxy(raw) ? raw.headers[gateUriHeader] : undefined)
-      : target.query.get('alf_ticket');
     return {
       requestId: id,
       basePath: match.basePath,
@@ -237,15 +235,25 @@ export class Handler {
       fromForm:
         operation.takesPassword === 'url' && raw.method === 'POST' && !inUrl.has('u') && !inUrl.has('pw'),
       body: () => bodyIn(request, found),
-      presented: presentedIn(tickets, raw.headers.authorization),
       acceptLanguage: raw.headers['accept-language'],
-      address: addresses.of(raw),
-      crossSite:
-        operation.takesPassword === undefined && !operation.refusesCrossSite && !isChange(operation)
-          ? undefined
-          : csrfFault(request.originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw)),
+      address: this.#parts.addresses.of(raw),
       isMatch: operation.ifMatch && matchIn(raw),
+      ...(operation.api?.byCookie
+        ? fromBrowser(request, this.#parts)
+        : {
+            presented: operation.ticketsOnly
+              ? presentedToGate(request, this.#parts)
+              : presentedIn(target.query.get('alf_ticket'), raw.headers.authorization),
+            crossSite: this.#csrfFault(request, operation),
+          }),
     };
+  }
+
+  #csrfFault({ originalUrl, raw }: HttpRequest, operation: AnyOperation): string | undefined {
+    const { allowedOrigins, addresses } = this.#parts;
+    if (operation.takesPassword === undefined && !operation.refusesCrossSite && !isChange(operation))
+      return undefined;
+    return csrfFault(originalUrl, raw, allowedOrigins, addresses.isBehindProxy(raw));
   }
 
   #answerOptions(reply: Reply, methods: string): void {

@@ -64,7 +64,7 @@ interface HostRules {
 const MOST_CACHED = 100;
 
 /** Whether a host name means the machine itself; IPv6 addresses are in brackets. */
-function isLoopbackName(name: string): boolean {
+export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'));
 }
 

@@ -4,17 +4,11 @@ import type { Writable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Answer, CompressedBody } from '../answer.ts';
-import { type Api, apiAt } from '../api.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Format } from '../representations/representation.ts';
 import type { RequestRecord } from '../telemetry/metrics.ts';
-import { isFromPageScript } from './csrf.ts';
-import { type ErrorContext, errorDocument, formatByAccept } from './error-document.ts';
-import { MEDIA_TYPES, PAGE_POLICY, SCRIPT_POLICY, write } from './formats.ts';
+import { MEDIA_TYPES, PAGE_POLICY, portalPolicy, SCRIPT_POLICY, write } from './formats.ts';
 import type { HttpRequest, ResponseWriter } from './http-request.ts';
-import { pathOf, type RefusedAt } from './resolve-request.ts';
-import { STATUS } from './status.ts';
 
 /** The record of a request, filled in while it is handled. */
 type MutableRequestRecord = { -readonly [K in keyof RequestRecord]: RequestRecord[K] };
@@ -72,8 +66,7 @@ export class Reply {
   readonly #parts: ReplyParts;
   readonly #headers: string[];
   readonly #varying: string[] = [];
-  /** The `Origin` of the request, if it is another origin and allowed. */
-  readonly allowedOrigin: string | undefined;
+  #allowedOrigin: string | undefined;
 
   constructor(request: HttpRequest, writer: ResponseWriter, parts: ReplyParts) {
     this.request = request;
@@ -82,12 +75,17 @@ export class Reply {
     this.#parts = parts;
     this.#headers = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', request.id, ...parts.headers];
     const { origin } = request.raw.headers;
-    this.allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
-    if (this.allowedOrigin === undefined) return;
-    this.header('Access-Control-Allow-Origin', this.allowedOrigin);
-    // Without it browsers hide the answer from a page that asks with credentials, even if the request carries none.
-    this.header('Access-Control-Allow-Credentials', 'true');
-    this.header('Access-Control-Expose-Headers', EXPOSED);
+    this.#allowedOrigin = origin !== undefined && parts.allowedOrigins.includes(origin) ? origin : undefined;
+  }
+
+  /** The `Origin` of the request, if it is another origin and allowed. */
+  get allowedOrigin(): string | undefined {
+    return this.#allowedOrigin;
+  }
+
+  /** Has browsers hide the answer from pages of all other origins, the allowed ones too. */
+  hideFromOtherOrigins(): void {
+    this.#allowedOrigin = undefined;
   }
 
   /** Adds a header. Throws if the value holds a character that no header may hold, such as a line break. */
@@ -131,8 +129,16 @@ export class Reply {
     headers.push('Cache-Control', CACHE_CONTROL[caching]);
     if (caching === 'not-cached') headers.push('Pragma', 'no-cache');
     if (caching === 'revalidated') this.vary('Authorization', 'Accept-Language');
-    if (this.allowedOrigin !== undefined) this.#varying.unshift('Origin');
+    if (this.#allowedOrigin !== undefined) this.#addAllowedOrigin(this.#allowedOrigin);
     if (this.#varying.length > 0) headers.push('Vary', this.#varying.join(', '));
+  }
+
+  #addAllowedOrigin(origin: string): void {
+    this.header('Access-Control-Allow-Origin', origin);
+    // Without it browsers hide the answer from a page that asks with credentials, even if the request carries none.
+    this.header('Access-Control-Allow-Credentials', 'true');
+    this.header('Access-Control-Expose-Headers', EXPOSED);
+    this.#varying.unshift('Origin');
   }
 
   #report(status: number): void {
@@ -228,10 +234,17 @@ export function isKept(tags: string | undefined, etag: string): boolean {
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Browsers enforce this header whatever the page itself says. */
-function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
+/** Sets the policy of a page (CSP, W3C). Browsers enforce this header whatever the page itself says. */
+export function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
   if (type !== MEDIA_TYPES.html) return;
   reply.header('Content-Security-Policy', operation?.runsScript ? SCRIPT_POLICY : PAGE_POLICY);
+}
+
+/** Sets the policies of a page of the portal. */
+export function setPortalPolicy(reply: Reply, formLeadsTo: string | undefined): void {
+  reply.header('Content-Security-Policy', portalPolicy(formLeadsTo));
+  // With `no-referrer`, browsers would hide the origin of the page's own forms.
+  reply.header('Referrer-Policy', 'same-origin');
 }
 
 /**
@@ -247,7 +260,9 @@ export function sendAnswer(
   const { answers, output, revalidated, authentication } = operation;
   const headers = output.headers?.of(value as never) ?? {};
   for (const name in headers) reply.header(name, headers[name] as string);
-  if (body !== undefined) setPolicy(reply, body.type, operation);
+  if (body !== undefined && operation.api?.byCookie)
+    setPortalPolicy(reply, output.formLeadsTo?.(value as never));
+  else if (body !== undefined) setPolicy(reply, body.type, operation);
   if (language !== undefined) reply.header('Content-Language', language);
   const lastingFor = authentication === 'none' ? 'by-all' : 'by-caller';
   const { etag, coding } = body ?? {};
@@ -260,35 +275,4 @@ export function sendAnswer(
   }
   if (coding !== undefined && coding !== 'identity') reply.header('Content-Encoding', coding);
   reply.send(status ?? answers ?? 200, body, caching);
-}
-
-/** The API that has this target below its paths. A target that cannot be decoded is compared as it is written. */
-function apiIn(url: string): Api | undefined {
-  const path = pathOf(url);
-  return apiAt(isRefusal(path) ? url.split('/').slice(1) : path);
-}
-
-/** Sends a refusal with its status, challenge and document. */
-export function sendRefusal(
-  reply: Reply,
-  refusal: Refusal,
-  { operation, format }: RefusedAt,
-  signed: Pick<ErrorContext, 'now' | 'signature'>,
-): void {
-  const { headers } = reply.request.raw;
-  const { accept } = headers;
-  const status = STATUS[refusal.refused];
-  const api = operation === undefined ? apiIn(reply.request.originalUrl) : operation.api;
-  const requestId = reply.request.id;
-  const context = { api, format: format ?? formatByAccept(accept), accept, requestId, ...signed };
-  const { type, body } = errorDocument(refusal, context);
-  if (status === 401) {
-    const scheme = api?.challenge ?? (isFromPageScript(headers) ? 'AlfTicket' : 'Basic');
-    reply.header('WWW-Authenticate', `${scheme} realm="Tessera"`);
-  }
-  if (refusal.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);
-  reply.record.refusal = refusal;
-  reply.record.operation = operation?.id;
-  setPolicy(reply, type);
-  reply.send(status, { type, text: body });
 }

@@ -20,6 +20,7 @@ import { ConstraintLookup } from '../nodes/constraint-lookup.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
+import type { Portal } from '../portal/portal.ts';
 import { hashCostIn, lifetimeIn, newPasswordRulesIn } from '../settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
@@ -39,6 +40,8 @@ export interface ServiceParts {
   readonly log: Logger;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
+  /** The pages for people, if they are served. */
+  readonly portal?: Portal | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onFault: (fault: unknown, requestId?: string) => void;
@@ -104,6 +107,7 @@ export function gateOver(
     allPeopleVisible: settings.peopleVisible === 'all',
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => keeper.current.constraints, repository),
+    returnHosts: settings.returnHosts,
     lockOuts: lockOutsIn(settings),
     service: runningService(parts, counts),
     loginByGet: settings.loginGet,

@@ -50,18 +50,22 @@ function publicServer(
   hosts: ServedHosts,
   onDropped: OnDropped,
 ): FastifyInstance {
-  const { settings, operations, clock, log, onFault } = parts;
+  const { settings, operations, portal, clock, log, onFault } = parts;
+  const all = [...operations, ...(portal?.pages ?? [])];
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
   const connectionsPerAddress = numberOf(settings.connectionsPerAddress, connections);
   const server = buildServer({
-    find: routes(operations, settings.basePaths),
+    find: routes(all, settings.basePaths),
     findAny: anyRequestRoutes(operations, settings.basePaths),
-    handlers: new Map(operations.map((operation) => [operation, gate.handlerFor(operation)])),
+    handlers: new Map(all.map((operation) => [operation, gate.handlerFor(operation)])),
     addresses,
     hosts,
     allowedOrigins: settings.allowedOrigins,
     gateUriHeader: settings.gateUriHeader,
+    cookieDomain: settings.cookieDomain,
+    returnHosts: settings.returnHosts,
+    refusalPage: portal?.refusalPage,
     clock,
     signature: signatureOf(identityIn(settings)),
     limits: { ...settings, connections, connectionsPerAddress },

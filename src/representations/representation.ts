@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { RefusalCode } from '../domain/refusal.ts';
 import { Type } from '../schema.ts';
 
 /** An XML element: its name, and its text or its children. Text is escaped when it is written. */
@@ -35,6 +36,33 @@ export interface Page {
   readonly made?: Readonly<Record<'style' | 'script' | 'within' | 'otherwise', string>>;
 }
 
+/** A refusal that a page shows. */
+export interface RefusedRequest {
+  readonly refused: RefusalCode;
+  readonly status: number;
+  /** The English sentence, without secrets. */
+  readonly message: string;
+  /** What is wrong in this case. */
+  readonly detail: string | undefined;
+  /** Seconds after which to try again. */
+  readonly retryAfter: number | undefined;
+  /** What the form held. A page never shows a password again. */
+  readonly form: Readonly<Record<string, string>>;
+  /** The reader's preferred one of these languages. */
+  languageAmong(languages: readonly string[]): string | undefined;
+  /** How the browser reached the service, such as `https://tickets.example.org`. */
+  readonly origin: string;
+  /** Hosts, besides that one, to which a sign-in may lead. */
+  readonly returnHosts: readonly string[];
+  readonly requestId: string;
+}
+
+/** Makes the page that shows a refusal: its whole text, and the origin to which its form leads (`formLeadsTo`). */
+export type ShowRefused = (refused: RefusedRequest) => {
+  readonly text: string;
+  readonly formLeadsTo?: string | undefined;
+};
+
 /** One message of a stream. After a lost connection a client continues behind its `id`. */
 export interface StreamMessage {
   readonly id: string;
@@ -59,6 +87,12 @@ export interface Representation<V> {
   readonly jsonText?: (value: V) => string;
   readonly xml?: (value: V) => XmlElement;
   readonly html?: (value: V) => Page;
+  /** The whole text of a page that is not made from a {@link Page}. */
+  readonly htmlText?: (value: V) => string;
+  /** The origin, besides that of the service, to which the page's form may lead in the end (CSP `form-action`). */
+  readonly formLeadsTo?: (value: V) => string | undefined;
+  /** The page that shows a refused form again, with what was given and the reason. */
+  readonly refusedHtml?: ShowRefused;
   /** Whether the format html is the JSON body too, which the reference sends so to old clients. */
   readonly jsonAsHtml?: true;
   /** Values that every format sends in headers, and the schema of these headers. */
@@ -105,7 +139,8 @@ const FORMATS = Object.keys(SHAPES) as Format[];
 /** The formats that a representation offers. */
 export function formatsOf(representation: Representation<never>): readonly Format[] {
   const { jsonAsHtml } = representation;
+  const shapeOf = (format: Format) => (format === 'html' && jsonAsHtml ? 'json' : SHAPES[format]);
   return FORMATS.filter(
-    (format) => representation[format === 'html' && jsonAsHtml ? 'json' : SHAPES[format]],
+    (format) => representation[shapeOf(format)] || (format === 'html' && representation.htmlText),
   );
 }

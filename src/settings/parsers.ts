@@ -205,6 +205,21 @@ export const servedHost: Parser<string> = (text) => {
   return text.toLowerCase().replace(/\.$/, '');
 };
 
+/** A domain with a dot in it, in lower case. Empty if there is none. */
+export const cookieDomain: Parser<string> = (text) => {
+  if (!/^(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+)?$/i.test(text) || isIP(text) !== 0)
+    throw fault(text, 'domain that browsers share a cookie in: write one such as example.org');
+  return text.toLowerCase();
+};
+
+/** A host, perhaps with a port, in lower case; `*.` before it stands for any name below it. */
+export const returnHost: Parser<string> = (text) => {
+  const [, any = '', name = '', port = ''] = /^(\*\.)?(.*?)(:\d{1,5})?$/.exec(text) ?? [];
+  if (!/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/i.test(name) || (any !== '' && !name.includes('.')))
+    throw fault(text, 'host: write one such as wiki.example.org, or *.example.org for all below it');
+  return (any + name + port).toLowerCase();
+};
+
 /** An address, or a range of addresses. */
 export const addressRange: Parser<string> = (text) => {
   const [address = '', bits] = text.split('/');

@@ -1,3 +1,4 @@
+import { GATE_AND_PORTAL } from './gate-and-portal.ts';
 import type { GivenSetting } from './given.ts';
 import {
   addressRange,
@@ -9,7 +10,6 @@ import {
   duration,
   durationOrOff,
   edition,
-  headerName,
   host,
   listOf,
   oneOf,
@@ -21,7 +21,6 @@ import {
   servedHost,
   someOf,
   ticketsUrl,
-  userHeaderName,
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
@@ -137,21 +136,7 @@ export const SETTINGS = {
     '',
     'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted.',
   ),
-  gateUriHeader: setting(
-    headerName,
-    '',
-    'Header in which trusted proxies pass the original URI to the gate, for its alf_ticket; empty: not read.',
-  ),
-  gateAnswers: setting(
-    oneOf('204', '200'),
-    '204',
-    'Status with which the gate lets a request through; Envoy accepts only 200.',
-  ),
-  gateUserHeader: setting(
-    userHeaderName,
-    '',
-    'Header in which the gate also gives the user name as it is, in UTF-8, such as X-Alfresco-Remote-User; empty: none.',
-  ),
+  ...GATE_AND_PORTAL,
   allowedOrigins: setting(
     listOf(origin),
     '',

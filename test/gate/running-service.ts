@@ -3,8 +3,9 @@ import { rulesFor } from '../../src/identity/throttle-state.ts';
 
 const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuration: 900_000 });
 
-/** What a gate without a service around it needs for administrators. */
+/** What a gate without a service around it needs for administrators and browsers. */
 export const WITHOUT_SERVICE = {
+  returnHosts: [],
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
   service: {
     version: '0.0.0',

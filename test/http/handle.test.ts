@@ -23,6 +23,8 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     addresses: new ClientAddresses([], () => undefined),
     allowedOrigins: [],
     gateUriHeader: '',
+    cookieDomain: '',
+    returnHosts: [],
     clock: Date.now,
     signature: 'Tessera v3.2.0 (2039)',
     limits: { bodyLimit: 1_024, requestDeadline: 10_000, connectionsPerAddress: 1_000, connections: 10 },

@@ -46,7 +46,7 @@ function contentOf(output: Representation<never>, schemas: Schemas): OpenApiCont
 function errorContent({ api }: AnyOperation, schemas: Schemas): OpenApiContent {
   const problem = { 'application/problem+json': { schema: schemas.of(problemShown.schema) } };
   if (api?.name === 'admin') return problem;
-  return { ...contentOf(api ? ERRORS[api.name] : statusShown, schemas), ...problem };
+  return { ...contentOf(api && api.name !== 'portal' ? ERRORS[api.name] : statusShown, schemas), ...problem };
 }
 
 function refused(

@@ -1,0 +1,50 @@
+import type { Actor } from '../domain/administration.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { suffices } from '../domain/role.ts';
+import type { AnyOperation } from '../operation.ts';
+import { roleNeeded } from './administration.ts';
+import type { Call } from './call.ts';
+import { type InputCheck, inputCheck } from './operation-context.ts';
+import { formTokenOf } from './tickets.ts';
+
+/** The input checks of operations that pages perform: each is compiled once. */
+const checks = new WeakMap<AnyOperation, InputCheck>();
+
+function checkOf(operation: AnyOperation): InputCheck {
+  const known = checks.get(operation);
+  if (known !== undefined) return known;
+  const made = inputCheck(operation);
+  checks.set(operation, made);
+  return made;
+}
+
+/** The input of an operation that a page performs. */
+type InputBehind = Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, never>>>>;
+
+/** Adds the browser to the context of a page, with what performs other operations behind the page. */
+export function withBrowser(
+  context: object & { readonly actor?: Actor | undefined },
+  call: Call,
+  returnHosts: readonly string[],
+): object {
+  const { browser, presented } = call;
+  const run = (operation: AnyOperation, input: InputBehind, prepared?: unknown) =>
+    perform(operation, input, call, { ...context, prepared });
+  const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
+  return { ...context, browser: { ...browser, returnHosts, ticket, formTokenOf, run } };
+}
+
+async function perform(
+  operation: AnyOperation,
+  { path = {}, query = {}, body = {} }: InputBehind,
+  call: Call,
+  context: { readonly actor?: Actor | undefined; readonly prepared: unknown },
+) {
+  const { role } = operation;
+  const { actor } = context;
+  if (role !== undefined && !suffices(actor?.role, role))
+    return roleNeeded(role, { user: actor?.name ?? '' });
+  const input = checkOf(operation)({ ...call, path, query, body: () => ({ json: body }) });
+  if (isRefusal(input)) return input;
+  return operation.perform({ ...context, input } as never);
+}

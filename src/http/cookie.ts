@@ -1,0 +1,132 @@
+import { parseTicket, type Ticket } from '../domain/ticket.ts';
+import type { Call, Presented } from '../gate/call.ts';
+import type { ClientAddresses } from './client-address.ts';
+import { presentedIn, ticketsInUri } from './credentials.ts';
+import { addressedHost, formFault } from './csrf.ts';
+import { isLoopbackName } from './host.ts';
+import type { HttpRequest, RequestHead } from './http-request.ts';
+
+/** How a browser keeps a ticket for the host that it asked (`people.md` section 17). */
+export interface TicketCookie {
+  readonly name: '__Host-tessera' | '__Secure-tessera' | 'tessera';
+  readonly attributes: string;
+}
+
+/** What cookies are read and set with. */
+interface CookieParts {
+  readonly addresses: ClientAddresses;
+  /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
+  readonly cookieDomain: string;
+}
+
+/** The host, with its port, and the scheme by which a browser reached the service. */
+export interface Addressed {
+  readonly host: string;
+  readonly isSecure: boolean;
+}
+
+/** Where the request was sent to. A trusted proxy names host and scheme in `X-Forwarded-Host` and `X-Forwarded-Proto`. */
+export function addressedBy(
+  { originalUrl, raw }: HttpRequest,
+  { addresses }: Pick<CookieParts, 'addresses'>,
+): Addressed {
+  const behindProxy = addresses.isBehindProxy(raw);
+  const forwarded = behindProxy ? raw.headers['x-forwarded-proto'] : undefined;
+  const scheme = String(forwarded ?? '').split(',', 1)[0] as string;
+  return {
+    host: addressedHost(originalUrl, raw, behindProxy),
+    isSecure: 'encrypted' in raw.socket || scheme.trim().toLowerCase() === 'https',
+  };
+}
+
+/** The origin of the service, as the browser sees it. */
+export const originOf = ({ host, isSecure }: Addressed) => `${isSecure ? 'https' : 'http'}://${host}`;
+
+const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
+
+/**
+ * The cookie for a host that a browser reached so. `domain` is the domain of all hosts that share it; empty for this host
+ * alone. Undefined for plain HTTP to another machine, where others could read the ticket on its way.
+ */
+export function cookieFor({ host, isSecure }: Addressed, domain: string): TicketCookie | undefined {
+  if (isSecure && domain !== '')
+    return { name: '__Secure-tessera', attributes: `${ATTRIBUTES}; Secure; Domain=${domain}` };
+  if (isSecure) return { name: '__Host-tessera', attributes: `${ATTRIBUTES}; Secure` };
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  return isLoopbackName(name) ? { name: 'tessera', attributes: ATTRIBUTES } : undefined;
+}
+
+/**
+ * The ticket in the cookie of this name. Undefined if there is none or several different ones: then another host of the
+ * domain may have set one.
+ */
+function ticketInCookies(header: string, name: TicketCookie['name']): Ticket | undefined {
+  const values = new Set<string>();
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) values.add(pair.slice(at + 1).trim());
+  }
+  const [value = '', ...others] = values;
+  return others.length === 0 ? parseTicket(value) : undefined;
+}
+
+/**
+ * The ticket that a browser presents in its cookie. The name for HTTPS is read whatever the scheme is, since a browser sends
+ * that cookie over HTTPS only, and not every proxy tells the scheme.
+ */
+function cookieTicket(
+  addressed: Addressed,
+  { headers: { cookie } }: RequestHead,
+  domain: string,
+): Ticket | undefined {
+  if (cookie === undefined) return undefined;
+  const names = [cookieFor({ ...addressed, isSecure: true }, domain), cookieFor(addressed, domain)];
+  for (const each of names) {
+    const ticket = each && ticketInCookies(cookie, each.name);
+    if (ticket !== undefined) return ticket;
+  }
+  return undefined;
+}
+
+/** The field `Set-Cookie` that has a browser keep a ticket until it is closed, or forget the one that it has. */
+export function setCookie({ name, attributes }: TicketCookie, ticket: Ticket | 'none'): string {
+  return ticket === 'none' ? `${name}=; Max-Age=0; ${attributes}` : `${name}=${ticket}; ${attributes}`;
+}
+
+/** What a browser presents to a page: its cookie and nothing else. A form has to come from a page of this host. */
+export function fromBrowser(
+  request: HttpRequest,
+  parts: CookieParts,
+): Pick<Call, 'presented' | 'crossSite' | 'browser'> {
+  const { originalUrl, raw } = request;
+  const { addresses, cookieDomain } = parts;
+  const addressed = addressedBy(request, parts);
+  const ticket = cookieTicket(addressed, raw, cookieDomain);
+  const isRead = raw.method === 'GET' || raw.method === 'HEAD';
+  return {
+    presented: { arguments: [], header: ticket && { ticket } },
+    crossSite: isRead ? undefined : formFault(originalUrl, raw, addresses.isBehindProxy(raw)),
+    browser: {
+      origin: originOf(addressed),
+      keepsCookie: cookieFor(addressed, cookieDomain) !== undefined,
+    },
+  };
+}
+
+/**
+ * What a request presents to the gate, which proxies ask: a ticket in `Authorization` or in the URI that a trusted proxy
+ * passes on or, if there is neither, the ticket of a browser's cookie.
+ */
+export function presentedToGate(
+  request: HttpRequest,
+  parts: CookieParts & { readonly gateUriHeader: string },
+): Presented {
+  const { raw } = request;
+  const { addresses, gateUriHeader, cookieDomain } = parts;
+  const inUri = ticketsInUri(addresses.isBehindProxy(raw) ? raw.headers[gateUriHeader] : undefined);
+  const presented = presentedIn(inUri, raw.headers.authorization);
+  const { header, arguments: tickets } = presented;
+  if (tickets.length > 0 || (header !== undefined && 'ticket' in header)) return presented;
+  const ticket = cookieTicket(addressedBy(request, parts), raw, cookieDomain);
+  return ticket === undefined ? presented : { ...presented, header: { ticket } };
+}

@@ -1,0 +1,95 @@
+import { type Api, apiAt } from '../api.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
+import { languageAmong } from '../gate/operation-context.ts';
+import type { ShowRefused } from '../representations/representation.ts';
+import { redact } from '../telemetry/log.ts';
+import type { ClientAddresses } from './client-address.ts';
+import { addressedBy, originOf } from './cookie.ts';
+import { isFromPageScript } from './csrf.ts';
+import { type ErrorContext, errorDocument, formatByAccept, sentenceOf } from './error-document.ts';
+import { MEDIA_TYPES } from './formats.ts';
+import { type Reply, setPolicy, setPortalPolicy } from './reply.ts';
+import { readForm } from './request-body.ts';
+import { pathOf, type RefusedAt } from './resolve-request.ts';
+import { originForm } from './routes.ts';
+import { STATUS } from './status.ts';
+
+/** What refusals are sent with. */
+export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** Hosts, besides the own one, to which a sign-in may lead. */
+  readonly returnHosts: readonly string[];
+  readonly addresses: ClientAddresses;
+  /** Shows a refusal of the portal, if the page that was asked for does not show its own. Undefined if there is no portal. */
+  readonly refusalPage?: ShowRefused | undefined;
+}
+
+/** The API that has this target below its paths. A target that cannot be decoded is compared as it is written. */
+function apiIn(url: string): Api | undefined {
+  const path = pathOf(url);
+  return apiAt(isRefusal(path) ? url.split('/').slice(1) : path);
+}
+
+/** Sends a refusal with its status, challenge and document; of the portal as a page. */
+export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts: RefusalParts): void {
+  const { operation, format } = at;
+  const { request } = reply;
+  const { accept } = request.raw.headers;
+  const status = STATUS[refusal.refused];
+  const api = operation === undefined ? apiIn(request.originalUrl) : operation.api;
+  if (refusal.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);
+  reply.record.refusal = refusal;
+  reply.record.operation = operation?.id;
+  const { refusalPage } = parts;
+  if (api?.byCookie && refusalPage !== undefined) {
+    sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? refusalPage, parts);
+    return;
+  }
+  const named = { api, format: format ?? formatByAccept(accept), accept, requestId: request.id };
+  const { type, body } = errorDocument(refusal, {
+    ...named,
+    now: parts.clock(),
+    signature: parts.signature,
+  });
+  if (status === 401) {
+    const scheme = api?.challenge ?? (isFromPageScript(request.raw.headers) ? 'AlfTicket' : 'Basic');
+    reply.header('WWW-Authenticate', `${scheme} realm="Tessera"`);
+  }
+  setPolicy(reply, type);
+  reply.send(status, { type, text: body });
+}
+
+/** Refusals of the portal that a sign-in mends. */
+const SIGN_IN_NEEDED: ReadonlySet<RefusalCode> = new Set([
+  'authentication_needed',
+  'ticket_needed',
+  'admin_credential_needed',
+]);
+
+/** Sends a browser without a live ticket to the sign-in, and from there back to the page. Shows any other refusal as a page. */
+function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, parts: RefusalParts): void {
+  const { request } = reply;
+  const { refused, detail, retryAfter } = refusal;
+  if (SIGN_IN_NEEDED.has(refused)) {
+    const page = request.raw.method === 'GET' ? originForm(request.originalUrl) : '/portal';
+    reply.header('Location', `/portal/login?return=${encodeURIComponent(page)}`).send(303);
+    return;
+  }
+  const given = readForm(request.body);
+  const status = STATUS[refused];
+  const { text, formLeadsTo } = show({
+    refused,
+    status,
+    message: sentenceOf(refusal, request.id),
+    detail: detail && redact(detail),
+    retryAfter,
+    form: isRefusal(given) ? {} : given.json,
+    languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
+    origin: originOf(addressedBy(request, parts)),
+    returnHosts: parts.returnHosts,
+    requestId: request.id,
+  });
+  setPortalPolicy(reply, formLeadsTo);
+  reply.send(status, { type: MEDIA_TYPES.html, text });
+}

@@ -1,0 +1,30 @@
+import { answer } from '../operation.ts';
+import { Type } from '../schema.ts';
+import { signInPage } from './login-view.ts';
+import { page, seeOther } from './page.ts';
+import { anyReader } from './reader.ts';
+import { otherOrigin, returnAddress } from './return-address.ts';
+
+/** The page where people sign in (`people.md` section 18). A browser that is signed in already goes on. */
+export default page({
+  id: 'org/service/repository/portal/login.get',
+  summary: 'Show the sign-in page.',
+  method: 'GET',
+  paths: ['/login'],
+  authentication: 'none',
+  access: 'read',
+  input: {
+    query: Type.Object({
+      return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.', maxLength: 4_096 })),
+      again: Type.Optional(Type.String({ description: 'yes: sign in as another user.' })),
+    }),
+  },
+  async perform({ input: { query }, browser, find, languageAmong }) {
+    const own = browser as NonNullable<typeof browser>;
+    const back = returnAddress(query.return, own);
+    const held = own.ticket === undefined ? undefined : await find(own.ticket);
+    if (held !== undefined && !('dead' in held) && query.again !== 'yes') return seeOther(back);
+    const text = signInPage(anyReader({ languageAmong }), { back });
+    return answer({ text, formLeadsTo: otherOrigin(back) });
+  },
+});

@@ -1,0 +1,22 @@
+import type { AnyOperation } from '../operation.ts';
+import type { ShowRefused } from '../representations/representation.ts';
+import accountGet from './account/account.get.ts';
+import home, { root } from './home.get.ts';
+import loginGet from './login.get.ts';
+import loginPost from './login.post.ts';
+import logoutPost from './logout.post.ts';
+import { refusalPage } from './refusal-page.ts';
+
+/** The pages for people (`people.md` sections 17 to 19). */
+export interface Portal {
+  /** Every page. They are served beside the operations, and described nowhere: programs have no use for them. */
+  readonly pages: readonly AnyOperation[];
+  /** Shows a refusal, if the page that was asked for does not show its own. */
+  readonly refusalPage: ShowRefused;
+}
+
+/** The pages as they are served. */
+export const portal: Portal = {
+  pages: [root, home, loginGet, loginPost, logoutPost, accountGet],
+  refusalPage,
+};

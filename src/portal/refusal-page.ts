@@ -1,0 +1,48 @@
+import type { RefusedRequest, ShowRefused } from '../representations/representation.ts';
+import { html } from './html.ts';
+import { pageText } from './layout.ts';
+import { anyReader } from './reader.ts';
+import type { Say, TextKey } from './texts/texts.ts';
+
+/** Refusals with a sentence of their own for people; all others are shown with the sentence for programs. */
+const SENTENCES = {
+  login_failed: 'refusal.loginFailed',
+  username_missing: 'refusal.usernameMissing',
+  password_missing: 'refusal.passwordMissing',
+  password_too_long: 'refusal.passwordTooLong',
+  passwords_unavailable: 'refusal.passwordsUnavailable',
+  hash_queue_full: 'refusal.hashQueueFull',
+  form_of_another_site: 'refusal.formOfAnotherSite',
+  form_outdated: 'refusal.formOutdated',
+  cookie_impossible: 'refusal.cookieImpossible',
+  role_needed: 'refusal.roleNeeded',
+  path_unknown: 'refusal.pathUnknown',
+  store_unavailable: 'refusal.storeUnavailable',
+  old_password_wrong: 'refusal.oldPasswordWrong',
+} as const satisfies Record<string, TextKey>;
+
+const isTold = (code: string): code is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, code);
+
+/** The sentence for people about a refusal, and how long to wait if that is known. */
+export function sentenceFor(say: Say, { refused, message, retryAfter }: RefusedRequest): string {
+  const sentence = isTold(refused) ? say(SENTENCES[refused]) : message;
+  if (retryAfter === undefined) return sentence;
+  const minutes = Math.ceil(retryAfter / 60);
+  const wait =
+    retryAfter < 90
+      ? say('refusal.waitSeconds', { count: retryAfter })
+      : say('refusal.waitMinutes', { count: minutes });
+  return `${sentence} ${wait}`;
+}
+
+/** The page of a refusal without a page of its own. */
+export const refusalPage: ShowRefused = (refused) => {
+  const reader = anyReader(refused);
+  const { say } = reader;
+  const title = say('refusal.title');
+  const body = html`<h1>${title}</h1>
+<p>${sentenceFor(say, refused)}</p>
+<p><a href="/portal">${say('refusal.back')}</a></p>
+<p class="small">${say('refusal.request', { id: refused.requestId })}</p>`;
+  return { text: pageText(reader, { title, body }) };
+};

@@ -1,0 +1,32 @@
+import { cookieDomain, headerName, listOf, oneOf, returnHost, userHeaderName, yesOrNo } from './parsers.ts';
+import { type Plain, type Setting, setting } from './setting.ts';
+
+/** The settings of the gate, which proxies ask, and of the pages for people. */
+export const GATE_AND_PORTAL = {
+  gateUriHeader: setting(
+    headerName,
+    '',
+    'Header in which trusted proxies pass the original URI to the gate, for its alf_ticket; empty: not read.',
+  ),
+  gateAnswers: setting(
+    oneOf('204', '200'),
+    '204',
+    'Status with which the gate lets a request through; Envoy accepts only 200.',
+  ),
+  gateUserHeader: setting(
+    userHeaderName,
+    '',
+    'Header in which the gate also gives the user name as it is, in UTF-8, such as X-Alfresco-Remote-User; empty: none.',
+  ),
+  portal: setting(yesOrNo, 'true', 'Whether the pages for people are served, below /portal.'),
+  cookieDomain: setting(
+    cookieDomain,
+    '',
+    'Domain whose hosts share the ticket in a browser, such as example.org, for single sign-on; empty: the host of the portal alone.',
+  ),
+  returnHosts: setting(
+    listOf(returnHost),
+    '',
+    'Hosts to which the sign-in page leads back besides its own, such as wiki.example.org or *.example.org.',
+  ),
+} satisfies Record<string, Setting<Plain>>;
