@@ -1,5 +1,6 @@
-import type { Role } from '../domain/role.ts';
+import { type Role, suffices } from '../domain/role.ts';
 import { addressOf } from './assets.ts';
+import { CONSOLE_SECTIONS } from './console-navigation.ts';
 import { type Html, html } from './html.ts';
 import type { Language, Say } from './texts/texts.ts';
 
@@ -18,53 +19,84 @@ export interface PortalPage {
   /** The title in the browser. The body has the heading. */
   readonly title: string;
   readonly body: Html;
-  /** Whether the page needs more room than a column of text: tables, plots. */
+  /** Whether the page needs more room than a column of text. A page of the console has it anyway. */
   readonly wide?: boolean;
-  /** The path of the page in the navigation that it belongs to. */
+  /** The path in the navigation that the page belongs to. Below `/portal/console` the page has the console's navigation. */
   readonly current?: string;
+  /** Whether elements of the page have attributes of htmx. */
+  readonly usesHtmx?: boolean;
 }
 
 /** The hidden field that each form needs that changes something. */
 export const tokenField = ({ formToken }: Reader): Html | undefined =>
   formToken === undefined ? undefined : html`<input type="hidden" name="formToken" value="${formToken}">`;
 
-/** A link of the navigation. `current` is the page on which it stands. */
-function navLink(to: string, text: string, current = ''): Html {
-  const isBelow = current.startsWith(`${to}/`) && 'true';
-  return html`<a href="${to}" aria-current="${current === to ? 'page' : isBelow}">${text}</a>`;
-}
+const CONSOLE = '/portal/console';
 
-function navigation(reader: Reader, current: string | undefined): Html | undefined {
+const isWithin = (path: string, current: string) => current === path || current.startsWith(`${path}/`);
+
+/** A link of a navigation: to the page itself, or to the part of the service that it belongs to. */
+const navLink = (to: string, text: string, current: string): Html =>
+  html`<a href="${to}" aria-current="${to === current ? 'page' : isWithin(to, current) && 'true'}">${text}</a>`;
+
+function siteNavigation(reader: Reader, current: string): Html | undefined {
   const { say, user } = reader;
   if (user === undefined) return undefined;
   return html`<nav class="site-nav" aria-label="${say('layout.pages')}">
+<span class="who">${user.name}</span>
 ${navLink('/portal/account', say('layout.account'), current)}
-${user.role && navLink('/portal/console', say('layout.console'), current)}
+${user.role && navLink(CONSOLE, say('layout.console'), current)}
 <form method="post" action="/portal/logout">${tokenField(reader)}<button class="quiet">${say('layout.signOut')}</button></form>
 </nav>`;
 }
 
-/** A whole page, from its doctype on. */
-export function pageText(reader: Reader, { title, body, wide, current }: PortalPage): string {
-  const { language, say } = reader;
-  const page = html`<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+function consoleNavigation({ say, user }: Reader, current: string): Html {
+  const seen = CONSOLE_SECTIONS.filter(({ role }) => suffices(user?.role, role));
+  // The start is above all other sections, and is not one of them.
+  const links = seen.map(({ to, text }) =>
+    navLink(to, say(text), to === CONSOLE && current !== to ? '' : current),
+  );
+  return html`<nav class="side" aria-label="${say('layout.console')}">${links}</nav>`;
+}
+
+/** The configuration of htmx: no style that the policy refuses, no code in attributes, no other host. */
+const HTMX = '{"includeIndicatorCSS":false,"mode":"same-origin","extensions":"none"}';
+
+const htmxOf = (usesHtmx: boolean | undefined): Html | undefined =>
+  usesHtmx
+    ? html`<meta name="htmx-config" content="${HTMX}"><script src="${addressOf('htmx.js')}" defer></script>`
+    : undefined;
+
+function headOf({ title, usesHtmx }: PortalPage): Html {
+  return html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tessera</title>
 <link rel="icon" type="image/svg+xml" href="${addressOf('mark.svg')}">
 <link rel="stylesheet" href="${addressOf('portal.css')}">
-<script src="${addressOf('portal.js')}" defer></script></head>
-<body><a class="skip" href="#main">${say('layout.skip')}</a>
-<header class="site"><a class="mark" href="/portal">Tessera</a>${navigation(reader, current)}</header>
-<main id="main" tabindex="-1" class="${wide ? 'wide' : undefined}">${body}</main></body></html>
+${htmxOf(usesHtmx)}<script src="${addressOf('portal.js')}" defer></script></head>`;
+}
+
+/** A whole page, from its doctype on. */
+export function pageText(reader: Reader, page: PortalPage): string {
+  const { language, say, user } = reader;
+  const { body, wide, current = '' } = page;
+  const main = html`<main id="main" tabindex="-1" class="${wide && 'wide'}">${body}</main>`;
+  const content =
+    user !== undefined && isWithin(CONSOLE, current)
+      ? html`<div class="columns">${consoleNavigation(reader, current)}${main}</div>`
+      : main;
+  const text = html`<html lang="${language}">
+${headOf(page)}
+<body class="${user === undefined && 'signed-out'}"><a class="skip" href="#main">${say('layout.skip')}</a>
+<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark.svg')}" width="28" height="28" alt="">Tessera</a>${siteNavigation(reader, current)}</header>
+${content}</body></html>
 `;
-  return `<!doctype html>\n${page}`;
+  return `<!doctype html>\n${text}`;
 }
 
 /** A moment, in epoch milliseconds. The text is in UTC; the script of the page shows it in the reader's time zone. */
 export function shownTime(ms: number, { language }: Pick<Reader, 'language'>): Html {
   const moment = new Date(ms);
-  const format = new Intl.DateTimeFormat(language, {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
-  });
-  return html`<time datetime="${moment.toISOString()}">${format.format(moment)} UTC</time>`;
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  const text = new Intl.DateTimeFormat(language, style).format(moment);
+  return html`<time datetime="${moment.toISOString()}">${text} UTC</time>`;
 }

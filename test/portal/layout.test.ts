@@ -18,7 +18,7 @@ test('a page says its language, its title and where its content begins', () => {
   const text = pageText(stranger, page);
   assert.match(text, /^<!doctype html>\n<html lang="de">/);
   assert.match(text, /<title>A &lt;title&gt; · Tessera<\/title>/);
-  assert.match(text, /<body><a class="skip" href="#main">Zum Inhalt springen<\/a>/);
+  assert.match(text, /<body class="signed-out"><a class="skip" href="#main">Zum Inhalt springen<\/a>/);
   assert.match(text, /<main id="main" tabindex="-1"><h1>Heading<\/h1><\/main>/);
 });
 

@@ -1,9 +1,125 @@
-/** Shows the times of a page in the time zone and the language of the reader. */
-function showLocalTimes(within) {
-  const language = document.documentElement.lang;
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  for (const time of within.querySelectorAll('time[datetime]'))
-    time.textContent = format.format(new Date(time.dateTime));
+// Pages work without this script. It shows times as the reader's clock does, shows passwords, says how strong a new one is,
+// copies texts, and adds new rows to a list.
+
+const mark = (element, what) => {
+  if (element.dataset[what]) return false;
+  element.dataset[what] = 'done';
+  return true;
+};
+
+function button(text, act) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'quiet compact';
+  made.textContent = text;
+  made.addEventListener('click', () => act(made));
+  return made;
 }
 
-showLocalTimes(document);
+const timeFormat = new Intl.DateTimeFormat(document.documentElement.lang, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+
+/** The page holds the moment in UTC. The title keeps that text. */
+function showLocalTime(time) {
+  if (!mark(time, 'local')) return;
+  time.title = time.textContent;
+  time.textContent = timeFormat.format(new Date(time.dateTime));
+}
+
+function letPasswordBeShown(input) {
+  if (!mark(input, 'revealed')) return;
+  const toggle = button(input.dataset.show, (self) => {
+    const isHidden = input.type === 'password';
+    input.type = isHidden ? 'text' : 'password';
+    self.textContent = isHidden ? input.dataset.hide : input.dataset.show;
+    self.setAttribute('aria-pressed', String(isHidden));
+  });
+  toggle.setAttribute('aria-pressed', 'false');
+  toggle.setAttribute('aria-controls', input.id);
+  const box = document.createElement('div');
+  box.className = 'reveal';
+  input.replaceWith(box);
+  box.append(input, toggle);
+  // A password that is sent as text would be kept by the browser among the texts that it offers.
+  input.form?.addEventListener('submit', () => {
+    input.type = 'password';
+  });
+}
+
+/** Asks the service, which has the list of common passwords. Without an answer it says nothing. */
+function tellStrength(input) {
+  if (!mark(input, 'told')) return;
+  const shown = document.getElementById(input.dataset.strength);
+  let timer;
+  const ask = async () => {
+    const asked = input.value;
+    const body = new URLSearchParams({ formToken: input.form.elements.formToken.value, password: asked });
+    const answer =
+      asked && (await fetch(input.dataset.strengthUrl, { method: 'POST', body }).catch(() => undefined));
+    if (input.value !== asked) return;
+    const { level = '', sentence = '' } = answer?.ok ? await answer.json() : {};
+    shown.textContent = sentence;
+    shown.dataset.level = level;
+  };
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, 300);
+  });
+}
+
+function letTextBeCopied(box) {
+  if (!mark(box, 'button') || !navigator.clipboard) return;
+  const text = box.querySelector('code').textContent;
+  const copy = button(box.dataset.copy, async (self) => {
+    await navigator.clipboard.writeText(text);
+    self.textContent = box.dataset.copied;
+  });
+  copy.setAttribute('aria-live', 'polite');
+  box.append(copy);
+}
+
+/** How many rows a list keeps while new ones arrive. */
+const KEPT = 500;
+
+function followTail(body) {
+  if (!mark(body, 'followed')) return;
+  const { tailUrl, pause, goOn } = body.dataset;
+  let waiting = [];
+  let isPaused = false;
+  const add = (rows) => {
+    const template = document.createElement('template');
+    template.innerHTML = rows;
+    enhance(template.content);
+    body.prepend(template.content);
+    while (body.rows.length > KEPT) body.rows[body.rows.length - 1].remove();
+  };
+  const source = new EventSource(tailUrl);
+  source.addEventListener('rows', ({ data }) => {
+    const { rows } = JSON.parse(data);
+    if (isPaused) waiting = [...waiting, rows].slice(-KEPT);
+    else add(rows);
+  });
+  addEventListener('pagehide', () => source.close());
+  const toggle = button(pause, (self) => {
+    isPaused = !isPaused;
+    self.textContent = isPaused ? goOn : pause;
+    for (const rows of waiting) add(rows);
+    waiting = [];
+  });
+  body.closest('.table').before(toggle);
+}
+
+function enhance(within) {
+  const each = (selector, act) => within.querySelectorAll(selector).forEach(act);
+  each('time[datetime]', showLocalTime);
+  each('input[data-show]', letPasswordBeShown);
+  each('input[data-strength-url]', tellStrength);
+  each('[data-copy]', letTextBeCopied);
+  each('[data-tail-url]', followTail);
+}
+
+enhance(document);
+document.querySelector('[data-focus]')?.focus();
+document.addEventListener('htmx:after:swap', () => enhance(document));

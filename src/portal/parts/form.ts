@@ -1,0 +1,168 @@
+import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Reader, tokenField } from '../layout.ts';
+
+/** What every field of a form has. The id of its input is `field-` and its name. */
+interface LabelledField {
+  readonly name: string;
+  readonly label: string;
+  /** What to enter, below the label. */
+  readonly hint?: HtmlValue;
+  /** Why what was entered is refused. */
+  readonly fault?: string | undefined;
+}
+
+/** A field of one line. */
+export interface LineField extends LabelledField {
+  readonly type?: 'text' | 'password' | 'email' | 'search' | 'number' | 'date' | 'datetime-local';
+  readonly value?: string | number | undefined;
+  readonly isOptional?: boolean;
+  readonly isFocused?: boolean;
+  /** As HTML names what browsers and password managers fill in (HTML standard section 4.10.18.7). */
+  readonly autocomplete?: string;
+  /** Of a new password: where the script asks how strong it is. */
+  readonly strengthUrl?: string;
+}
+
+const idOf = ({ name }: Pick<LabelledField, 'name'>) => `field-${name}`;
+
+/** The label, the hint and the fault of a field around its input, which gets the ids of hint and fault. */
+function labelled(field: LabelledField, input: (describedBy: string | undefined) => Html, mark?: Html): Html {
+  const id = idOf(field);
+  const { label, hint, fault } = field;
+  const ids = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`];
+  const describedBy = ids.filter((each) => each !== false).join(' ') || undefined;
+  return html`<div class="field"><label for="${id}">${label}${mark}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+${input(describedBy)}</div>`;
+}
+
+/** Names are not words: no phone writes them with a capital, and no browser corrects them. */
+const isName = (autocomplete: string | undefined) => autocomplete === 'username';
+
+/** A field of one line: required, unless it is optional, which its label says. */
+export function lineField({ say }: Reader, field: LineField): Html {
+  const {
+    name,
+    type = 'text',
+    value,
+    isOptional = false,
+    isFocused,
+    autocomplete = 'off',
+    strengthUrl,
+  } = field;
+  const isPassword = type === 'password';
+  const strengthId = strengthUrl === undefined ? undefined : `${idOf(field)}-strength`;
+  const input = (
+    describedBy: string | undefined,
+  ) => html`<input id="${idOf(field)}" name="${name}" type="${type}"
+ value="${value}" required="${!isOptional}" autofocus="${isFocused}" autocomplete="${autocomplete}"
+ autocapitalize="${isName(autocomplete) && 'none'}" spellcheck="${isName(autocomplete) && 'false'}"
+ aria-invalid="${field.fault !== undefined && 'true'}" aria-describedby="${describedBy}"
+ data-show="${isPassword && say('form.show')}" data-hide="${isPassword && say('form.hide')}"
+ data-strength-url="${strengthUrl}" data-strength="${strengthId}">
+${strengthId && html`<p class="strength" id="${strengthId}" role="status"></p>`}`;
+  const optional = html` <span class="optional">${say('form.optional')}</span>`;
+  return labelled(field, input, isOptional ? optional : undefined);
+}
+
+/** A field that offers choices. */
+export function choiceField(
+  field: LabelledField & {
+    readonly choices: readonly { readonly value: string; readonly text: string }[];
+    readonly value?: string | undefined;
+  },
+): Html {
+  const { name, fault, choices, value: chosen } = field;
+  const options = choices.map(
+    ({ value, text }) => html`<option value="${value}" selected="${value === chosen}">${text}</option>`,
+  );
+  const select = (describedBy: string | undefined) =>
+    html`<select id="${idOf(field)}" name="${name}" aria-invalid="${fault !== undefined && 'true'}" aria-describedby="${describedBy}">${options}</select>`;
+  return labelled(field, select);
+}
+
+/** A box to tick. Its form has the member with the value `true`, or has it not. */
+export function tickField(field: LabelledField & { readonly isTicked?: boolean }): Html {
+  const id = idOf(field);
+  const { name, label, hint, isTicked } = field;
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  return html`<div class="tick"><input id="${id}" name="${name}" type="checkbox" value="true" checked="${isTicked}" aria-describedby="${hintId}">
+<label for="${id}">${label}</label>${hintId && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`;
+}
+
+/** What a form that changes something says and where it goes. */
+export interface ChangeForm {
+  /** The path that it is sent to. */
+  readonly action: string;
+  readonly fields?: HtmlValue;
+  /** Members that the reader does not enter. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** The text of the button. */
+  readonly submit: string;
+  /** Whether it removes or ends something. */
+  readonly isDangerous?: boolean;
+  /** Whether the button stands in a row of a table or beside others. */
+  readonly isCompact?: boolean;
+  /** Where the reader goes who does not want the change. */
+  readonly cancel?: string;
+}
+
+const hiddenFields = (hidden: Readonly<Record<string, string>>) =>
+  Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+
+/** A form that changes something: a POST with the token of the page. */
+export function changeForm(reader: Reader, form: ChangeForm): Html {
+  const { action, fields, hidden = {}, submit, isDangerous, isCompact, cancel } = form;
+  const kind = [isDangerous && 'danger', isCompact && 'compact'].filter(Boolean).join(' ') || undefined;
+  return html`<form method="post" action="${action}">${tokenField(reader)}${hiddenFields(hidden)}${fields}
+<div class="actions"><button class="${kind}">${submit}</button>
+${cancel && html`<a class="button quiet" href="${cancel}">${reader.say('form.cancel')}</a>`}</div></form>`;
+}
+
+/**
+ * A form that filters a list: a GET, so that the filters stand in the address. With htmx, which the page then has to load,
+ * the element of the id `results` follows each change without a button.
+ */
+export function filterForm(
+  { say }: Reader,
+  {
+    action,
+    fields,
+    results,
+  }: { readonly action: string; readonly fields: HtmlValue; readonly results: string },
+): Html {
+  const target = `#${results}`;
+  return html`<form class="filters" method="get" action="${action}" role="search" hx-get="${action}" hx-target="${target}"
+ hx-select="${target}" hx-swap="outerHTML" hx-replace-url="true" hx-trigger="input changed delay:250ms, change, submit">${fields}
+<div class="actions"><button class="quiet">${say('form.filter')}</button></div></form>`;
+}
+
+/** Why a form was refused, above it. A fault of a field leads to its input. */
+export function faultSummary(
+  faults: readonly { readonly field?: string; readonly sentence: string }[],
+): Html {
+  const items = faults.map(({ field, sentence }) =>
+    field === undefined
+      ? html`<li>${sentence}</li>`
+      : html`<li><a href="#${idOf({ name: field })}">${sentence}</a></li>`,
+  );
+  return html`<div class="notice bad" role="alert" tabindex="-1" data-focus="true"><ul>${items}</ul></div>`;
+}
+
+/** The body of a page that asks once before a change: what it does, to whom or what, and the way back. */
+export function confirmation(
+  reader: Reader,
+  {
+    title,
+    sentence,
+    ...form
+  }: Omit<ChangeForm, 'cancel'> & {
+    readonly title: string;
+    /** Names what the change is about, and what follows from it. */
+    readonly sentence: HtmlValue;
+    readonly cancel: string;
+  },
+): Html {
+  return html`<div class="card narrow"><h1>${title}</h1><p>${sentence}</p>${changeForm(reader, form)}</div>`;
+}

@@ -1,0 +1,102 @@
+import { type Html, type HtmlValue, html } from '../html.ts';
+import type { Reader } from '../layout.ts';
+import type { Say } from '../texts/texts.ts';
+
+/** A column of a table of these rows. */
+export interface TableColumn<R> {
+  readonly heading: string;
+  readonly cell: (row: R) => HtmlValue;
+  /** Whether it holds numbers: they stand below one another at the right. */
+  readonly isNumber?: boolean;
+}
+
+/** A table and what it shows. The first column names its row. */
+export interface TableShown<R> {
+  /** What the rows are. Screen readers say it. */
+  readonly caption: string;
+  readonly columns: readonly TableColumn<R>[];
+  readonly rows: readonly R[];
+  /** The sentence in place of the table if there are no rows. */
+  readonly whenEmpty: HtmlValue;
+  /**
+   * The stream of new rows, which the script adds on top (server-sent events). Each message is of the event `rows`; its data
+   * has a member `rows`, which `tableRows` made.
+   */
+  readonly tail?: { readonly url: string; readonly say: Say };
+}
+
+const kindOf = ({ isNumber }: TableColumn<never>) => isNumber && 'number';
+
+/** The rows of a table, as a stream of new ones sends them too. */
+export function tableRows<R>({ columns, rows }: Pick<TableShown<R>, 'columns' | 'rows'>): Html {
+  const cellsOf = (row: R) =>
+    columns.map((column, at) =>
+      at === 0
+        ? html`<th scope="row" class="${kindOf(column)}">${column.cell(row)}</th>`
+        : html`<td class="${kindOf(column)}">${column.cell(row)}</td>`,
+    );
+  return html`${rows.map((row) => html`<tr>${cellsOf(row)}</tr>`)}`;
+}
+
+/** A table in a box that scrolls by itself, with the keyboard too. */
+export function table<R>(shown: TableShown<R>): Html {
+  const { caption, columns, rows, whenEmpty, tail } = shown;
+  if (rows.length === 0 && tail === undefined) return html`<p class="empty">${whenEmpty}</p>`;
+  const head = columns.map(
+    (column) => html`<th scope="col" class="${kindOf(column)}">${column.heading}</th>`,
+  );
+  return html`<div class="table" role="region" tabindex="0" aria-label="${caption}"><table>
+<caption class="unseen">${caption}</caption><thead><tr>${head}</tr></thead>
+<tbody data-tail-url="${tail?.url}" data-pause="${tail?.say('list.pause')}" data-go-on="${tail?.say('list.goOn')}">${tableRows(shown)}</tbody></table></div>`;
+}
+
+/** Links from a page of a list to the first and to the next one; nothing if the list has one page. */
+export function pager(
+  { say }: Reader,
+  { first, next }: { readonly first?: string | undefined; readonly next?: string | undefined },
+): Html | undefined {
+  if (first === undefined && next === undefined) return undefined;
+  return html`<nav class="pager" aria-label="${say('list.pages')}">
+${first && html`<a class="button quiet" href="${first}">${say('list.first')}</a>`}
+${next && html`<a class="button quiet" href="${next}" rel="next">${say('list.next')}</a>`}</nav>`;
+}
+
+/** How many rows a list has. */
+export const rowCount = ({ say }: Reader, count: number): Html =>
+  html`<p class="hint">${say('list.count', { count })}</p>`;
+
+/** What is known of one thing: labels and values. Values that are undefined are left out. */
+export function facts(rows: readonly (readonly [label: string, value: HtmlValue])[]): Html {
+  const known = rows.filter(([, value]) => value !== undefined);
+  return html`<dl class="facts">${known.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** A number that a card shows. */
+export interface Figure {
+  readonly label: string;
+  readonly value: string | number;
+  readonly note?: HtmlValue;
+  /** The page that says more. */
+  readonly to?: string;
+}
+
+/** Numbers side by side, each in a card. */
+export function figures(list: readonly Figure[]): Html {
+  const cards = list.map(({ label, value, note, to }) => {
+    const name = to === undefined ? label : html`<a href="${to}">${label}</a>`;
+    return html`<div class="card figure"><dt>${name}</dt><dd><span class="value">${value}</span>${note && html`<span class="hint">${note}</span>`}</dd></div>`;
+  });
+  return html`<dl class="figures">${cards}</dl>`;
+}
+
+/** Links to the pages about one thing. `current` is the one that is shown. */
+export function tabs(
+  label: string,
+  pages: readonly { readonly to: string; readonly text: string }[],
+  current: string,
+): Html {
+  const links = pages.map(
+    ({ to, text }) => html`<a href="${to}" aria-current="${to === current && 'page'}">${text}</a>`,
+  );
+  return html`<nav class="tabs" aria-label="${label}">${links}</nav>`;
+}

@@ -1,0 +1,16 @@
+import { type Html, type HtmlValue, html } from '../html.ts';
+import type { Reader } from '../layout.ts';
+
+/** What a notice or a badge means for its reader. */
+export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
+
+/** A sentence that stands out. A bad one is said at once by screen readers. */
+export const notice = (tone: Tone, content: HtmlValue): Html =>
+  html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${content}</div>`;
+
+/** A word about the state of something. */
+export const badge = (tone: Tone, text: string): Html => html`<span class="badge ${tone}">${text}</span>`;
+
+/** A text to copy, such as a key that is shown once. The script adds the button. */
+export const copyText = ({ say }: Reader, text: string): Html =>
+  html`<div class="copy" data-copy="${say('copy.copy')}" data-copied="${say('copy.copied')}"><code>${text}</code></div>`;
