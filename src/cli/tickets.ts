@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
+import { type Lifetime, shortDigest, stateOf, type TicketOrigin } from '../domain/ticket.ts';
 import { lifetimeIn } from '../settings/derived.ts';
 import type { Settings } from '../settings/table.ts';
-import type { Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
+import type { ReadUnit, Store, TicketOnPage, TicketPlace } from '../storage/store.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
 import { WrongUsage } from './failure.ts';
 import { type PrintedRow, printList, time } from './print.ts';
@@ -10,10 +10,13 @@ import { record } from './record.ts';
 import { existingUser } from './users/change.ts';
 
 const PAGE = 500;
-export const TICKET_HEADINGS = ['digest', 'user', 'state', 'issued', 'used'];
+export const TICKET_HEADINGS = ['digest', 'user', 'state', 'issued', 'used', 'from', 'program'];
+
+/** A ticket on a page, and where it was issued. */
+type TicketInList = TicketOnPage & { readonly origin: TicketOrigin | undefined };
 
 function rowOf(
-  { ticket, user }: TicketOnPage,
+  { ticket, user, origin }: TicketInList,
   serverGeneration: number,
   lifetime: Lifetime,
   now: number,
@@ -24,22 +27,35 @@ function rowOf(
     state: stateOf({ ticket, user, serverGeneration }, now, lifetime),
     issued: time(ticket.issuedAt),
     used: time(ticket.usedAt),
+    from: origin?.from,
+    program: origin?.program,
   };
 }
 
-async function* everyTicket(store: Store): AsyncGenerator<TicketOnPage[]> {
+async function withOrigins({ tickets }: ReadUnit, page: readonly TicketOnPage[]): Promise<TicketInList[]> {
+  const origins = await tickets.originsOf(page.map(({ ticket }) => ticket.digest));
+  return page.map((row, index) => ({ ...row, origin: origins[index] }));
+}
+
+async function* everyTicket(store: Store): AsyncGenerator<TicketInList[]> {
   let after: TicketPlace | undefined;
   for (;;) {
-    const page = await store.read((unit) => unit.tickets.page(after, PAGE));
+    const page = await store.read(async (unit) => withOrigins(unit, await unit.tickets.page(after, PAGE)));
     yield page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.ticket;
   }
 }
 
-async function* ticketsOf(store: Store, name: string, settings: Settings): AsyncGenerator<TicketOnPage[]> {
-  const user = await store.read((unit) => existingUser(unit, name, settings));
-  yield (await store.read((unit) => unit.tickets.listOf(user.id))).map((ticket) => ({ ticket, user }));
+async function* ticketsOf(store: Store, name: string, settings: Settings): AsyncGenerator<TicketInList[]> {
+  yield await store.read(async (unit) => {
+    const user = await existingUser(unit, name, settings);
+    const tickets = await unit.tickets.listOf(user.id);
+    return withOrigins(
+      unit,
+      tickets.map((ticket) => ({ ticket, user })),
+    );
+  });
 }
 
 function listCommand(terminal: Terminal): Command {

@@ -21,6 +21,14 @@ export interface KeptTicket {
   readonly usedAt: number;
 }
 
+/** Where a ticket was issued. Clients send the program, so it may say anything. */
+export interface TicketOrigin {
+  /** The client address, as events know it: an IPv4 address or an IPv6 /64. */
+  readonly from: string;
+  /** The `User-Agent` of the login: at most 200 characters, without control characters. Undefined if it had none. */
+  readonly program: string | undefined;
+}
+
 /** A stored ticket with its user and the server's generation as they are now, which decide whether it is valid. */
 export interface HeldTicket {
   readonly ticket: KeptTicket;

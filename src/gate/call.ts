@@ -53,6 +53,8 @@ export interface Call {
   readonly fromForm?: boolean;
   readonly presented: Presented;
   readonly acceptLanguage: string | undefined;
+  /** What the client calls itself. */
+  readonly userAgent: string | undefined;
   /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */
   readonly address: string;
   /** Why the request is cross-site and not allowed, for the log; otherwise undefined. */

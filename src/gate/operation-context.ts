@@ -231,7 +231,7 @@ export function operationContext(
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     confirm: (verified: Verified) => confirmed(unit, verified, now, rules.lifetime),
-    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules, call.address),
+    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules, call),
   };
 }
 

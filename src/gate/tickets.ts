@@ -12,6 +12,7 @@ import {
   stateOf,
   TICKET_BYTES,
   type Ticket,
+  type TicketOrigin,
   type WhyDead,
 } from '../domain/ticket.ts';
 import { ticketSourceOf } from '../domain/ticket-source.ts';
@@ -19,6 +20,7 @@ import type { User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import type { Call } from './call.ts';
 
 /** The limits of a user's live tickets. */
 interface TicketLimits {
@@ -107,12 +109,27 @@ async function drawAndIssue(
   return { ticket, kept: { ...kept, digest } };
 }
 
-/** Confirms a verified user in this unit and issues a ticket to the user, for a client at this address. */
+/** The most characters that are kept of a `User-Agent`. */
+const MOST_OF_PROGRAM = 200;
+
+/** The client that a ticket is issued to. */
+type TicketClient = Pick<Call, 'address' | 'userAgent'>;
+
+/** Where a ticket is issued. A control character could change what a terminal shows. */
+function originOf({ address, userAgent = '' }: TicketClient): TicketOrigin {
+  const program = userAgent
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, MOST_OF_PROGRAM);
+  return { from: address, program: program || undefined };
+}
+
+/** Confirms a verified user in this unit and issues a ticket to the user, for this client. */
 export async function issueTicket(
   unit: WriteUnit,
   verified: Verified,
   rules: TicketRules,
-  address: string,
+  client: TicketClient,
 ): Promise<LoggedIn | Refusal<'login_failed'>> {
   const now = rules.clock();
   await verified.recordSuccess?.(unit);
@@ -122,7 +139,7 @@ export async function issueTicket(
     return refuse('login_failed', { reason: 'changed meanwhile', ...(changed && { user: changed.name }) });
   }
   const withoutPassword = user.passwordHash === undefined;
-  const group = withoutPassword ? ticketGroupOf(user, address) : undefined;
+  const group = withoutPassword ? ticketGroupOf(user, client.address) : undefined;
   if (!(await makeRoom(unit, user, rules, now, group)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });
   const fields = {
@@ -133,6 +150,7 @@ export async function issueTicket(
     usedAt: now,
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
+  await unit.tickets.setOrigin(kept.digest, originOf(client));
   return { value: { ticket }, issued: { ticket: kept, user, withoutPassword } };
 }
 

@@ -236,6 +236,7 @@ export class Handler {
         operation.takesPassword === 'url' && raw.method === 'POST' && !inUrl.has('u') && !inUrl.has('pw'),
       body: () => bodyIn(request, found),
       acceptLanguage: raw.headers['accept-language'],
+      userAgent: raw.headers['user-agent'],
       address: this.#parts.addresses.of(raw),
       isMatch: operation.ifMatch && matchIn(raw),
       ...(operation.api?.byCookie

@@ -2,6 +2,7 @@ import type { RegisteredClient } from '../domain/client.ts';
 import type { Event, EventKind, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
+import type { TicketOrigin } from '../domain/ticket.ts';
 import { type User, userKey } from '../domain/user.ts';
 import { COUNTERS, type CounterKeys, eachCounter, type StoredThrottleState } from './store.ts';
 
@@ -69,6 +70,7 @@ export const TICKETS = {
   countOf: 'SELECT count(*) AS tickets FROM tickets WHERE user_id = $1',
   serverGeneration: 'SELECT generation FROM server',
   issue: 'INSERT INTO tickets VALUES ($1, $2, $3, $4, $5, $6)',
+  setOrigin: 'INSERT INTO ticket_origins (digest, place, program) VALUES ($1, $2, $3)',
   end: 'DELETE FROM tickets WHERE digest = $1',
   moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation < $2',
   raiseServerGeneration: 'UPDATE server SET generation = generation + 1 RETURNING generation',
@@ -76,6 +78,11 @@ export const TICKETS = {
 
 /** The columns of a ticket beside its digest; the table is called `t`. */
 export const TICKET_COLUMNS = 't.user_id, t.user_generation, t.server_generation, t.issued_at, t.used_at';
+
+/** The origin in a row of `ticket_origins`. */
+export function toOrigin({ place, program }: SqlRow): TicketOrigin {
+  return { from: place as string, program: unlessEmpty(program) };
+}
 
 const counterColumns = (which: keyof CounterKeys) =>
   ['failures', 'since', 'last_failure_at', 'wait_until'].map(

@@ -2,7 +2,7 @@ import type { RegisteredClient } from '../domain/client.ts';
 import type { Event, EventKind, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
-import type { Digest, HeldTicket, KeptTicket } from '../domain/ticket.ts';
+import type { Digest, HeldTicket, KeptTicket, TicketOrigin } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type {
@@ -125,6 +125,8 @@ export interface TicketsRead {
    * write unit the tickets that it issued or ended itself may be missing.
    */
   page(after: TicketPlace | undefined, limit: number): Promise<TicketOnPage[]>;
+  /** Where each of these tickets was issued, in their order; undefined if it is not known, or the ticket has ended. */
+  originsOf(digests: readonly Digest[]): Promise<(TicketOrigin | undefined)[]>;
   serverGeneration(): Promise<number>;
 }
 
@@ -143,6 +145,8 @@ export interface Tickets extends TicketsRead {
    * gave. `redraw` gives another digest each time; an engine calls it where another digest is looked up quicker.
    */
   issue(ticket: KeptTicket, redraw?: () => Digest): Promise<Digest>;
+  /** Keeps where a ticket that this unit has issued was issued, until it ends. Call it once for a ticket. */
+  setOrigin(digest: Digest, origin: TicketOrigin): Promise<void>;
   /** Ends the ticket; returns whether there was one. */
   end(digest: Digest): Promise<boolean>;
   /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */

@@ -20,6 +20,7 @@ export type PartName =
   | 'removed_names'
   | 'clients'
   | 'tickets'
+  | 'ticket_origins'
   | 'attempts'
   | 'familiar_addresses'
   | 'profiles'
@@ -72,6 +73,7 @@ export const PARTS: readonly TransferTable[] = [
       used_at: 'number',
     },
   },
+  { name: 'ticket_origins', key: 1, columns: { digest: 'bytes', place: 'text', program: 'text' } },
   {
     name: 'attempts',
     key: 1,

@@ -70,7 +70,7 @@ async function called(presented: string) {
     ...{ requestId: 'r-1', basePath: '', template: '/', path: { ticket: TICKET }, query: {} },
     body: () => ({ json: {} }),
     presented: { arguments: [presented], header: undefined },
-    ...{ acceptLanguage: undefined, address: '127.0.0.1', crossSite: undefined },
+    ...{ acceptLanguage: undefined, userAgent: undefined, address: '127.0.0.1', crossSite: undefined },
   });
   return { result: isRefusal(result) ? result.refused : 'done', done };
 }

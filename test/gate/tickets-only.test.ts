@@ -42,7 +42,13 @@ function gateWithoutPasswords(): Gate {
 const callPresenting = (presented: Call['presented']): Call => ({
   ...{ requestId: 'r-1', basePath: '', template: '/gate', path: {}, query: {} },
   body: () => ({ json: {} }),
-  ...{ presented, acceptLanguage: undefined, address: '127.0.0.1', crossSite: undefined },
+  ...{
+    presented,
+    acceptLanguage: undefined,
+    userAgent: undefined,
+    address: '127.0.0.1',
+    crossSite: undefined,
+  },
 });
 
 test('if only tickets or a client’s secret are credentials, no password is checked', async () => {

@@ -23,7 +23,8 @@ async function verifiedUser() {
     clock: () => checking.now,
     random: () => CHANCE,
   } as const;
-  const issue = () => checking.store.write((unit) => issueTicket(unit, verified, rules, HERE));
+  const client = { address: HERE, userAgent: undefined };
+  const issue = () => checking.store.write((unit) => issueTicket(unit, verified, rules, client));
   const find = (text: string = TICKET) => checking.store.read((unit) => findLive(unit, text, rules));
   return { checking, issue, find };
 }

@@ -4,7 +4,16 @@ import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { bytesOf } from '../../src/domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../../src/storage/store.ts';
 import { PARTS, type Scalar, type TransferRow, type TransferSide } from '../../src/storage/transfer.ts';
-import { aCounter, addUser, aKey, aTicket, issue, MINUTE, NOW } from '../storage/conformance/samples.ts';
+import {
+  aCounter,
+  addUser,
+  aKey,
+  aTicket,
+  issue,
+  issueFrom,
+  MINUTE,
+  NOW,
+} from '../storage/conformance/samples.ts';
 
 const NODE = { store: 'workspace://SpacesStore', type: 'cm:folder', parent: 'company-home' };
 /** Texts whose order differs between UTF-8 and UTF-16, and that PostgreSQL has to escape. */
@@ -22,9 +31,15 @@ export async function fill(store: Store) {
   const gone = await addUser(store, 'gone');
   await issue(
     store,
-    ...[1, 2, 3, 4, 5].map((n) => aTicket(n, ada, { usedAt: NOW + n, serverGeneration: 1 })),
+    ...[1, 2, 3].map((n) => aTicket(n, ada, { usedAt: NOW + n, serverGeneration: 1 })),
     aTicket(6, gone),
   );
+  for (const [n, program] of [undefined, 'Mozilla/5.0 \u{1f600}'].entries())
+    await issueFrom(
+      store,
+      { from: '192.0.2.1', program },
+      aTicket(n + 4, ada, { usedAt: NOW + n + 4, serverGeneration: 1 }),
+    );
   await store.write(async (unit) => {
     const { users, clients, tickets, attempts, events, nodes } = unit;
     await fillPeople(unit, ada.id, gone.id);

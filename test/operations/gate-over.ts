@@ -48,6 +48,7 @@ export function callFor(operation: AnyOperation, ticket: Ticket = TICKET): Call 
     body: () => ({ json: body }),
     presented: presented[operation.authentication],
     acceptLanguage: undefined,
+    userAgent: undefined,
     address: '127.0.0.1',
     crossSite: undefined,
   };

@@ -4,8 +4,9 @@ import { type PrintedRow, printList } from '../print.ts';
 import { TICKET_HEADINGS } from '../tickets.ts';
 import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
-const rowOf = ({ digest, user, state, issuedAt, usedAt }: ListedBy<'GET /tickets'>): PrintedRow => ({
-  ...{ digest, user, state, issued: issuedAt, used: usedAt },
+const rowOf = ({ issuedAt, usedAt, ...told }: ListedBy<'GET /tickets'>): PrintedRow => ({
+  ...{ digest: told.digest, user: told.user, state: told.state, issued: issuedAt, used: usedAt },
+  ...{ from: told.from, program: told.program },
 });
 
 /** Pages of the tickets of one user, as rows. */

@@ -46,9 +46,11 @@ export default operation({
     const placeOf = ({ ticket: { userId, digest } }: { readonly ticket: TicketPosition }) =>
       [userId, digest] as const;
     const { items, next } = cursorPage(rows, limit, CURSORS, placeOf);
+    const origins = await tickets.originsOf(items.map(({ ticket }) => ticket.digest));
     return answer({
-      items: items.map(({ ticket, user }) => ({
+      items: items.map(({ ticket, user }, index) => ({
         ...{ ticket, user: user?.name, state: ticketState({ ticket, user, serverGeneration }) },
+        origin: origins[index],
       })),
       next,
     });

@@ -1,11 +1,12 @@
-import { type KeptTicket, shortDigest, type TicketState } from '../../domain/ticket.ts';
+import { type KeptTicket, shortDigest, type TicketOrigin, type TicketState } from '../../domain/ticket.ts';
 import { Type } from '../../schema.ts';
 import { oneOf } from './one-of.ts';
 
-/** A kept ticket, without the ticket itself. */
+/** A kept ticket and where it was issued, without the ticket itself. */
 export interface ListedTicket {
   readonly ticket: KeptTicket;
   readonly state: TicketState;
+  readonly origin: TicketOrigin | undefined;
 }
 
 const time = Type.String({ format: 'date-time' });
@@ -22,17 +23,32 @@ const members = {
     description:
       'The last use that was written; the real one is at most a tenth of the inactivity time later.',
   }),
+  from: Type.Optional(
+    Type.String({
+      description:
+        'The address of the client that the ticket was issued to: IPv4, or the /64 of IPv6. Missing if it is not known.',
+    }),
+  ),
+  program: Type.Optional(
+    Type.String({
+      description:
+        'The User-Agent of that client: at most 200 characters, as the client sent them, which need not be true. Missing if it sent none.',
+    }),
+  ),
 };
 
 export const listedTicketShown = Type.Object(members, { title: 'Kept ticket' });
 
-export function listedTicketJson({ ticket, state }: ListedTicket) {
+/** The JSON of a ticket in a list. JSON leaves out members that are undefined. */
+export function listedTicketJson({ ticket, state, origin }: ListedTicket) {
   const { digest, issuedAt, usedAt } = ticket;
   return {
     digest: shortDigest(digest),
     state,
     issuedAt: new Date(issuedAt).toISOString(),
     usedAt: new Date(usedAt).toISOString(),
+    from: origin?.from,
+    program: origin?.program,
   };
 }
 
@@ -41,7 +57,7 @@ export const ticketOfUserShown = Type.Object(
   { title: 'Kept ticket of a user' },
 );
 
-/** The JSON of a ticket in a list of all users. JSON leaves out members that are undefined. */
+/** As {@link listedTicketJson}, in a list of all users. */
 export function ticketOfUserJson({ user, ...listed }: ListedTicket & { readonly user: string | undefined }) {
   return { ...listedTicketJson(listed), user };
 }

@@ -1,6 +1,6 @@
 import { bytesOf, type Digest, digestFrom, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
 import type { Holder } from '../../domain/user.ts';
-import { type SqlRow, TICKET_COLUMNS, TICKETS } from '../sql.ts';
+import { type SqlRow, TICKET_COLUMNS, TICKETS, toOrigin } from '../sql.ts';
 import type { Tickets, TicketsRead } from '../store.ts';
 import { type Batch, type Reading, statements, type Writing } from './statement.ts';
 
@@ -17,6 +17,7 @@ const SQL = statements('tickets', {
   listOf: `SELECT t.digest, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = $1 ORDER BY issued_at, digest`,
   page: `SELECT t.digest, ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
     FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > $1 ORDER BY t.digest LIMIT $2`,
+  originsOf: 'SELECT digest, place, program FROM ticket_origins WHERE digest = ANY($1::bytea[])',
   // Locks the rows in one order in all instances, so that none deadlocks.
   use: `WITH due AS MATERIALIZED (
       SELECT t.digest, made.at FROM unnest($1::bytea[], $2::bigint[]) AS made (digest, at) JOIN tickets t USING (digest)
@@ -88,6 +89,11 @@ export function ticketsRead(db: Reading): TicketsRead {
         user: row.id === null ? undefined : toHolder(row),
       }));
     },
+    async originsOf(digests) {
+      const rows = await db.rows(SQL.originsOf, digests.map(bytesOf));
+      const found = new Map(rows.map((row) => [digestFrom(row.digest as Buffer), toOrigin(row)]));
+      return digests.map((digest) => found.get(digest));
+    },
     serverGeneration: async () => (await db.rows(SQL.serverGeneration))[0]?.generation as number,
   };
 }
@@ -101,6 +107,7 @@ export function ticketsIn(db: Writing): Tickets {
       await db.send(SQL.issue, bytesOf(digest), userId, ...generations, issuedAt, usedAt);
       return digest;
     },
+    setOrigin: (digest, { from, program = '' }) => db.send(SQL.setOrigin, bytesOf(digest), from, program),
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
     use: (digest, at) => db.gather(USES, { digest, at }),
     moveToGeneration: (digest, userGeneration) =>

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { bytesOf, type Digest, type KeptTicket, type Lifetime } from '../../domain/ticket.ts';
+import {
+  bytesOf,
+  type Digest,
+  type KeptTicket,
+  type Lifetime,
+  type TicketOrigin,
+} from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
 import { allSettled, type Counters } from './counters.ts';
@@ -11,11 +17,12 @@ import {
   END,
   keptFor,
   MOVE_TO_GENERATION,
+  originRecord,
   PENDING,
   ticketRecord,
   USE,
   useValues,
-} from './tickets.ts';
+} from './ticket-records.ts';
 import type { Staged } from './units.ts';
 import { type CachedValue, cachedGeneration, cachedHolder, type UserCache } from './user-cache.ts';
 
@@ -85,7 +92,7 @@ export class Commit {
 
   /** Call this after the commit: activates new tickets, caches what changed, moves uses and generations, removes counters. */
   async after(): Promise<void> {
-    const { tickets, uses, generations, counters, trim } = this.#staged;
+    const { tickets, origins, uses, generations, counters, trim } = this.#staged;
     const { counters: stored } = this.#parts;
     const removed = [...counters].flatMap(([key, own]) => (own === undefined ? [key] : []));
     // A value that is not replaced is read from the database until it is repaired: slower, but as right.
@@ -93,7 +100,7 @@ export class Commit {
     await Promise.all([
       ...replaced,
       ...[...tickets.values()].map(({ fate, ticket }) =>
-        fate === 'issued' ? this.#activate(ticket) : undefined,
+        fate === 'issued' ? this.#activate(ticket, origins.get(ticket.digest)) : undefined,
       ),
       ...[...uses].map(([digest, at]) => this.#use(digest, at)),
       ...[...generations].map(([digest, generation]) => this.#moveToGeneration(digest, generation)),
@@ -134,10 +141,14 @@ export class Commit {
     await servers.write(index.slot, ['ZADD', keys.tickets(index), String(userId), bytesOf(digest)]);
   }
 
-  async #activate(ticket: KeptTicket): Promise<void> {
+  async #activate(ticket: KeptTicket, origin: TicketOrigin | undefined): Promise<void> {
     const { servers, lifetime, clock } = this.#parts;
     const { digest } = ticket;
-    const words = ACTIVATE([keys.ticket(digest)], ticketRecord(ticket), keptFor(ticket, lifetime, clock()));
+    const kept = keptFor(ticket, lifetime, clock());
+    const words = ACTIVATE(
+      [keys.ticket(digest)],
+      ...[ticketRecord(ticket), kept, origin === undefined ? '' : originRecord(origin)],
+    );
     if ((await servers.write(partitionOfDigest(digest).slot, words)) === -1)
       throw new StoreUnavailable('a new ticket was lost before its unit was committed');
   }

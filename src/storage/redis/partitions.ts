@@ -65,6 +65,7 @@ export const keys = {
   /** The id of the database whose tickets are kept here. */
   database: `${partitionOfDatabase.prefix}d`,
   ticket: (digest: Digest) => keyWithBytes(partitionOfDigest(digest), 't', bytesOf(digest)),
+  ticketOrigin: (digest: Digest) => Buffer.concat([keys.ticket(digest), Buffer.from('o')]),
   /** The tickets of all users of a partition: a sorted set of digests, whose scores are the ids of their users. */
   tickets: ({ prefix }: Partition) => `${prefix}i`,
   user: (id: number) => `${partitionOfUser(id).prefix}u${id}`,

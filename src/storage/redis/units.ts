@@ -1,4 +1,4 @@
-import { type Digest, type KeptTicket, oldestFirst } from '../../domain/ticket.ts';
+import { type Digest, type KeptTicket, oldestFirst, type TicketOrigin } from '../../domain/ticket.ts';
 import { holderOf } from '../../domain/user.ts';
 import {
   type Attempts,
@@ -25,6 +25,8 @@ interface StagedTicket {
 /** What a unit is going to write to Redis: nothing is written before the unit's work is done. */
 export class Staged {
   tickets = new Map<Digest, StagedTicket>();
+  /** Where tickets that the unit has issued were issued. */
+  origins = new Map<Digest, TicketOrigin>();
   /** The last use of each ticket, in epoch milliseconds. */
   uses = new Map<Digest, number>();
   /** The generation of its user that a ticket moves to. */
@@ -45,8 +47,9 @@ export class Staged {
     return copy;
   }
 
-  restore({ tickets, uses, generations, counters, users, groups, raises, trim }: Staged): void {
+  restore({ tickets, origins, uses, generations, counters, users, groups, raises, trim }: Staged): void {
     this.tickets = new Map(tickets);
+    this.origins = new Map(origins);
     this.uses = new Map(uses);
     this.generations = new Map(generations);
     this.counters = new Map(counters);
@@ -155,6 +158,14 @@ export class RedisUnit {
         staged.tickets.set(digest, { fate: 'issued', ticket: { ...ticket, digest } });
         return digest;
       },
+      originsOf: async (digests) => {
+        const kept = await this.#kept.tickets.originsOf(digests);
+        return digests.map((digest, index) => {
+          if (staged.tickets.get(digest)?.fate === 'ended') return undefined;
+          return staged.origins.get(digest) ?? kept[index];
+        });
+      },
+      setOrigin: async (digest, origin) => void staged.origins.set(digest, origin),
       end: (digest) => this.#end(digest),
       use: async (digest, at) => {
         staged.uses.set(digest, Math.max(at, staged.uses.get(digest) ?? at));
@@ -209,7 +220,10 @@ export class RedisUnit {
   async #end(digest: Digest): Promise<boolean> {
     const own = this.staged.tickets.get(digest);
     if (own?.fate === 'ended') return false;
-    if (own !== undefined) return this.staged.tickets.delete(digest);
+    if (own !== undefined) {
+      this.staged.origins.delete(digest);
+      return this.staged.tickets.delete(digest);
+    }
     const seen = await this.#kept.tickets.ticket(digest, true);
     if (seen === undefined) return false;
     await this.#lock(seen.userId);
@@ -261,6 +275,7 @@ export function readUnitOn(
       listOf: (userId) => tickets.listOf(userId),
       countOf: (userId) => tickets.countOf(userId),
       page: (after, limit) => tickets.page(after, limit, sql),
+      originsOf: (digests) => tickets.originsOf(digests),
       async serverGeneration() {
         // The readiness check asks for it as well, so both have to answer.
         const [generation] = await Promise.all([sql.tickets.serverGeneration(), servers.ping()]);

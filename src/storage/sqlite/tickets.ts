@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, type Digest, type HeldTicket, type KeptTicket } from '../../domain/ticket.ts';
-import { TICKET_COLUMNS, TICKETS } from '../sql.ts';
+import { TICKET_COLUMNS, TICKETS, toOrigin } from '../sql.ts';
 import type { TicketOnPage, Tickets } from '../store.ts';
 import { prepared } from './prepare.ts';
 
@@ -59,6 +59,7 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
 
 const STATEMENTS = {
   ...TICKETS,
+  originOf: 'SELECT place, program FROM ticket_origins WHERE digest = $1',
   use: 'UPDATE tickets SET used_at = $2 WHERE digest = $1 AND used_at < $2',
 };
 
@@ -87,10 +88,18 @@ export function ticketsOn(db: DatabaseSync): Tickets {
       const rows = page.all(from, limit) as unknown as [Digest, ...HeldRow][];
       return rows.map(([digest, ...row]) => toHeld(digest, row));
     },
+    originsOf: async (digests) =>
+      digests.map((digest) => {
+        const row = sql.originOf.get(bytesOf(digest));
+        return row && toOrigin(row);
+      }),
     serverGeneration: async () => sql.serverGeneration.get()?.generation as number,
     async issue({ digest, userId, userGeneration, serverGeneration, issuedAt, usedAt }) {
       sql.issue.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
       return digest;
+    },
+    async setOrigin(digest, { from, program = '' }) {
+      sql.setOrigin.run(bytesOf(digest), from, program);
     },
     end: async (digest) => sql.end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { cursorsOf } from '../../../src/domain/cursor.ts';
 import { shortDigest, type Ticket } from '../../../src/domain/ticket.ts';
 import { digestOf } from '../../../src/gate/tickets.ts';
-import { startTestService } from '../../service/start.ts';
-import { logIn } from '../../service/talk.ts';
+import { PASSWORD, startTestService } from '../../service/start.ts';
+import { ask, logIn } from '../../service/talk.ts';
 import { asked } from './asked.ts';
 
 test('an auditor lists the tickets of all users page by page, each once with user, state and times', async (t) => {
@@ -47,4 +47,35 @@ test('a cursor that no page gave is refused, its checksum may be right', async (
     assert.deepEqual([status, body.code], [400, 'cursor_invalid']);
   }
   assert.equal((await asked(service, `/tickets?cursor=${cursors.after([1, digest])}`)).status, 200);
+});
+
+test('a ticket tells the address and the program that it was issued to, however the login came', async (t) => {
+  const service = await startTestService(t);
+  await service.addUser('ann');
+  const { url } = service;
+  const body = JSON.stringify({ username: 'ann', password: PASSWORD });
+  const v1 = JSON.stringify({ userId: 'ann', password: PASSWORD });
+  const headers = (program: string) => ({ 'user-agent': program, 'content-type': 'application/json' });
+  const path = '/alfresco/api/-default-/public/authentication/versions/1/tickets';
+  await ask(`${url}/api/login?u=ann&pw=${PASSWORD}`, { headers: headers('by GET') });
+  await ask(`${url}/api/login`, { method: 'POST', body, headers: headers(`\u00e9\u0085${'x'.repeat(300)}`) });
+  await ask(`${url}${path}`, { method: 'POST', body: v1, headers: headers('  v1\t1.0  ') });
+  await ask(`${url}/api/login`, { method: 'POST', body, headers: headers('') });
+  const { body: listed } = await asked(service, '/users/ann/tickets', {}, 'auditor');
+  const told = listed.items.map(({ from, program }: Record<string, string>) => [from, program]);
+  assert.deepEqual(
+    told.toSorted(),
+    [
+      ['127.0.0.1', 'by GET'],
+      ['127.0.0.1', 'v11.0'],
+      ['127.0.0.1', undefined],
+      ['127.0.0.1', `\u00e9${'x'.repeat(199)}`],
+    ].toSorted(),
+  );
+  const { body: all } = await asked(service, '/tickets?limit=1000', {}, 'auditor');
+  const ofAnn = all.items.filter(({ user }: Record<string, string>) => user === 'ann');
+  assert.deepEqual(
+    ofAnn.map(({ from, program }: Record<string, string>) => [from, program]).toSorted(),
+    told.toSorted(),
+  );
 });

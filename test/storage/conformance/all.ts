@@ -3,6 +3,7 @@ import { aDatabaseHasAnId } from './a-database-has-an-id.ts';
 import { aFaultUndoesItsOwnUnitOnly } from './a-fault-undoes-its-own-unit-only.ts';
 import { aFreshStoreHasTheWellKnownNodes } from './a-fresh-store-has-the-well-known-nodes.ts';
 import { aRemovalTakesTheUserAlong } from './a-removal-takes-the-user-along.ts';
+import { aTicketKeepsItsOrigin } from './a-ticket-keeps-its-origin.ts';
 import { aTicketMovesToAGeneration } from './a-ticket-moves-to-a-generation.ts';
 import { absenceIsUndefined } from './absence-is-undefined.ts';
 import { apiKeysAreKeptByName } from './api-keys-are-kept-by-name.ts';
@@ -52,6 +53,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   aFaultUndoesItsOwnUnitOnly,
   aFreshStoreHasTheWellKnownNodes,
   aRemovalTakesTheUserAlong,
+  aTicketKeepsItsOrigin,
   aTicketMovesToAGeneration,
   absenceIsUndefined,
   asideFailsAlone,

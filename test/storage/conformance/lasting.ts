@@ -13,6 +13,7 @@ import {
   counterOf,
   familiarSince,
   issue,
+  issueFrom,
   NOW,
 } from './samples.ts';
 
@@ -23,6 +24,7 @@ const NODE: Node = {
   name: 'report',
   parent: 'company-home',
 };
+const HOME = { from: '192.0.2.1', program: 'curl/8.5.0' };
 const CLIENT = { name: 'gateway', secretDigest: bytesOf(aDigest(1)), addedAt: NOW };
 
 /** Makes an empty place for one test, and returns a function that opens it any number of times. All is closed after the test. */
@@ -42,7 +44,7 @@ function survivesOpeningAgain(make: MakePlace): void {
     const first = await open();
     const ada = await addUser(first, 'ada', { generation: 2 });
     const ben = await addUser(first, 'ben');
-    await issue(first, aTicket(1, ada));
+    await issueFrom(first, HOME, aTicket(1, ada));
     await first.write(async ({ users, tickets, attempts, events, nodes, clients }) => {
       await users.remove(ben.id);
       await users.setNamesCaseSensitive(true);
@@ -61,6 +63,7 @@ function survivesOpeningAgain(make: MakePlace): void {
     await second.read(async (unit) => {
       const held = { ticket: aTicket(1, ada), user: holderOf(ada), serverGeneration: 1 };
       assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
+      assert.deepEqual(await unit.tickets.originsOf([aDigest(1)]), [HOME]);
       assert.deepEqual(await counterOf(unit, aKey('ada')), aCounter());
       assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), NOW);
       assert.deepEqual(await unit.events.list({}), events);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Event } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
-import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
+import type { Digest, KeptTicket, TicketOrigin } from '../../../src/domain/ticket.ts';
 import { type User, userKey } from '../../../src/domain/user.ts';
 import type { LoginAttempt, ReadUnit, Store, StoredThrottleState } from '../../../src/storage/store.ts';
 
@@ -56,6 +56,14 @@ export function aTicket(n: number, user: Pick<User, 'id' | 'generation'>, more: 
 export function issue(store: Store, ...tickets: readonly KeptTicket[]): Promise<void> {
   return store.write(async (unit) => {
     for (const ticket of tickets) await unit.tickets.issue(ticket);
+  });
+}
+
+/** Keeps a ticket that was issued there. */
+export function issueFrom(store: Store, origin: TicketOrigin, ticket: KeptTicket): Promise<void> {
+  return store.write(async ({ tickets }) => {
+    await tickets.issue(ticket);
+    await tickets.setOrigin(ticket.digest, origin);
   });
 }
 

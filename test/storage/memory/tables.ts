@@ -7,7 +7,7 @@ import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { Role } from '../../../src/domain/role.ts';
-import type { Digest, KeptTicket } from '../../../src/domain/ticket.ts';
+import type { Digest, KeptTicket, TicketOrigin } from '../../../src/domain/ticket.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { StagedMap } from './staged-map.ts';
 
@@ -22,6 +22,7 @@ export interface Tables {
   readonly users: StagedMap<number, User>;
   readonly removedNames: StagedMap<string, true>;
   readonly tickets: StagedMap<Digest, KeptTicket>;
+  readonly origins: StagedMap<Digest, TicketOrigin>;
   readonly attempts: StagedMap<string, NamedCounter>;
   readonly familiar: StagedMap<string, { userId: number; address: string; at: number }>;
   readonly events: StagedMap<number, RecordedEvent & { minute: number | undefined }>;
@@ -47,6 +48,7 @@ export function emptyTables(): Tables {
     users: new StagedMap(),
     removedNames: new StagedMap(),
     tickets: new StagedMap(),
+    origins: new StagedMap(),
     attempts: new StagedMap(),
     familiar: new StagedMap(),
     events: new StagedMap(),

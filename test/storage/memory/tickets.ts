@@ -28,12 +28,19 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
         .sort(byDigest)
         .slice(0, limit)
         .map((ticket) => ({ ticket, user: holderIn(ticket.userId) })),
+    originsOf: async (digests) => digests.map((digest) => one(tables.origins, digest, sight)),
     serverGeneration: async () => generation(),
     async issue(ticket) {
       tables.tickets.set(ticket.digest, ticket);
       return ticket.digest;
     },
-    end: async (digest) => tables.tickets.delete(digest),
+    async setOrigin(digest, origin) {
+      tables.origins.set(digest, origin);
+    },
+    async end(digest) {
+      tables.origins.delete(digest);
+      return tables.tickets.delete(digest);
+    },
     async use(digest, at) {
       const ticket = tables.tickets.get(digest);
       if (ticket !== undefined && ticket.usedAt < at) tables.tickets.set(digest, { ...ticket, usedAt: at });

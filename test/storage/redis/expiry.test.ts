@@ -3,7 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Sweeper } from '../../../src/storage/sweep.ts';
 import { type Redis, testsOnRedis } from '../../service/redis.ts';
 import { eventually } from '../../service/until.ts';
-import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
+import {
+  aCounter,
+  aDigest,
+  addUser,
+  aKey,
+  aTicket,
+  counterOf,
+  issue,
+  issueFrom,
+} from '../conformance/samples.ts';
 import { HOUR, LIFETIME, openUntilEnd } from './opened.ts';
 
 const test = await testsOnRedis();
@@ -12,6 +21,18 @@ const GRACE = 10 * 60_000;
 /** For how long Redis keeps its one ticket. */
 async function keptFor(redis: Redis): Promise<number> {
   return Number(await redis.ask(['EVAL', "return redis.call('PTTL', redis.call('KEYS', '*}t*')[1])", '0']));
+}
+
+/** For how long Redis keeps its one ticket, and the origin of it. */
+async function bothKeptFor(redis: Redis): Promise<number[]> {
+  const told = await redis.ask([
+    'EVAL',
+    `local kept = {}
+for _, key in ipairs(redis.call('KEYS', '*}t*')) do kept[#kept + 1] = redis.call('PTTL', key) end
+return kept`,
+    '0',
+  ]);
+  return told.split('\n').map(Number);
 }
 
 /** For how long Redis keeps each cached value of the database. */
@@ -46,6 +67,26 @@ test('Redis drops a ticket by itself some minutes after it has expired, and a us
   near(await keptFor(redis), HOUR / 4 + GRACE);
 });
 
+test('Redis keeps the origin of a ticket as long as the ticket, and drops it when the ticket ends', async (t, redis) => {
+  const start = Date.now();
+  let now = start;
+  const store = await openUntilEnd(t, redis.url, { clock: () => now });
+  const ada = await addUser(store, 'ada');
+  const areNear = async (expected: number) => {
+    const both = await bothKeptFor(redis);
+    assert.equal(both.length, 2);
+    for (const kept of both) near(kept, expected);
+  };
+  const origin = { from: '192.0.2.1', program: 'curl/8.5.0' };
+  await issueFrom(store, origin, aTicket(1, ada, { issuedAt: now, usedAt: now }));
+  await areNear(HOUR + GRACE);
+  now = start + LIFETIME.age - HOUR / 4;
+  await store.write((unit) => unit.tickets.use(aDigest(1), now));
+  await areNear(HOUR / 4 + GRACE);
+  await store.write((unit) => unit.tickets.end(aDigest(1)));
+  assert.equal((await bothKeptFor(redis)).length, 1);
+});
+
 test('a look-up prolongs no ticket', async (t, redis) => {
   const now = Date.now();
   const store = await openUntilEnd(t, redis.url, { clock: () => now });
@@ -59,10 +100,10 @@ test('with limits that are off a ticket is kept for ever', async (t, redis) => {
   const never = { idle: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
   const store = await openUntilEnd(t, redis.url, { lifetime: never });
   const ada = await addUser(store, 'ada');
-  await issue(store, aTicket(1, ada));
-  assert.equal(await keptFor(redis), -1);
+  await issueFrom(store, { from: '192.0.2.1', program: undefined }, aTicket(1, ada));
+  assert.deepEqual(await bothKeptFor(redis), [-1, -1]);
   await store.write((unit) => unit.tickets.use(aDigest(1), Date.now()));
-  assert.equal(await keptFor(redis), -1);
+  assert.deepEqual(await bothKeptFor(redis), [-1, -1]);
 });
 
 test('Redis caches users and generations for an hour, looked up or changed', async (t, redis) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Script, withText } from '../../../src/storage/redis/servers.ts';
-import { ACTIVATE, END, MOVE_TO_GENERATION } from '../../../src/storage/redis/tickets.ts';
+import { ACTIVATE, END, MOVE_TO_GENERATION } from '../../../src/storage/redis/ticket-records.ts';
 import { Redis, testsOnRedis } from '../../service/redis.ts';
 import { until } from '../../service/until.ts';
 import { aDigest, addUser, aTicket, issue } from '../conformance/samples.ts';

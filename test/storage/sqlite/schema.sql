@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -113,6 +113,14 @@ CREATE TABLE server (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   generation INTEGER NOT NULL
 , names_case_sensitive INTEGER, database_id TEXT NOT NULL DEFAULT '') STRICT;
+CREATE TRIGGER ticket_ended AFTER DELETE ON tickets BEGIN
+  DELETE FROM ticket_origins WHERE digest = old.digest;
+END;
+CREATE TABLE ticket_origins (
+  digest BLOB PRIMARY KEY,
+  place TEXT NOT NULL,
+  program TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE tickets (
   digest BLOB PRIMARY KEY,
   user_id INTEGER NOT NULL,

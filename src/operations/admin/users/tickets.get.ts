@@ -44,8 +44,11 @@ export default operation({
     );
     const place = ({ issuedAt, digest }: (typeof all)[number]) => [issuedAt, shortDigest(digest)] as const;
     const { items, next } = cursorPage(behind, limitIn(query), CURSORS, place);
+    const origins = await store.tickets.originsOf(items.map(({ digest }) => digest));
     return answer({
-      items: items.map((ticket) => ({ ticket, state: ticketState({ ticket, user, serverGeneration }) })),
+      items: items.map((ticket, index) => ({
+        ...{ ticket, state: ticketState({ ticket, user, serverGeneration }), origin: origins[index] },
+      })),
       next,
     });
   },

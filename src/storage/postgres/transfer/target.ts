@@ -14,7 +14,7 @@ const RELEASE_DEADLINE = 1_000;
 
 const wellKnown = WELL_KNOWN_NODES.map(({ id }) => `'${id}'`).join(', ');
 /** Tells whether the database has anything that a fresh one does not have. */
-const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM attempts)
+const USED = `SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM ticket_origins) OR EXISTS (SELECT FROM attempts)
   OR EXISTS (SELECT FROM clients) OR EXISTS (SELECT FROM groups) OR EXISTS (SELECT FROM api_keys)
   OR EXISTS (SELECT FROM profiles) OR EXISTS (SELECT FROM user_roles) OR EXISTS (SELECT FROM group_users)
   OR EXISTS (SELECT FROM group_groups) OR EXISTS (SELECT FROM removed_names)
