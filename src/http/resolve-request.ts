@@ -263,9 +263,9 @@ function decodeArgument(text: string): string {
   return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }
 
-/** The texts between the slashes of a path, each decoded on its own. */
+/** The texts between the slashes of a path, each decoded on its own. The target `*` (RFC 9112 section 3.2.4) is no path. */
 function segmentsOf(path: string): string[] {
-  const segments: string[] = [];
+  const segments: string[] = path === '*' ? [path] : [];
   for (let slash = path.indexOf('/'); slash >= 0; ) {
     const next = path.indexOf('/', slash + 1);
     const text = next < 0 ? path.slice(slash + 1) : path.slice(slash + 1, next);

@@ -11,6 +11,9 @@ const notThere = (name: string, ask: string): Scenario => {
 const slashTooMany = (name: string, ask: string): Scenario => {
   return { name, ask, status: 404, message: 'No operation answers at this path: it has a slash too many' };
 };
+const portal = (name: string, ask: string): Scenario => {
+  return { name, ask, status: 303, answers: { location: '/portal' } };
+};
 const broken = (name: string, ask: string): Scenario => ({
   name,
   ask,
@@ -58,8 +61,8 @@ test('a path', async (t) => {
     notThere('has no part of a base path', `GET /alfresco/api/login?${right}`),
     notThere('has no base path twice', `GET /alfresco/s/alfresco/s/api/login?${right}`),
     notThere('keeps a plus as a plus', `GET /api/log+in?${right}`),
-    notThere('is not the root', 'GET /'),
-    notThere('is not the root of a whole address', `GET ${url}`),
+    portal('leads from the root to the pages for people', 'GET /'),
+    portal('leads from the root of a whole address to the pages for people', `GET ${url}`),
     notThere('leads to no property of an object', 'GET /constructor/__proto__'),
     notThere('leads to no metrics', 'GET /metrics'),
     notThere('leads to no health', 'GET /health/live'),
