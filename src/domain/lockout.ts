@@ -95,7 +95,8 @@ export function networkRule(lockoutThreshold: number, share: number): WaitingRul
   const doublings = Math.min(DOUBLINGS, lockoutThreshold - threshold - 1);
   return {
     threshold,
-    wait: (nth) => DAY / 2 ** Math.max(0, doublings - nth),
+    // Engines keep whole milliseconds.
+    wait: (nth) => Math.ceil(DAY / 2 ** Math.max(0, doublings - nth)),
     isForgotten: isOldAfter(WEEK),
   };
 }

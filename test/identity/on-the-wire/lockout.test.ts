@@ -120,3 +120,17 @@ test('once a clock that was 23 hours ahead is corrected, its waits and its lock-
     assert.ok((await tryBy(way, service.url, 'ann', PASSWORD, HOME)).letIn, `${way}: the clock is right`);
   assert.equal((await present()).status, 200);
 });
+
+test('failures in one network make the name wait there, and nowhere else', async (t) => {
+  const few = { ...BEHIND_PROXY, TESSERA_THROTTLE_AFTER: '0', TESSERA_LOCKOUT_THRESHOLD: '20' };
+  const service = await startTestService(t, few);
+  service.stopClock();
+  await service.addUser('ann');
+  for (let times = 0; times < 5; times += 1) {
+    const { status } = await tryBy('post', service.url, 'ann', 'wrong', AWAY);
+    assert.equal(status, REFUSED.post.status);
+  }
+  const { status, retryAfter } = await tryBy('post', service.url, 'ann', PASSWORD, AWAY);
+  assert.deepEqual([status, retryAfter], [403, 43]);
+  assert.ok((await tryBy('post', service.url, 'ann', PASSWORD, HOME)).letIn);
+});
