@@ -27,6 +27,7 @@ import type statusGet from '../operations/admin/status.get.ts';
 import type ticketsDelete from '../operations/admin/tickets.delete.ts';
 import type ticketsGet from '../operations/admin/tickets.get.ts';
 import type passwordPut from '../operations/admin/users/password.put.ts';
+import type signinGet from '../operations/admin/users/signin.get.ts';
 import type userTicketDelete from '../operations/admin/users/ticket.delete.ts';
 import type userTicketsDelete from '../operations/admin/users/tickets.delete.ts';
 import type userTicketsGet from '../operations/admin/users/tickets.get.ts';
@@ -65,6 +66,7 @@ type Descriptors =
   | typeof ticketsDelete
   | typeof ticketsGet
   | typeof passwordPut
+  | typeof signinGet
   | typeof userTicketDelete
   | typeof userTicketsDelete
   | typeof userTicketsGet

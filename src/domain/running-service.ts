@@ -1,3 +1,5 @@
+import type { TicketLimits } from './ticket.ts';
+
 /** A setting in force. */
 export interface ShownSetting {
   /** Its environment variable. */
@@ -14,6 +16,9 @@ export interface RunningService {
   readonly settings: readonly ShownSetting[];
   /** The engine that keeps users, groups and events, and the one that keeps tickets. */
   readonly engines: { readonly database: StorageEngine; readonly tickets: StorageEngine };
+  readonly ticketLimits: TicketLimits;
+  /** Whether logins with a name that no user has are passed on to the server that Tessera replaces. */
+  readonly asksOldServer: boolean;
   /** Live tickets of the whole store, as they were counted last; undefined if another process counts them. */
   liveTickets(): number | undefined;
   /** Logins of this process that wait for their password hash. */

@@ -135,6 +135,27 @@ export function stateOf(
   return isLockedFor(user, now, lifetime) && !outlivesLock ? 'suspended' : 'valid';
 }
 
+/** The limits of a user's live tickets. */
+export interface TicketLimits {
+  readonly lifetime: Lifetime;
+  /** The most live tickets of a user; 0 for any number. */
+  readonly perUser: number;
+  readonly whenFull: 'replace-oldest' | 'refuse';
+}
+
+/** The digests of those tickets of a user that are live at `now`, in the same order. */
+export function liveAmong(
+  tickets: readonly KeptTicket[],
+  user: Holder,
+  serverGeneration: number,
+  now: number,
+  lifetime: Lifetime,
+): Digest[] {
+  return tickets.flatMap((ticket) =>
+    stateOf({ ticket, user, serverGeneration }, now, lifetime) === 'valid' ? [ticket.digest] : [],
+  );
+}
+
 /** Whether the user is locked out at `now`, with the lock-out duration in `lifetime`. */
 export function isLockedFor(
   user: Pick<Holder, 'lockedUntil'>,

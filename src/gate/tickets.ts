@@ -8,10 +8,12 @@ import {
   isLockedFor,
   type KeptTicket,
   type Lifetime,
+  liveAmong,
   parseTicket,
   stateOf,
   TICKET_BYTES,
   type Ticket,
+  type TicketLimits,
   type TicketOrigin,
   type WhyDead,
 } from '../domain/ticket.ts';
@@ -21,14 +23,6 @@ import type { Verified } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
-
-/** The limits of a user's live tickets. */
-interface TicketLimits {
-  readonly lifetime: Lifetime;
-  /** The most live tickets of a user; 0 for any number. */
-  readonly perUser: number;
-  readonly whenFull: 'replace-oldest' | 'refuse';
-}
 
 /** The rules for tickets. The clock and the random source are among them, so that tests can set them. */
 export interface TicketRules extends TicketLimits {
@@ -205,10 +199,7 @@ async function liveOf(
   now: number,
 ): Promise<Digest[]> {
   const serverGeneration = await tickets.serverGeneration();
-  const all = await tickets.listOf(user.id);
-  return all.flatMap((ticket) =>
-    stateOf({ ticket, user, serverGeneration }, now, lifetime) === 'valid' ? [ticket.digest] : [],
-  );
+  return liveAmong(await tickets.listOf(user.id), user, serverGeneration, now, lifetime);
 }
 
 /** The oldest of `live`, as many as have to end so that one more is within `most`. */

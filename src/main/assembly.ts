@@ -21,7 +21,7 @@ import { RepositoryNodes } from '../nodes/repository.ts';
 import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Portal } from '../portal/portal.ts';
-import { hashCostIn, lifetimeIn, newPasswordRulesIn } from '../settings/derived.ts';
+import { hashCostIn, newPasswordRulesIn, ticketLimitsIn } from '../settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
@@ -88,9 +88,7 @@ export function gateOver(
 ): Gate {
   const { settings, store, operations, clock, onFault } = parts;
   const rules = {
-    lifetime: lifetimeIn(settings),
-    perUser: settings.ticketsPerUser,
-    whenFull: settings.ticketsFull,
+    ...ticketLimitsIn(settings),
     clock,
     random: systemRandom,
   };

@@ -1,4 +1,5 @@
 import type { RunningService, StorageEngine } from '../domain/running-service.ts';
+import { ticketLimitsIn } from '../settings/derived.ts';
 import type { SettingInEffect } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import { VERSION } from '../version.ts';
@@ -31,6 +32,8 @@ export function runningService(
     version: VERSION,
     engines: enginesIn(settings),
     settings: inEffect.map(({ key, text, from }) => ({ name: variableOf(key), value: text, from })),
+    ticketLimits: ticketLimitsIn(settings),
+    asksOldServer: settings.shadow !== '',
     // Only a process that sweeps counts tickets.
     liveTickets: () => (sweeps ? liveTickets() : undefined),
     hashesWaiting,

@@ -27,6 +27,7 @@ import adminStatusGet from './admin/status.get.ts';
 import adminTicketsDelete from './admin/tickets.delete.ts';
 import adminTicketsGet from './admin/tickets.get.ts';
 import adminPasswordPut from './admin/users/password.put.ts';
+import adminSigninGet from './admin/users/signin.get.ts';
 import adminUserTicketDelete from './admin/users/ticket.delete.ts';
 import adminUserTicketsDelete from './admin/users/tickets.delete.ts';
 import adminUserTicketsGet from './admin/users/tickets.get.ts';
@@ -122,6 +123,7 @@ export const operations: readonly AnyOperation[] = [
   adminPasswordPut,
   adminUserTicketsGet,
   adminUserTicketsDelete,
+  adminSigninGet,
   adminUserTicketDelete,
   adminTicketsDelete,
   adminTicketsGet,

@@ -1,4 +1,4 @@
-import type { EventKind } from '../domain/event.ts';
+import type { EventKind, RecordedEvent } from '../domain/event.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { maskedIfTicket } from '../domain/ticket.ts';
 import type { User } from '../domain/user.ts';
@@ -17,13 +17,13 @@ export async function findUser(
 /** How many events are looked through for one of the user itself. */
 const MOST_ALIKE = 20;
 
-/** When an event of this kind last happened to the user, in epoch milliseconds; undefined if none is kept. */
-export async function lastTime(
+/** The last event of this kind that happened to the user; undefined if none is kept. */
+export async function lastEvent(
   { events }: Pick<ReadUnit, 'events'>,
-  { name }: User,
+  { name }: Pick<User, 'name'>,
   kind: EventKind,
-): Promise<number | undefined> {
+): Promise<RecordedEvent | undefined> {
   // Where names differ by case, the events of other users are among these.
   const latest = await events.latest({ user: name, kind, limit: MOST_ALIKE });
-  return latest.find(({ user }) => user === name)?.at;
+  return latest.find(({ user }) => user === name);
 }

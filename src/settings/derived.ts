@@ -10,6 +10,12 @@ export function lifetimeIn({ ticketIdle, ticketAge, lockoutDuration, lockoutTick
   return { idle: ticketIdle, age: ticketAge, lockoutDuration, throughLockOut: lockoutTickets === 'valid' };
 }
 
+/** How many live tickets a user may have, by the settings. */
+export function ticketLimitsIn(settings: Settings) {
+  const { ticketsPerUser: perUser, ticketsFull: whenFull } = settings;
+  return { lifetime: lifetimeIn(settings), perUser, whenFull };
+}
+
 /** The rules for a new password of the user with this name, by the settings. */
 export function newPasswordRulesIn({ passwordLength, breachedPasswords }: Settings, name: string) {
   return { name, least: passwordLength, breachedFile: breachedPasswords };

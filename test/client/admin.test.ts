@@ -41,6 +41,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /users/{userName}/tickets': true,
   'DELETE /users/{userName}': true,
   'GET /users/{userName}': true,
+  'GET /users/{userName}/sign-in': true,
   'PATCH /users/{userName}': true,
   'GET /users': true,
   'POST /users': true,

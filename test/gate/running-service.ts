@@ -12,6 +12,8 @@ export const WITHOUT_SERVICE = {
     settings: [],
     engines: { database: 'sqlite', tickets: 'sqlite' },
     liveTickets: () => 0,
+    ticketLimits: { lifetime: { idle: 1, age: 1 }, perUser: 0, whenFull: 'refuse' },
+    asksOldServer: false,
     hashesWaiting: () => 0,
   },
 } as const;

@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<RemoteCommand>>> = {
   'clients remove': async () => (await import('./clients.ts')).removeClient,
   'users list': async () => (await import('./users.ts')).listUsers,
   'users show': async () => (await import('./users.ts')).showUser,
+  'users why': async () => (await import('./users.ts')).whyNotSignIn,
   'users add': async () => (await import('./users.ts')).addUser,
   'users change': async () => (await import('./users.ts')).changeUser,
   'users passwd': async () => (await import('./users.ts')).setPassword,

@@ -1,5 +1,6 @@
 import type { AdminClient, AdminOperations } from '../../client/admin.ts';
 import { PROFILE_FIELDS } from '../../domain/profile.ts';
+import { visible } from '../../visible.ts';
 import { WrongUsage } from '../failure.ts';
 import { typedPassword } from '../password.ts';
 import { type PrintedRow, printDetails, printList } from '../print.ts';
@@ -50,6 +51,14 @@ export const showUser: RemoteCommand = {
       inheritedGroups: namesOf(false),
     };
     await printDetails(terminal, shown, json === true);
+  },
+};
+
+export const whyNotSignIn: RemoteCommand = {
+  options: [],
+  async does(admin, [userName = ''], _, { stdout }) {
+    const { value } = await admin.call('GET /users/{userName}/sign-in', { path: { userName } });
+    stdout.write(`${visible(value.detail)}\n`);
   },
 };
 

@@ -12,6 +12,7 @@ import { passwdCommand } from './passwd.ts';
 import { changeCommand } from './profile.ts';
 import { removeCommand } from './remove.ts';
 import { showCommand } from './show.ts';
+import { whyCommand } from './why.ts';
 
 const STATES: readonly StateCommand[] = [
   {
@@ -65,6 +66,7 @@ export function usersCommand(terminal: Terminal): Command {
     .addCommand(exportCommand(terminal))
     .addCommand(listCommand(terminal))
     .addCommand(showCommand(terminal))
+    .addCommand(whyCommand(terminal))
     .addCommand(changeCommand(terminal))
     .addCommand(passwdCommand(terminal));
   for (const state of STATES) command.addCommand(stateCommand(state, terminal));

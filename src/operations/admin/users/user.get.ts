@@ -1,7 +1,7 @@
 import { ADMIN } from '../../../api.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
 import { answer, operation } from '../../../operation.ts';
-import { findUser, lastTime } from '../../../people/find-user.ts';
+import { findUser, lastEvent } from '../../../people/find-user.ts';
 import { userShown } from '../../../representations/admin/user.ts';
 import { Type } from '../../../schema.ts';
 
@@ -34,7 +34,7 @@ export default operation({
     return answer({
       user,
       locked,
-      since: kind && (await lastTime(store, user, kind)),
+      since: kind && (await lastEvent(store, user, kind))?.at,
       profile: await store.profiles.find(user.id),
       ownRole: await store.roles.ownOf(user.id),
       role: await store.roles.of(user.id),

@@ -1,0 +1,85 @@
+import { ADMIN } from '../../../api.ts';
+import { answer, operation } from '../../../operation.ts';
+import { findSignIn } from '../../../people/sign-in-facts.ts';
+import { SIGN_IN_REASONS, type SignInFinding, sentenceOfSignIn } from '../../../people/why-not-sign-in.ts';
+import { oneOf } from '../../../representations/admin/one-of.ts';
+import type { Representation } from '../../../representations/representation.ts';
+import { Type } from '../../../schema.ts';
+import userGet from './user.get.ts';
+
+const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+const time = Type.String({ format: 'date-time' });
+const optionalTime = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description }));
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+
+const signInShown = {
+  schema: Type.Object(
+    {
+      userName: Type.String(),
+      canSignIn: Type.Boolean({
+        description:
+          'Whether the right password lets the user in, from an address that does not have to wait.',
+      }),
+      reason: oneOf(SIGN_IN_REASONS),
+      detail: Type.String({ description: 'The reason as an English sentence.' }),
+      since: optionalTime('When it began.'),
+      until: optionalTime('When it ends by itself.'),
+      address: optional('The address that it is about, or where the last failure came from.'),
+      count: Type.Optional(
+        Type.Integer({ description: 'Failed logins, or live tickets if they are too many.' }),
+      ),
+      by: optional('Who did it.'),
+      otherName: optional('The user whose name differs by case only.'),
+      lastSuccess: Type.Optional(Type.Object({ at: time, from: Type.Optional(Type.String()) })),
+      refused: Type.Array(
+        Type.Object({
+          reason: Type.String(),
+          from: Type.Optional(Type.String()),
+          count: Type.Integer(),
+          last: time,
+        }),
+        { description: 'The logins that were refused since the last success, by reason and address.' },
+      ),
+    },
+    { title: 'Sign-in' },
+  ),
+  json: (finding) => {
+    const { name, since, until, lastSuccess, refused, ...others } = finding;
+    return {
+      userName: name,
+      ...others,
+      detail: sentenceOfSignIn(finding),
+      since: dated(since),
+      until: dated(until),
+      lastSuccess: lastSuccess && { at: dated(lastSuccess.at), from: lastSuccess.from },
+      refused: refused.map((group) => ({ ...group, last: dated(group.last) })),
+    };
+  },
+} satisfies Representation<SignInFinding>;
+
+/** `people.md` section 19: why a user can or cannot sign in. A name that no user has is answered, too. */
+export default operation({
+  id: 'org/service/repository/admin/users/signin.get',
+  summary: 'Tell why a user can or cannot sign in, with the last success and the refused logins since then.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'GET',
+  paths: ['/api/admin/users/{userName}/sign-in'],
+  authentication: 'admin',
+  role: 'operator',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: { path: userGet.input.path },
+  output: signInShown,
+  refusals: [],
+  async perform({ input: { path }, store, now, keyOf, lockOuts, service }) {
+    const { ticketLimits, asksOldServer } = service;
+    return answer(
+      await findSignIn(store, path.userName, now, { keyOf, lockOuts, ticketLimits, asksOldServer }),
+    );
+  },
+});

@@ -1,0 +1,89 @@
+import type { LockOut } from '../domain/lockout.ts';
+import { liveAmong, type TicketLimits } from '../domain/ticket.ts';
+import { type User, userKey } from '../domain/user.ts';
+import type { ReadUnit } from '../storage/store.ts';
+import { lastEvent } from './find-user.ts';
+import { type SignInFinding, whyNotSignIn, whyUnknown } from './why-not-sign-in.ts';
+
+/** What decides over sign-ins beside the store. */
+export interface SignInRules {
+  /** The key by which the store finds the user of a name. */
+  readonly keyOf: (name: string) => string;
+  readonly lockOuts: {
+    /** The lock-out of the user, and its waits at addresses. */
+    ofUser(unit: ReadUnit, user: User, now: number): Promise<readonly LockOut[]>;
+  };
+  readonly ticketLimits: TicketLimits;
+  /** Whether the server that Tessera replaces is asked about unknown names. */
+  readonly asksOldServer: boolean;
+}
+
+/** How many refused logins are looked at. */
+const MOST_REFUSALS = 100;
+/** The characters of the shortest text that the store searches for in names. */
+const SHORTEST_PART = 3;
+const MOST_SPELLINGS = 100;
+
+/** Why the user of this name can or cannot sign in at `now`, in epoch milliseconds. */
+export async function findSignIn(
+  unit: ReadUnit,
+  name: string,
+  now: number,
+  rules: SignInRules,
+): Promise<SignInFinding> {
+  const user = await unit.users.findByKey(rules.keyOf(name));
+  if (user !== undefined) return whyNotSignIn(await factsOf(unit, user, now, rules));
+  const removed = (await unit.users.wasRemoved(rules.keyOf(name)))
+    ? ((await lastEvent(unit, { name }, 'user-removed')) ?? {})
+    : undefined;
+  const otherName = await otherSpelling(unit, name, rules);
+  return whyUnknown({ name, removed, otherName, asksOldServer: rules.asksOldServer });
+}
+
+async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRules) {
+  const [login, accepted] = [
+    await lastEvent(unit, user, 'login'),
+    await lastEvent(unit, user, 'password-accepted'),
+  ];
+  const lastSuccess = (accepted?.at ?? 0) > (login?.at ?? 0) ? accepted : login;
+  const refusals = await unit.events.latest({
+    ...{ user: user.name, kind: 'login-refused', since: lastSuccess?.at, limit: MOST_REFUSALS },
+  });
+  return {
+    user,
+    lockOuts: await rules.lockOuts.ofUser(unit, user, now),
+    barred: await lastEvent(unit, user, user.disabled ? 'user-disabled' : 'lock'),
+    lastSuccess,
+    refusals: refusals.filter((event) => event.user === user.name),
+    passwordSet: await lastEvent(unit, user, 'password-changed'),
+    fullAt: await fullAt(unit, user, now, rules.ticketLimits),
+  };
+}
+
+/** How many live tickets the user has, if the limits refuse one more; undefined if they do not. */
+async function fullAt(
+  { tickets }: ReadUnit,
+  user: User,
+  now: number,
+  { lifetime, perUser, whenFull }: TicketLimits,
+): Promise<number | undefined> {
+  if (whenFull !== 'refuse' || perUser === 0 || (await tickets.countOf(user.id)) < perUser) return undefined;
+  const generation = await tickets.serverGeneration();
+  const live = liveAmong(await tickets.listOf(user.id), user, generation, now, lifetime);
+  return live.length < perUser ? undefined : live.length;
+}
+
+/** The name of the user that differs from this name by case only, where case counts. */
+async function otherSpelling(
+  { users }: ReadUnit,
+  name: string,
+  { keyOf }: SignInRules,
+): Promise<string | undefined> {
+  if (keyOf('a') === keyOf('A')) return undefined;
+  const folded = userKey(name);
+  const found =
+    [...folded].length < SHORTEST_PART
+      ? await Promise.all([folded, name.toUpperCase()].map((each) => users.findByKey(keyOf(each))))
+      : await users.search({ part: folded }, undefined, MOST_SPELLINGS);
+  return found.find((user) => user !== undefined && userKey(user.name) === folded)?.name;
+}
