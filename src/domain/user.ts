@@ -136,3 +136,6 @@ export function maskedName(name: string): string {
   const shown = characters.slice(0, 2).filter((character) => !UNPRINTABLE.test(character));
   return `${shown.join('')}… (${characters.length} characters)`;
 }
+
+/** Whether a name in an event has the form of a masked one. The name of a user may have it, too. */
+export const isMaskedName = (name: string): boolean => /… \(\d+ characters\)$/.test(name);

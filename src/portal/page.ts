@@ -38,7 +38,7 @@ export function seeOther(path: string, booked: Omit<Answer<PageSent>, 'value' | 
 }
 
 /** Pages may give any refusal: a refusal of theirs is a page too. */
-const ANY_REFUSAL = Object.keys(REFUSALS) as RefusalCode[];
+export const ANY_REFUSAL = Object.keys(REFUSALS) as RefusalCode[];
 
 /** What the descriptor of a page says. All else is the same for every page. */
 type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W extends Access> = Pick<

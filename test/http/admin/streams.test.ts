@@ -108,14 +108,16 @@ test('a stream that saw no message goes on from where it began', async (t) => {
   await until('the messages', () => messagesIn(second.text()).length === 1);
 });
 
-test('a stream filters by kind and by user', async (t) => {
+test('a stream filters by kind, by user and by address', async (t) => {
   const service = await startTestService(t);
   const key = await service.addApiKey('auditor');
-  const stream = await listen(t, service, key, { query: '?kind=lock&user=ANN' });
+  const stream = await listen(t, service, key, { query: '?kind=lock&user=ANN&from=192.0.2.7' });
   await begun(stream);
-  await append(service, { kind: 'lock', user: 'bob' });
-  await append(service, { kind: 'unlock', user: 'ann' });
-  await append(service, { kind: 'lock', user: 'ann' });
+  const wanted = { kind: 'lock', user: 'ann', from: '192.0.2.7' } as const;
+  await append(service, { ...wanted, user: 'bob' });
+  await append(service, { ...wanted, kind: 'unlock' });
+  await append(service, { ...wanted, from: '192.0.2.8' });
+  await append(service, wanted);
   await until('the messages', () => messagesIn(stream.text()).length > 0);
   assert.deepEqual(
     messagesIn(stream.text()).map(({ event, data }) => [event, data.user]),

@@ -55,6 +55,9 @@ export default operation({
     query: Type.Object({
       kind: Type.Optional(Type.String({ description: 'The kind of events that are wanted.' })),
       user: Type.Optional(Type.String({ description: 'The user whose events are wanted.' })),
+      from: Type.Optional(
+        Type.String({ description: 'The address whose events are wanted, as events show it.' }),
+      ),
       cursor: Type.Optional(
         Type.String({
           description:
@@ -76,8 +79,10 @@ export default operation({
     }
     const events = settled(await store.events.appended(last, MOST), last, now);
     const wanted = events.filter(
-      ({ kind, user = '' }) =>
-        (!query.kind || kind === query.kind) && (!query.user || keyOf(user) === keyOf(query.user)),
+      ({ kind, user = '', from }) =>
+        (!query.kind || kind === query.kind) &&
+        (!query.user || keyOf(user) === keyOf(query.user)) &&
+        (!query.from || from === query.from),
     );
     return answer(wanted, { goesOnAt: CURSORS.after([events.at(-1)?.id ?? last]) });
   },

@@ -1,0 +1,126 @@
+import { EVENT_KINDS, type RecordedEvent } from '../../../domain/event.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { answer } from '../../../operation.ts';
+import eventsStream from '../../../operations/admin/events/stream.get.ts';
+import eventsGet from '../../../operations/admin/events.get.ts';
+import { Type } from '../../../schema.ts';
+import { eventKindText } from '../../event-texts.ts';
+import { type Html, html } from '../../html.ts';
+import type { Reader } from '../../layout.ts';
+import { page } from '../../page.ts';
+import { choiceField, filterForm, lineField } from '../../parts/form.ts';
+import { pager, table } from '../../parts/list.ts';
+import { adminReader } from '../../reader.ts';
+import { addressWith } from '../addresses.ts';
+import { consolePage } from '../layout.ts';
+import { eventColumns } from './rows.ts';
+
+const EVENTS = '/portal/console/events';
+const LIMIT = '50';
+
+const optional = (description: string) => Type.Optional(Type.String({ description }));
+
+/** The filters of the page, as its address has them. Times are what `<input type="datetime-local">` gives, in UTC. */
+const FILTERS = {
+  user: optional('The name of a user.'),
+  kind: optional('The kind of events.'),
+  from: optional('A client address.'),
+  since: optional('A time such as 2026-01-31T08:00, in UTC.'),
+  until: optional('A time such as 2026-01-31T08:00, in UTC.'),
+};
+
+type Filters = { readonly [K in keyof typeof FILTERS]?: string };
+
+/** A time of a form as the operation reads it: browsers leave out the zone, and seconds that are 0. */
+function moment(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const whole = /T\d\d:\d\d$/.test(text) ? `${text}:00` : text;
+  return /T[\d:.]+$/.test(whole) ? `${whole}Z` : whole;
+}
+
+/** The arguments of the operations; an argument that is left out is no member. */
+function queryOf({ since, until, ...others }: Filters & { readonly cursor?: string }) {
+  const query = { ...others, since: moment(since), until: moment(until) };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value)) as Record<string, string>;
+}
+
+function filters(reader: Reader, { user, kind, from, since, until }: Filters): Html {
+  const { say } = reader;
+  const kinds = EVENT_KINDS.map((value) => ({ value, text: eventKindText(say, value) }));
+  const sorted = kinds.toSorted((one, other) => one.text.localeCompare(other.text, reader.language));
+  const choices = [{ value: '', text: say('console.events.allKinds') }, ...sorted];
+  const line = { isOptional: true } as const;
+  const time = { ...line, type: 'datetime-local' } as const;
+  const fields = html`${lineField(reader, { ...line, name: 'user', label: say('console.events.user'), value: user })}
+${choiceField({ name: 'kind', label: say('console.events.what'), choices, value: kind ?? '' })}
+${lineField(reader, { ...line, name: 'from', label: say('console.events.from'), value: from })}
+${lineField(reader, { ...time, name: 'since', label: say('console.events.since'), value: since })}
+${lineField(reader, { ...time, name: 'until', label: say('console.events.until'), value: until })}`;
+  return filterForm(reader, { action: EVENTS, fields, results: 'results' });
+}
+
+/** The rows that passed the filters, and new ones while they happen if the page has `tail`. */
+function results(
+  reader: Reader,
+  rows: readonly RecordedEvent[],
+  { tail, next, first }: Record<'tail' | 'next' | 'first', string | undefined>,
+): Html {
+  const { say } = reader;
+  return html`<div id="results">${table({
+    caption: say('console.events'),
+    columns: eventColumns(reader),
+    rows,
+    whenEmpty: say('console.events.none'),
+    ...(tail !== undefined && { tail: { url: tail, say } }),
+  })}
+${pager(reader, { first, next })}</div>`;
+}
+
+/** The address of the page with these filters, and the addresses that its list leads to. */
+function linksOf(
+  { user, kind, from, ...times }: Filters,
+  cursor: string | undefined,
+  next: string | undefined,
+) {
+  const given = { user, kind, from, ...times };
+  return {
+    first: cursor ? addressWith(EVENTS, given) : undefined,
+    next: next && addressWith(EVENTS, { ...given, cursor: next }),
+    tail: (after: string | undefined) => addressWith(`${EVENTS}/stream`, { user, kind, from, cursor: after }),
+  };
+}
+
+/** The events, the latest first (`people.md` section 19). */
+export default page({
+  id: 'org/service/repository/portal/console/events.get',
+  summary: 'Show the events.',
+  method: 'GET',
+  paths: ['/console/events'],
+  authentication: 'admin',
+  role: 'auditor',
+  access: 'read',
+  input: { query: Type.Object({ ...FILTERS, cursor: optional('The next page.') }) },
+  async perform(context) {
+    const { cursor, ...given } = context.input.query;
+    const { run } = context.browser as NonNullable<typeof context.browser>;
+    // The stream begins before the list is read: an event in between appears twice rather than never.
+    const isOpen = !cursor && !given.until;
+    const start = isOpen ? await run(eventsStream, { query: {} }) : undefined;
+    if (start !== undefined && isRefusal(start)) return start;
+    const listed = await run(eventsGet, { query: { ...queryOf(context.input.query), limit: LIMIT } });
+    if (isRefusal(listed)) return listed;
+    const { items, next } = listed.value;
+    const links = linksOf(given, cursor, next);
+    const reader = adminReader(context);
+    const { say } = reader;
+    return answer(
+      consolePage(reader, {
+        title: say('console.events'),
+        actions: html`<a class="button quiet" href="${addressWith(EVENTS, given)}">${say('console.events.reload')}</a>`,
+        current: EVENTS,
+        usesHtmx: true,
+        body: html`${filters(reader, given)}${results(reader, items, { ...links, tail: start && links.tail(start.goesOnAt) })}`,
+      }),
+    );
+  },
+});

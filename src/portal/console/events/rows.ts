@@ -1,0 +1,36 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { isMaskedName } from '../../../domain/user.ts';
+import { eventKindText, eventOriginText, eventReasonText } from '../../event-texts.ts';
+import { type Html, type HtmlValue, html } from '../../html.ts';
+import { type Reader, shownTime } from '../../layout.ts';
+import type { TableColumn } from '../../parts/list.ts';
+import { badge } from '../../parts/notice.ts';
+import { userLink } from '../user-link.ts';
+
+function details({ say }: Reader, event: RecordedEvent): HtmlValue {
+  const { actor, digest, count } = event;
+  const parts: HtmlValue[] = [
+    eventReasonText(say, event),
+    actor !== undefined && say('console.events.by', { actor }),
+    digest !== undefined && html`${say('console.events.ticket')} <code>${digest}</code>`,
+    count > 1 && badge('neutral', say('console.events.count', { count })),
+  ];
+  const known = parts.filter((part) => part !== undefined && part !== false);
+  return known.map((part, at) => html`${at > 0 && ' · '}${part}`);
+}
+
+/** A name in an event is masked if no user has it. */
+const whom = (reader: Reader, name: string): Html | string =>
+  isMaskedName(name) ? name : userLink(reader, name);
+
+/** How events stand in a list, whether a page has them or a stream adds them. */
+export function eventColumns(reader: Reader): readonly TableColumn<RecordedEvent>[] {
+  const { say } = reader;
+  return [
+    { heading: say('console.events.time'), cell: ({ at }) => shownTime(at, reader) },
+    { heading: say('console.events.what'), cell: ({ kind }) => eventKindText(say, kind) },
+    { heading: say('console.events.user'), cell: ({ user }) => user && whom(reader, user) },
+    { heading: say('console.events.from'), cell: ({ from }) => from && eventOriginText(say, from) },
+    { heading: say('console.events.details'), cell: (event) => details(reader, event) },
+  ];
+}

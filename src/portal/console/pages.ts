@@ -1,0 +1,6 @@
+import type { AnyOperation } from '../../operation.ts';
+import eventsGet from './events/events.get.ts';
+import eventsStream from './events/stream.get.ts';
+
+/** The pages of the console. */
+export const CONSOLE_PAGES: readonly AnyOperation[] = [eventsGet, eventsStream];

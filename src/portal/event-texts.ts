@@ -1,0 +1,79 @@
+import { COMMAND_LINE, type EventKind, type RecordedEvent } from '../domain/event.ts';
+import type { Say, TextKey } from './texts/texts.ts';
+
+const KINDS: Readonly<Record<EventKind, TextKey>> = {
+  login: 'event.kind.login',
+  'login-refused': 'event.kind.loginRefused',
+  'password-accepted': 'event.kind.passwordAccepted',
+  'ticket-refused': 'event.kind.ticketRefused',
+  'client-refused': 'event.kind.clientRefused',
+  logout: 'event.kind.logout',
+  'ticket-revoked': 'event.kind.ticketRevoked',
+  expiry: 'event.kind.expiry',
+  lock: 'event.kind.lock',
+  unlock: 'event.kind.unlock',
+  'user-added': 'event.kind.userAdded',
+  'user-disabled': 'event.kind.userDisabled',
+  'user-enabled': 'event.kind.userEnabled',
+  'user-removed': 'event.kind.userRemoved',
+  'password-changed': 'event.kind.passwordChanged',
+  'new-password-required': 'event.kind.newPasswordRequired',
+  'new-password-waived': 'event.kind.newPasswordWaived',
+  'tickets-revoked': 'event.kind.ticketsRevoked',
+  'client-added': 'event.kind.clientAdded',
+  'client-removed': 'event.kind.clientRemoved',
+  'profile-changed': 'event.kind.profileChanged',
+  'role-changed': 'event.kind.roleChanged',
+  'group-added': 'event.kind.groupAdded',
+  'group-changed': 'event.kind.groupChanged',
+  'group-removed': 'event.kind.groupRemoved',
+  'group-joined': 'event.kind.groupJoined',
+  'group-left': 'event.kind.groupLeft',
+  'api-key-refused': 'event.kind.apiKeyRefused',
+  'api-key-added': 'event.kind.apiKeyAdded',
+  'api-key-removed': 'event.kind.apiKeyRemoved',
+  'role-refused': 'event.kind.roleRefused',
+};
+
+/** The reasons that are words of the service. All others are data, such as the name of a group. */
+const REASONS: Readonly<Record<string, TextKey>> = {
+  'wrong-password': 'event.reason.wrongPassword',
+  'unknown-name': 'event.reason.unknownName',
+  disabled: 'event.reason.disabled',
+  locked: 'event.reason.locked',
+  'locked-by-hand': 'event.reason.lockedByHand',
+  waiting: 'event.reason.waiting',
+  'network-waiting': 'event.reason.networkWaiting',
+  'address-waiting': 'event.reason.addressWaiting',
+  'too many failures': 'event.reason.tooManyFailures',
+  'right password from a familiar address': 'event.reason.familiarAddress',
+  'too many live tickets': 'event.reason.ticketsFull',
+  'too many tickets from this address': 'event.reason.ticketsOfAddress',
+  'changed meanwhile': 'event.reason.changedMeanwhile',
+  malformed: 'event.reason.malformed',
+  unknown: 'event.reason.unknown',
+  expired: 'event.reason.expired',
+  invalid: 'event.reason.invalid',
+  suspended: 'event.reason.suspended',
+  foreign: 'event.reason.foreign',
+};
+
+/** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */
+const isAboutNames = (kind: EventKind) => /^(group|client|api-key)-(?!refused)|^ticket-revoked$/.test(kind);
+
+/** The name of a kind of events. */
+export const eventKindText = (say: Say, kind: EventKind): string => say(KINDS[kind]);
+
+/** The reason of an event in the reader's language, if it is a word of the service; otherwise as it was written. */
+export function eventReasonText(
+  say: Say,
+  { kind, reason }: Pick<RecordedEvent, 'kind' | 'reason'>,
+): string | undefined {
+  if (reason === undefined) return undefined;
+  if (kind === 'tickets-revoked' && reason === 'all') return say('event.reason.allUsers');
+  return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;
+}
+
+/** Where an event came from: an address, or the command line. */
+export const eventOriginText = (say: Say, from: string): string =>
+  from === COMMAND_LINE ? say('event.commandLine') : from;
