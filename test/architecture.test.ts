@@ -206,6 +206,7 @@ test('no start and no command waits for a package that it may never need', () =>
   for (const name of [
     '@node-rs/bcrypt',
     'hash-wasm',
+    'bowser',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',
     'csv-parse',
