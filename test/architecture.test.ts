@@ -94,6 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'http',
     'operation',
     'operations',
+    'people',
     'representations',
     'schema',
     'storage',

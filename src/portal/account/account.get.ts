@@ -1,10 +1,13 @@
 import { answer } from '../../operation.ts';
-import { html } from '../html.ts';
-import { pageText } from '../layout.ts';
+import { signInHistory } from '../../people/sign-in-history.ts';
 import { page } from '../page.ts';
 import { userReader } from '../reader.ts';
+import { accountPage } from './account-view.ts';
 
-/** The account of whoever is signed in (`people.md` section 18). */
+/** How many sign-ins and refused tries are shown. */
+const SHOWN = 20;
+
+/** The own account (`people.md` section 18). Its reads do not depend on each other, so an engine can send them together. */
 export default page({
   id: 'org/service/repository/portal/account/account.get',
   summary: 'Show the own account.',
@@ -14,10 +17,14 @@ export default page({
   access: 'read',
   input: {},
   async perform(context) {
-    const reader = await userReader(context);
-    const title = reader.say('account.title');
-    const body = html`<h1>${title}</h1>
-<p>${reader.say('account.signedInAs', { name: context.caller.user.name })}</p>`;
-    return answer({ text: pageText(reader, { title, body, current: '/portal/account' }) });
+    const { caller, store, isCaller } = context;
+    const { id, name } = caller.user;
+    const [reader, profile, groups, history] = await Promise.all([
+      userReader(context),
+      store.profiles.find(id),
+      store.groups.ofUser(id),
+      signInHistory(store, { name, isOwn: isCaller }, SHOWN),
+    ]);
+    return answer({ text: accountPage(reader, { userName: name, profile, groups, history }) });
   },
 });

@@ -1,0 +1,55 @@
+import type { EventKind, RecordedEvent } from '../domain/event.ts';
+import type { EventPlace, ReadUnit } from '../storage/store.ts';
+
+/** What a user's sign-in history shows. */
+const KINDS = ['login', 'password-accepted', 'login-refused', 'lock'] as const satisfies readonly EventKind[];
+
+/** An event of a sign-in history. */
+export type SignInEvent = RecordedEvent & { readonly kind: (typeof KINDS)[number] };
+
+/** The user whose history it is. */
+interface HistoryOf {
+  readonly name: string;
+  /** Whether the name of an event is this user's. The store finds all spellings, which may be names of other users. */
+  isOwn(name: string): boolean;
+}
+
+/** How many pages of events are read for a kind. More are needed only if names differ by case and another spelling has many events. */
+const MOST_PAGES = 20;
+
+/** Up to `limit` events of this kind about the user, the latest first. */
+async function latestOf(
+  { events }: Pick<ReadUnit, 'events'>,
+  { name, isOwn }: HistoryOf,
+  kind: EventKind,
+  limit: number,
+): Promise<RecordedEvent[]> {
+  const own: RecordedEvent[] = [];
+  let before: EventPlace | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const found = await events.latest({ user: name, kind, before, limit });
+    own.push(...found.filter(({ user }) => user !== undefined && isOwn(user)));
+    if (own.length >= limit || found.length < limit) break;
+    before = found.at(-1);
+  }
+  return own.slice(0, limit);
+}
+
+const latestFirst = (a: RecordedEvent, b: RecordedEvent) => b.at - a.at || b.id - a.id;
+
+/**
+ * The latest sign-ins, refused tries and lock-outs of a user, the latest first, `limit` at most. Events from before the user
+ * was added are of an earlier user of the name, and left out.
+ */
+export async function signInHistory(
+  unit: Pick<ReadUnit, 'events'>,
+  user: HistoryOf,
+  limit: number,
+): Promise<SignInEvent[]> {
+  const [[added], ...tries] = await Promise.all([
+    latestOf(unit, user, 'user-added', 1),
+    ...KINDS.map((kind) => latestOf(unit, user, kind, limit)),
+  ]);
+  const all = tries.flat().filter((event) => added === undefined || latestFirst(event, added) <= 0);
+  return all.sort(latestFirst).slice(0, limit) as SignInEvent[];
+}

@@ -1,0 +1,48 @@
+import type { GroupOfUser } from '../../domain/group.ts';
+import { displayNameOf, type Profile } from '../../domain/profile.ts';
+import type { Role } from '../../domain/role.ts';
+import type { SignInEvent } from '../../people/sign-in-history.ts';
+import { type Html, html } from '../html.ts';
+import { pageText, type Reader } from '../layout.ts';
+import { facts } from '../parts/list.ts';
+import type { TextKey } from '../texts/texts.ts';
+import { historySection } from './history-view.ts';
+
+/** What the account page shows. */
+export interface Account {
+  readonly userName: string;
+  readonly profile: Profile;
+  readonly groups: readonly GroupOfUser[];
+  readonly history: readonly SignInEvent[];
+}
+
+const ROLE_NAMES = {
+  administrator: 'account.roleAdministrator',
+  operator: 'account.roleOperator',
+  auditor: 'account.roleAuditor',
+} as const satisfies Record<Role, TextKey>;
+
+function profileSection({ say, user }: Reader, { userName, profile, groups }: Account): Html {
+  const name = displayNameOf(userName, profile);
+  const role = user?.role;
+  const list =
+    groups.length > 0 && html`<ul>${groups.map(({ displayName }) => html`<li>${displayName}</li>`)}</ul>`;
+  return html`<section class="card">${facts([
+    [say('account.username'), userName],
+    [say('account.name'), name === userName ? undefined : name],
+    [say('account.email'), profile.email],
+    [say('account.groups'), list || undefined],
+    [say('account.role'), role && say(ROLE_NAMES[role])],
+  ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
+}
+
+/** The account page. */
+export function accountPage(reader: Reader, account: Account): string {
+  const { say } = reader;
+  const title = say('account.title');
+  const body = html`<h1>${title}</h1>
+<p>${say('account.signedInAs', { name: account.userName })}</p>
+${profileSection(reader, account)}
+${historySection(reader, account.history)}`;
+  return pageText(reader, { title, body, wide: true, current: '/portal/account' });
+}

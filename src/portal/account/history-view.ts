@@ -1,0 +1,63 @@
+import { COMMAND_LINE } from '../../domain/event.ts';
+import type { SignInEvent } from '../../people/sign-in-history.ts';
+import { type Html, html } from '../html.ts';
+import { type Reader, shownTime } from '../layout.ts';
+import { type TableColumn, table } from '../parts/list.ts';
+import { badge, type Tone } from '../parts/notice.ts';
+import type { Say, TextKey } from '../texts/texts.ts';
+
+/** Why a try was refused, by the reason of its event. */
+const REASONS = {
+  'wrong-password': 'history.wrongPassword',
+  disabled: 'history.disabled',
+  locked: 'history.refusedLocked',
+  'locked-by-hand': 'history.refusedLockedByHand',
+  waiting: 'history.waiting',
+  'network-waiting': 'history.networkWaiting',
+  'address-waiting': 'history.addressWaiting',
+  'changed meanwhile': 'history.changedMeanwhile',
+  'too many live tickets': 'history.tooManyTickets',
+  'too many tickets from this address': 'history.tooManyFromAddress',
+} as const satisfies Record<string, TextKey>;
+
+const isTold = (reason: string): reason is keyof typeof REASONS => Object.hasOwn(REASONS, reason);
+
+/** Why, or how, in plain words. */
+function detailOf({ kind, reason = '' }: SignInEvent): TextKey | undefined {
+  if (kind === 'password-accepted') return 'history.passwordAccepted';
+  if (kind === 'lock') return reason === '' ? 'history.lockedByHand' : 'history.lockedByFailures';
+  return isTold(reason) ? REASONS[reason] : undefined;
+}
+
+/** What each kind of event is called. */
+const HEADINGS = {
+  login: ['good', 'history.signedIn'],
+  'password-accepted': ['good', 'history.signedIn'],
+  'login-refused': ['warning', 'history.refused'],
+  lock: ['bad', 'history.locked'],
+} as const satisfies Record<SignInEvent['kind'], readonly [Tone, TextKey]>;
+
+function shownEvent(event: SignInEvent, say: Say): Html {
+  const [tone, heading] = HEADINGS[event.kind];
+  const detail = detailOf(event);
+  const times =
+    event.count > 1 && html` <span class="hint">${say('history.times', { count: event.count })}</span>`;
+  return html`${badge(tone, say(heading))} ${detail && say(detail)}${times}`;
+}
+
+/** The section about the latest sign-ins and refused tries, with what to do about one that is not known. */
+export function historySection(reader: Reader, events: readonly SignInEvent[]): Html {
+  const { say } = reader;
+  const columns: readonly TableColumn<SignInEvent>[] = [
+    { heading: say('history.when'), cell: ({ at }) => shownTime(at, reader) },
+    { heading: say('history.what'), cell: (event) => shownEvent(event, say) },
+    {
+      heading: say('history.address'),
+      cell: ({ from }) => (from === COMMAND_LINE ? say('history.commandLine') : from),
+    },
+  ];
+  const title = say('history.title');
+  return html`<section id="history"><h2>${title}</h2>
+${table({ caption: title, columns, rows: events, whenEmpty: say('history.empty') })}
+<p>${say('history.notMeHint')} <a href="/portal/account/password?why=not-me">${say('history.notMe')}</a></p></section>`;
+}
