@@ -30,7 +30,7 @@ async function passwordFor(settings: Settings): Promise<string> {
   if (adminPassword === undefined) return randomBytes(18).toString('base64url');
   const password = textGiven(adminPassword);
   const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, FIRST_ADMINISTRATOR));
-  if (fault !== undefined) throw new SettingsFaulty([`${adminPassword.from}: ${fault}`]);
+  if (fault !== undefined) throw new SettingsFaulty([`${adminPassword.from}: ${fault.sentence}`]);
   return password;
 }
 

@@ -63,9 +63,10 @@ export async function newPassword(
   settings: Settings,
   terminal: Terminal,
 ): Promise<string> {
-  return typedPassword(fromStdin, terminal, (password) =>
-    faultOfNewPassword(password, newPasswordRulesIn(settings, name)),
-  );
+  return typedPassword(fromStdin, terminal, async (password) => {
+    const fault = await faultOfNewPassword(password, newPasswordRulesIn(settings, name));
+    return fault?.sentence;
+  });
 }
 
 /**

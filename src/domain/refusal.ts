@@ -1,3 +1,4 @@
+import type { PasswordFault } from './password-fault.ts';
 /**
  * All refusals that a caller can get, each with its sentence: a closed set. `http/status.ts` has the status of each, and an
  * operation declares the ones that it returns. `{}` in a sentence stands for what is wrong in the case.
@@ -92,6 +93,8 @@ export interface Refusal<C extends RefusalCode = RefusalCode> {
   readonly refused: C;
   /** What is wrong in this case. Shown to the caller, so it never contains a secret. */
   readonly detail?: string;
+  /** Of a new password: the same as `detail`, for pages that say it in the reader's language. */
+  readonly passwordFault?: PasswordFault;
   /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
   /** The true reason, for the events and the log only. */

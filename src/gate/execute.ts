@@ -188,15 +188,21 @@ export class Gate {
 
   /** Authenticates the call and checks its input before the slow preparation, and authenticates it again in the transaction. */
   async #prepareAndRunAs(state: CallState, authenticate: Authenticate): Promise<CallOutcome> {
-    const { call, check, operation } = state;
+    const { call, operation } = state;
     const first = await this.#parts.store.read((unit) => firstLook(unit, operation, authenticate));
     if (isRefusal(first)) return this.#refusedToCaller(call, first);
-    const input = check(call);
+    const input = this.#inputOf(state);
     const prepared = isRefusal(input) ? input : await this.#prepare(state, input, first);
     if (isRefusal(prepared)) return this.#refusedToCaller(call, prepared, first.principal);
     return this.#inTransaction(state, (unit) =>
       chain(authenticate(unit), (principal) => this.#performAs(state, principal, unit, prepared)),
     );
+  }
+
+  /** The checked input. A form of a page has to hold the token of its ticket. */
+  #inputOf({ operation, call, check }: CallState): object | Refusal {
+    const input = check(call);
+    return isRefusal(input) || hasFormToken(operation, call, input) ? input : refuse('form_outdated');
   }
 
   #prepare({ operation, call }: CallState, input: unknown, first?: FirstLook): Promise<Prepared | Refusal> {
@@ -209,12 +215,10 @@ export class Gate {
     unit: Unit,
     prepared: Prepared,
   ): MaybePromise<CallOutcome> {
-    const { call, check } = state;
+    const { call } = state;
     if (isRefusal(principal)) return this.#refusedToCaller(call, principal);
-    const input = check(call);
+    const input = this.#inputOf(state);
     if (isRefusal(input)) return this.#refusedToCaller(call, input, principal);
-    if (!hasFormToken(state.operation, call, input))
-      return this.#refusedToCaller(call, refuse('form_outdated'), principal);
     return chain(this.#perform(state, unit, { input, prepared, ...principal }), (outcome) =>
       this.#outcomeFor(principal, call, outcome),
     );

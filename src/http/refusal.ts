@@ -70,7 +70,7 @@ const SIGN_IN_NEEDED: ReadonlySet<RefusalCode> = new Set([
 /** Sends a browser without a live ticket to the sign-in, and from there back to the page. Shows any other refusal as a page. */
 function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, parts: RefusalParts): void {
   const { request } = reply;
-  const { refused, detail, retryAfter } = refusal;
+  const { refused, detail, passwordFault, retryAfter } = refusal;
   if (SIGN_IN_NEEDED.has(refused)) {
     const page = request.raw.method === 'GET' ? originForm(request.originalUrl) : '/portal';
     reply.header('Location', `/portal/login?return=${encodeURIComponent(page)}`).send(303);
@@ -83,7 +83,9 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     status,
     message: sentenceOf(refusal, request.id),
     detail: detail && redact(detail),
+    passwordFault,
     retryAfter,
+    user: reply.record.user,
     form: isRefusal(given) ? {} : given.json,
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     origin: originOf(addressedBy(request, parts)),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import type { PasswordFault } from '../domain/password-fault.ts';
 
 /** The most bytes of a line: 40 digits, a colon, a count and a line break. */
 const LONGEST_LINE = 64;
@@ -95,16 +96,24 @@ export async function faultOfBreachedFile(path: string): Promise<string | undefi
  * Why a password is refused because of a file of breached ones: the file contains it, or cannot be read. The file has sorted
  * SHA-1 hashes in hex, one on each line, each alone or with a colon and a count.
  */
-export async function faultOfBreach(path: string, password: string): Promise<string | undefined> {
+export async function faultOfBreach(path: string, password: string): Promise<PasswordFault | undefined> {
   const spellings = new Set([password, password.normalize('NFC')]);
   try {
     for (const spelling of spellings) {
       const sha1 = hash('sha1', spelling, 'hex').toUpperCase();
       if (await withFile(path, (file, size) => contains(file, size, sha1)))
-        return 'the password was breached somewhere, so it is tried early by everyone who guesses: choose another';
+        return {
+          code: 'breached',
+          sentence:
+            'the password was breached somewhere, so it is tried early by everyone who guesses: choose another',
+        };
     }
     return undefined;
   } catch (error) {
-    return `whether the password was breached cannot be looked up in ${path}: ${(error as Error).message}`;
+    const why = (error as Error).message;
+    return {
+      code: 'unchecked',
+      sentence: `whether the password was breached cannot be looked up in ${path}: ${why}`,
+    };
   }
 }

@@ -1,10 +1,11 @@
 import type { ZxcvbnFactory, ZxcvbnResult } from '@zxcvbn-ts/core';
+import type { GuessablePart, PasswordFault } from '../domain/password-fault.ts';
 import { refuse } from '../domain/refusal.ts';
 import { faultOfBreach } from './breached-passwords.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import type { HashOwner, HashPool } from './hash-queue.ts';
 import { type HashCost, hashPassword, isTooLong } from './password-hash.ts';
-import type { NewPasswordRefusal } from './verifier.ts';
+import type { NewPasswordRefusal, Passwords } from './verifier.ts';
 
 /** How many UTF-16 units are judged at a time: the work grows faster than the square of the length. */
 const JUDGED = 40;
@@ -31,14 +32,22 @@ function loadEstimator(): Promise<ZxcvbnFactory> {
 }
 
 /** For each pattern of the estimator, what makes such a password easy to guess. */
-const KINDS: Readonly<Record<string, string>> = {
-  dictionary: 'common passwords or words',
+const PARTS: Readonly<Record<string, GuessablePart>> = {
+  dictionary: 'words',
   repeat: 'repetitions',
-  sequence: 'rows of letters or digits',
-  wordSequence: 'words in their usual order',
-  spatial: 'rows of keys',
+  sequence: 'sequences',
+  wordSequence: 'words',
+  spatial: 'keys',
   date: 'dates',
   regex: 'dates',
+};
+
+const PART_NAMES: Readonly<Record<GuessablePart, string>> = {
+  words: 'common passwords or words',
+  repetitions: 'repetitions',
+  sequences: 'rows of letters or digits',
+  keys: 'rows of keys',
+  dates: 'dates',
 };
 
 /** The words that are guessed first for this user: the names of service and user, and the parts of the user's name. */
@@ -69,27 +78,40 @@ async function guessed(password: string, words: string[]): Promise<ZxcvbnResult>
   return end.guesses > beginning.guesses ? end : beginning;
 }
 
-function whyWeak({ sequence }: ZxcvbnResult): string {
+function whyWeak({ sequence }: ZxcvbnResult): PasswordFault {
   const [first, ...more] = sequence;
   if (first?.pattern === 'dictionary' && more.length === 0)
-    return 'the password is one of the most common ones, tried first by everyone who guesses: choose another';
-  const kinds = new Set(sequence.map(({ pattern }) => KINDS[pattern]).filter((kind) => kind !== undefined));
-  const what = [...kinds].join(' and ') || 'few characters';
-  return `the password is soon guessed, since it is made of ${what}: choose several words that do not belong together, or another longer one`;
+    return {
+      code: 'common',
+      sentence:
+        'the password is one of the most common ones, tried first by everyone who guesses: choose another',
+    };
+  const parts = new Set(sequence.map(({ pattern }) => PARTS[pattern]).filter((part) => part !== undefined));
+  const madeOf = [...parts];
+  const what = madeOf.map((part) => PART_NAMES[part]).join(' and ') || 'few characters';
+  return {
+    code: 'guessable',
+    madeOf,
+    sentence: `the password is soon guessed, since it is made of ${what}: choose several words that do not belong together, or another longer one`,
+  };
 }
 
 /**
  * Why a password of this user is too easy to guess, and what to do; undefined if it is hard enough. Common passwords, the
  * names of the user and of the service, repetitions and rows count for little. The work is bounded for any length.
  */
-async function faultOfStrength(password: string, name: string): Promise<string | undefined> {
+async function faultOfStrength(password: string, name: string): Promise<PasswordFault | undefined> {
   const units = inUnits(password);
   const least = 10 ** Math.min(HARD_ENOUGH, units.length);
   const words = knownWords(inUnits(name));
   const whole = await guessed(units, words);
   const rest = without(words, units);
   if (rest.length < units.length && (await guessed(rest, words)).guesses < least)
-    return 'the password is little more than the name of the user or of this service: choose one without them';
+    return {
+      code: 'named',
+      sentence:
+        'the password is little more than the name of the user or of this service: choose one without them',
+    };
   return whole.guesses < least ? whyWeak(whole) : undefined;
 }
 
@@ -110,11 +132,16 @@ export interface NewPasswordRules {
 export async function faultOfNewPassword(
   password: string,
   { name, least, breachedFile }: NewPasswordRules,
-): Promise<string | undefined> {
+): Promise<PasswordFault | undefined> {
+  // Before anything else, since the work grows with the length.
+  if (isTooLong(password))
+    return { code: 'long', sentence: 'the password is longer than 1024 bytes: choose a shorter one' };
   const composed = password.normalize('NFC');
   const { length } = [...composed];
-  if (length < least) return `the password has ${length} characters: choose one of ${least} or more`;
-  if (isTooLong(password)) return 'the password is longer than 1024 bytes: choose a shorter one';
+  if (length < least) {
+    const sentence = `the password has ${length} characters: choose one of ${least} or more`;
+    return { code: 'short', length, least, sentence };
+  }
   const weakness = await faultOfStrength(composed, name);
   if (weakness !== undefined) return weakness;
   return breachedFile === '' ? undefined : faultOfBreach(breachedFile, password);
@@ -126,6 +153,10 @@ export type HashNewPassword = (
   password: string,
 ) => Promise<string | NewPasswordRefusal>;
 
+/** The refusal of a new password, with its fault. */
+const refusedPassword = (fault: PasswordFault) =>
+  refuse('new_password_refused', { detail: fault.sentence, passwordFault: fault });
+
 /** Hashes new passwords in this pool, at this cost, if the rules for the user's name accept them. */
 export function newPasswordHasher(
   pool: Pick<HashPool, 'run'>,
@@ -134,12 +165,33 @@ export function newPasswordHasher(
 ): HashNewPassword {
   return async (owner, password) => {
     const fault = await faultOfNewPassword(password, rulesFor(owner.name));
-    if (fault !== undefined) return refuse('new_password_refused', { detail: fault });
+    if (fault !== undefined) return refusedPassword(fault);
     try {
       return await pool.run(() => hashPassword(password, cost), owner);
     } catch (error) {
       if (!(error instanceof QueueTimeout)) throw error;
       return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
     }
+  };
+}
+
+/** A judgement takes the event loop up to 30 ms: so many may come at once, and then so many a second. */
+const JUDGEMENTS = { atOnce: 20, aSecond: 4 };
+
+/** Judges new passwords while they are typed, by these rules. It refuses what would slow the service down. */
+export function newPasswordJudge(
+  rulesFor: (name: string) => NewPasswordRules,
+  clock: () => number,
+): Passwords['judgeNew'] {
+  const { atOnce, aSecond } = JUDGEMENTS;
+  let left = atOnce;
+  let at = clock();
+  return async (name, password) => {
+    const now = clock();
+    left = Math.min(atOnce, left + (Math.max(0, now - at) / 1_000) * aSecond);
+    at = now;
+    if (left < 1) return refuse('hash_queue_full', { retryAfter: 1, reason: 'too many judgements' });
+    left -= 1;
+    return faultOfNewPassword(password, rulesFor(name));
   };
 }

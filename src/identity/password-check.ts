@@ -47,6 +47,7 @@ interface PasswordCheckParts {
   readonly store: Store;
   readonly verifier: Verifier;
   readonly hashNew: HashNewPassword;
+  readonly judgeNew: Passwords['judgeNew'];
   readonly rules: Rules;
   /** The secret of the counter keys. */
   readonly throttleKey: Buffer;
@@ -95,6 +96,7 @@ export class PasswordCheck {
       fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
       hashNew: (name, password) =>
         this.#parts.hashNew({ ...attemptOf(name, false), familiar: true }, password),
+      judgeNew: this.#parts.judgeNew,
     };
   }
 

@@ -1,3 +1,4 @@
+import type { PasswordFault } from '../domain/password-fault.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
@@ -81,4 +82,9 @@ export interface Passwords {
   fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
   /** The hash of a new password for the user of this name, made in the hash queue; or why the rules refuse the password. */
   hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
+  /**
+   * Why the rules refuse a new password for the user of this name; undefined if they accept it. Nothing is hashed, so it can
+   * be asked while somebody types. Refused if all users together ask too often.
+   */
+  judgeNew(name: string, password: string): Promise<PasswordFault | undefined | Refusal<'hash_queue_full'>>;
 }

@@ -9,7 +9,7 @@ import { Gate } from '../gate/execute.ts';
 import { systemRandom } from '../gate/tickets.ts';
 import type { HashPool } from '../identity/hash-queue.ts';
 import { LockOuts } from '../identity/lock-outs.ts';
-import { newPasswordHasher } from '../identity/new-password.ts';
+import { newPasswordHasher, newPasswordJudge } from '../identity/new-password.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
 import { type HashCost, hashPassword, localVerifier } from '../identity/password-hash.ts';
 import { OldServer } from '../identity/shadow/old-server.ts';
@@ -55,10 +55,12 @@ export function passwordCheckOver(
   bookkeeping: Bookkeeping,
   metrics: Metrics,
 ): PasswordCheck {
+  const newRules = (name: string) => newPasswordRulesIn(settings, name);
   return new PasswordCheck({
     store,
     verifier,
-    hashNew: newPasswordHasher(pool, hashCostIn(settings), (name) => newPasswordRulesIn(settings, name)),
+    hashNew: newPasswordHasher(pool, hashCostIn(settings), newRules),
+    judgeNew: newPasswordJudge(newRules, clock),
     rules: rulesFor(settings),
     throttleKey: throttleKeyFor(settings, 'service'),
     namesCaseSensitive: settings.namesCaseSensitive,

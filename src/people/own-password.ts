@@ -1,3 +1,4 @@
+import type { PasswordFault } from '../domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HeldTicket } from '../domain/ticket.ts';
 import type { User } from '../domain/user.ts';
@@ -62,6 +63,11 @@ function asOldPassword({
   return refuse('old_password_wrong', { reason: refused, ...rest });
 }
 
+const SAME: PasswordFault = {
+  code: 'same',
+  sentence: 'the new password is the old one: choose another',
+};
+
 /**
  * Changes the password in this unit. `confirm` gives the user if the old password still is right. Every ticket of the user
  * ends but `held`, if that is one. A user who has to choose a new password may not choose the old one.
@@ -76,7 +82,7 @@ export async function changeOwnPassword<V extends VerifiedOwner>(
   const user = await confirm(verified);
   if (user === undefined) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
   if (user.mustChangePassword && isSame)
-    return refuse('new_password_refused', { detail: 'the new password is the old one: choose another' });
+    return refuse('new_password_refused', { detail: SAME.sentence, passwordFault: SAME });
   const made = await setPassword(unit, user, { passwordHash, mustChangePassword: false });
   if (held?.user.id === user.id) await unit.tickets.moveToGeneration(held.ticket.digest, user.generation + 1);
   return made;

@@ -38,6 +38,6 @@ export const refusedSignIn: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const back = returnAddress(refused.form.return, refused);
   const { username } = refused.form;
-  const text = signInPage(reader, { back, username, fault: sentenceFor(reader.say, refused) });
+  const text = signInPage(reader, { back, username, fault: sentenceFor(reader, refused) });
   return { text, formLeadsTo: otherOrigin(back) };
 };

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../operation.ts';
 import type { ShowRefused } from '../representations/representation.ts';
-import accountGet from './account/account.get.ts';
+import { ACCOUNT_PAGES } from './account/pages.ts';
 import { CONSOLE_PAGES } from './console/pages.ts';
 import home, { root } from './home.get.ts';
 import loginGet from './login.get.ts';
@@ -18,6 +18,6 @@ export interface Portal {
 
 /** The pages as they are served. */
 export const portal: Portal = {
-  pages: [root, home, loginGet, loginPost, logoutPost, accountGet, ...CONSOLE_PAGES],
+  pages: [root, home, loginGet, loginPost, logoutPost, ...ACCOUNT_PAGES, ...CONSOLE_PAGES],
   refusalPage,
 };

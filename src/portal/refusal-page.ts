@@ -1,8 +1,9 @@
 import type { RefusedRequest, ShowRefused } from '../representations/representation.ts';
 import { html } from './html.ts';
-import { pageText } from './layout.ts';
+import { pageText, type Reader } from './layout.ts';
+import { sayPasswordFault } from './password-fault.ts';
 import { anyReader } from './reader.ts';
-import type { Say, TextKey } from './texts/texts.ts';
+import type { TextKey } from './texts/texts.ts';
 
 /** Refusals with a sentence of their own for people; all others are shown with the sentence for programs. */
 const SENTENCES = {
@@ -18,14 +19,20 @@ const SENTENCES = {
   role_needed: 'refusal.roleNeeded',
   path_unknown: 'refusal.pathUnknown',
   store_unavailable: 'refusal.storeUnavailable',
+  old_password_missing: 'refusal.oldPasswordMissing',
   old_password_wrong: 'refusal.oldPasswordWrong',
+  new_password_missing: 'refusal.newPasswordMissing',
+  password_of_another: 'refusal.passwordOfAnother',
 } as const satisfies Record<string, TextKey>;
 
 const isTold = (code: string): code is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, code);
 
 /** The sentence for people about a refusal, and how long to wait if that is known. */
-export function sentenceFor(say: Say, { refused, message, retryAfter }: RefusedRequest): string {
-  const sentence = isTold(refused) ? say(SENTENCES[refused]) : message;
+export function sentenceFor(reader: Reader, refusal: RefusedRequest): string {
+  const { say } = reader;
+  const { refused, message, passwordFault, retryAfter } = refusal;
+  const known = isTold(refused) ? say(SENTENCES[refused]) : message;
+  const sentence = passwordFault ? sayPasswordFault(reader, passwordFault) : known;
   if (retryAfter === undefined) return sentence;
   const minutes = Math.ceil(retryAfter / 60);
   const wait =
@@ -35,13 +42,23 @@ export function sentenceFor(say: Say, { refused, message, retryAfter }: RefusedR
   return `${sentence} ${wait}`;
 }
 
+/** The reader of a page that shows a refused form again. */
+export function refusedReader(refused: RefusedRequest): Reader {
+  const { user: name, form } = refused;
+  return {
+    ...anyReader(refused),
+    user: name === undefined ? undefined : { name },
+    formToken: form.formToken,
+  };
+}
+
 /** The page of a refusal without a page of its own. */
 export const refusalPage: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const { say } = reader;
   const title = say('refusal.title');
   const body = html`<h1>${title}</h1>
-<p>${sentenceFor(say, refused)}</p>
+<p>${sentenceFor(reader, refused)}</p>
 <p><a href="/portal">${say('refusal.back')}</a></p>
 <p class="small">${say('refusal.request', { id: refused.requestId })}</p>`;
   return { text: pageText(reader, { title, body }) };

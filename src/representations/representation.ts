@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { PasswordFault } from '../domain/password-fault.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import { Type } from '../schema.ts';
 
@@ -44,8 +45,12 @@ export interface RefusedRequest {
   readonly message: string;
   /** What is wrong in this case. */
   readonly detail: string | undefined;
+  /** What is wrong with a new password. */
+  readonly passwordFault: PasswordFault | undefined;
   /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
+  /** The name of the user who is signed in. */
+  readonly user: string | undefined;
   /** What the form held. A page never shows a password again. */
   readonly form: Readonly<Record<string, string>>;
   /** The reader's preferred one of these languages. */

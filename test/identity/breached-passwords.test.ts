@@ -38,7 +38,7 @@ for (const [form, content] of Object.entries(FORMS)) {
     const some = PASSWORDS.filter((_, at) => at % 50 === 0);
     for (const password of [passwordOf(FIRST), passwordOf(LAST), ...some])
       assert.match(
-        (await faultOfBreach(file, password)) ?? 'no fault',
+        (await faultOfBreach(file, password))?.sentence ?? 'no fault',
         /was breached.*choose another/,
         password,
       );
@@ -48,14 +48,14 @@ for (const [form, content] of Object.entries(FORMS)) {
 
 test('a file of one line contains that hash, and no lower or higher one', async (t) => {
   const file = await fileOf(t, `${sha1('only')}:1\n`);
-  assert.match((await faultOfBreach(file, 'only')) ?? '', /was breached/);
+  assert.match((await faultOfBreach(file, 'only'))?.sentence ?? '', /was breached/);
   for (let at = 0; at < 20; at += 1) assert.equal(await faultOfBreach(file, `another ${at}`), undefined);
 });
 
 test('a password is looked up as it was typed and in NFC', async (t) => {
   for (const spelling of ['Zoe\u0308', 'Zo\u00eb']) {
     const file = await fileOf(t, `${sha1(spelling)}\n`);
-    assert.match((await faultOfBreach(file, 'Zoe\u0308')) ?? '', /was breached/);
+    assert.match((await faultOfBreach(file, 'Zoe\u0308'))?.sentence ?? '', /was breached/);
   }
 });
 
@@ -76,7 +76,11 @@ test('a file that cannot be used is reported with what to do, and every password
     if (content !== undefined) writeFileSync(file, content);
     assert.match((await faultOfBreachedFile(file)) ?? 'no fault', why);
     for (const password of ['hunter2', 'correct-horse-battery'])
-      assert.match((await faultOfBreach(file, password)) ?? 'no fault', /cannot be looked up in /, name);
+      assert.match(
+        (await faultOfBreach(file, password))?.sentence ?? 'no fault',
+        /cannot be looked up in /,
+        name,
+      );
   }
 });
 
@@ -86,5 +90,5 @@ test('a fault in the line that a look-up ends at is reported', async (t) => {
   const behindAll = Array.from({ length: 50_000 }, (_, at) => `late ${at}`).find(
     (text) => sha1(text) > (LAST ?? ''),
   );
-  assert.match((await faultOfBreach(file, behindAll ?? '')) ?? 'no fault', /is no SHA-1 in hex/);
+  assert.match((await faultOfBreach(file, behindAll ?? ''))?.sentence ?? 'no fault', /is no SHA-1 in hex/);
 });

@@ -59,6 +59,7 @@ export class Checking {
       store: this.store,
       verifier: this.#verifier(wanted),
       hashNew: async (_owner, password) => hashOf(password),
+      judgeNew: async () => undefined,
       rules: rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }),
       throttleKey: THROTTLE_KEY,
       namesCaseSensitive: false,

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultOfNewPassword, type NewPasswordRules } from '../../src/identity/new-password.ts';
 
-const faultOf = (password: string, rules: Partial<NewPasswordRules> = {}) =>
-  faultOfNewPassword(password, { name: 'ann', least: 8, breachedFile: '', ...rules });
+const faultOf = async (password: string, rules: Partial<NewPasswordRules> = {}) => {
+  const fault = await faultOfNewPassword(password, { name: 'ann', least: 8, breachedFile: '', ...rules });
+  return fault?.sentence;
+};
 
 /** Eight characters of two UTF-16 units each, no two alike. */
 const SIGNS = '\u{1f511}\u{1f40c}\u{1f3b2}\u{1f996}\u{1f3ba}\u{1f9ca}\u{1f335}\u{1f680}';

@@ -92,6 +92,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
         checkRepeated: check,
         fromCache: async () => undefined,
         hashNew: async () => 'new hash',
+        judgeNew: async () => undefined,
       }),
     },
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },

@@ -5,16 +5,22 @@ import type { SignInEvent } from '../../people/sign-in-history.ts';
 import { type Html, html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
 import { facts } from '../parts/list.ts';
+import { notice } from '../parts/notice.ts';
 import type { TextKey } from '../texts/texts.ts';
 import { historySection } from './history-view.ts';
 
 /** What the account page shows. */
-export interface Account {
+export interface OwnAccount {
   readonly userName: string;
   readonly profile: Profile;
   readonly groups: readonly GroupOfUser[];
   readonly history: readonly SignInEvent[];
+  /** What was done last, as the address of the page says. */
+  readonly done: string | undefined;
 }
+
+/** What the page says after a change. The address only names one of these. */
+const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([['password', 'account.donePassword']]);
 
 const ROLE_NAMES = {
   administrator: 'account.roleAdministrator',
@@ -22,7 +28,7 @@ const ROLE_NAMES = {
   auditor: 'account.roleAuditor',
 } as const satisfies Record<Role, TextKey>;
 
-function profileSection({ say, user }: Reader, { userName, profile, groups }: Account): Html {
+function profileSection({ say, user }: Reader, { userName, profile, groups }: OwnAccount): Html {
   const name = displayNameOf(userName, profile);
   const role = user?.role;
   const list =
@@ -37,10 +43,12 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ac
 }
 
 /** The account page. */
-export function accountPage(reader: Reader, account: Account): string {
+export function accountPage(reader: Reader, account: OwnAccount): string {
   const { say } = reader;
   const title = say('account.title');
+  const done = DONE.get(account.done);
   const body = html`<h1>${title}</h1>
+${done && notice('good', say(done))}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
 ${profileSection(reader, account)}
 ${historySection(reader, account.history)}`;

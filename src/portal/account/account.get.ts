@@ -1,5 +1,6 @@
 import { answer } from '../../operation.ts';
 import { signInHistory } from '../../people/sign-in-history.ts';
+import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { userReader } from '../reader.ts';
 import { accountPage } from './account-view.ts';
@@ -15,9 +16,13 @@ export default page({
   paths: ['/account'],
   authentication: 'user',
   access: 'read',
-  input: {},
+  input: {
+    query: Type.Object({
+      done: Type.Optional(Type.String({ description: 'What was done last, which the page tells.' })),
+    }),
+  },
   async perform(context) {
-    const { caller, store, isCaller } = context;
+    const { caller, store, isCaller, input } = context;
     const { id, name } = caller.user;
     const [reader, profile, groups, history] = await Promise.all([
       userReader(context),
@@ -25,6 +30,7 @@ export default page({
       store.groups.ofUser(id),
       signInHistory(store, { name, isOwn: isCaller }, SHOWN),
     ]);
-    return answer({ text: accountPage(reader, { userName: name, profile, groups, history }) });
+    const account = { userName: name, profile, groups, history, done: input.query.done };
+    return answer({ text: accountPage(reader, account) });
   },
 });

@@ -57,7 +57,10 @@ function tellStrength(input) {
     const asked = input.value;
     const body = new URLSearchParams({ formToken: input.form.elements.formToken.value, password: asked });
     const answer =
-      asked && (await fetch(input.dataset.strengthUrl, { method: 'POST', body }).catch(() => undefined));
+      asked &&
+      (await fetch(input.dataset.strengthUrl, { method: 'POST', body, redirect: 'error' }).catch(
+        () => undefined,
+      ));
     if (input.value !== asked) return;
     const { level = '', sentence = '' } = answer?.ok ? await answer.json() : {};
     shown.textContent = sentence;

@@ -1,0 +1,13 @@
+import type { AnyOperation } from '../../operation.ts';
+import accountGet from './account.get.ts';
+import passwordGet from './password.get.ts';
+import passwordPost from './password.post.ts';
+import passwordStrength from './password-strength.post.ts';
+
+/** The pages of the account. */
+export const ACCOUNT_PAGES: readonly AnyOperation[] = [
+  accountGet,
+  passwordGet,
+  passwordPost,
+  passwordStrength,
+];

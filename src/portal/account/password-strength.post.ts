@@ -1,0 +1,56 @@
+import { PORTAL } from '../../api.ts';
+import type { PasswordFault } from '../../domain/password-fault.ts';
+import { answer, operation } from '../../operation.ts';
+import type { Representation } from '../../representations/representation.ts';
+import { Type } from '../../schema.ts';
+import { form } from '../page.ts';
+import { sayPasswordFault } from '../password-fault.ts';
+import { anyReader } from '../reader.ts';
+
+/** How strong a password is. */
+interface Strength {
+  /** From 0, the weakest, to 4, which the rules accept. */
+  readonly level: number;
+  /** Why it is refused, or that it is accepted. */
+  readonly sentence: string;
+}
+
+const strengthShown = {
+  schema: Type.Object({ level: Type.Number(), sentence: Type.String() }),
+  json: (strength) => strength,
+} satisfies Representation<Strength>;
+
+const levelOf = (fault: PasswordFault | undefined): number => {
+  if (fault === undefined) return 4;
+  if (fault.code === 'guessable') return 2;
+  return fault.code === 'short' ? 1 : 0;
+};
+
+/** Tells the script of a page how strong a new password is while it is typed, by the rules that decide in the end. */
+export default operation({
+  id: 'org/service/repository/portal/account/password-strength.post',
+  summary: 'Tell how strong a new password is.',
+  lifecycle: 'public_api',
+  family: 'Portal',
+  api: PORTAL,
+  method: 'POST',
+  paths: ['/password-strength'],
+  authentication: 'user',
+  transaction: 'required',
+  access: 'read',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  bodyStyle: 'form',
+  input: { body: form({ password: Type.String({ description: 'The password as it is typed.' }) }) },
+  output: strengthShown,
+  refusals: ['hash_queue_full'],
+  async prepare({ input: { body }, caller, passwords }) {
+    const fault = await passwords.judgeNew(caller.user.name, body.password);
+    return fault !== undefined && 'refused' in fault ? fault : { fault };
+  },
+  perform({ prepared: { fault }, languageAmong }) {
+    const reader = anyReader({ languageAmong });
+    const sentence = fault ? sayPasswordFault(reader, fault) : reader.say('newPassword.accepted');
+    return answer({ level: levelOf(fault), sentence });
+  },
+});

@@ -1,0 +1,82 @@
+import type { RefusedRequest, ShowRefused } from '../../representations/representation.ts';
+import { html } from '../html.ts';
+import { pageText, type Reader } from '../layout.ts';
+import { changeForm, faultSummary, lineField } from '../parts/form.ts';
+import { notice } from '../parts/notice.ts';
+import { refusalPage, refusedReader, sentenceFor } from '../refusal-page.ts';
+
+/** Why a form with an old and a new password was refused. */
+export interface PasswordFormFault {
+  /** The field that it is about. */
+  readonly field?: 'oldPassword' | 'newPassword';
+  readonly sentence: string;
+}
+
+/** Refusals that the form is shown with again, and the field that each is about. */
+const FORM_FAULTS: Readonly<Record<string, PasswordFormFault['field']>> = {
+  old_password_missing: 'oldPassword',
+  old_password_wrong: 'oldPassword',
+  new_password_missing: 'newPassword',
+  new_password_refused: 'newPassword',
+  passwords_unavailable: undefined,
+  hash_queue_full: undefined,
+};
+
+/** The fault that the form is shown with again; undefined if the refusal is not about what was entered. */
+export function formFaultOf(reader: Reader, refused: RefusedRequest): PasswordFormFault | undefined {
+  if (!Object.hasOwn(FORM_FAULTS, refused.refused)) return undefined;
+  const field = FORM_FAULTS[refused.refused];
+  return { ...(field && { field }), sentence: sentenceFor(reader, refused) };
+}
+
+/** The fields of a form with an old and a new password. Neither is ever filled in again. */
+export function passwordFields(reader: Reader, fault: PasswordFormFault | undefined, strengthUrl?: string) {
+  const { say } = reader;
+  const faultOf = (field: PasswordFormFault['field']) =>
+    fault?.field === field ? fault?.sentence : undefined;
+  const old = lineField(reader, {
+    name: 'oldPassword',
+    label: say('password.old'),
+    type: 'password',
+    autocomplete: 'current-password',
+    isFocused: fault === undefined,
+    fault: faultOf('oldPassword'),
+  });
+  const fresh = lineField(reader, {
+    name: 'newPassword',
+    label: say('password.new'),
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: say('password.hint'),
+    fault: faultOf('newPassword'),
+    ...(strengthUrl !== undefined && { strengthUrl }),
+  });
+  return [old, fresh];
+}
+
+/** The page where users change their password. `isNotMe`: the user came from a sign-in that was somebody else's. */
+export function passwordPage(
+  reader: Reader,
+  { isNotMe = false, fault }: { readonly isNotMe?: boolean; readonly fault?: PasswordFormFault | undefined },
+): string {
+  const { say } = reader;
+  const title = say('password.title');
+  const form = changeForm(reader, {
+    action: '/portal/account/password',
+    fields: passwordFields(reader, fault, '/portal/password-strength'),
+    submit: say('password.submit'),
+    cancel: '/portal/account',
+  });
+  const body = html`<div class="card narrow"><h1>${title}</h1>
+${fault && faultSummary([fault])}
+${isNotMe ? notice('warning', say('password.notMe')) : html`<p>${say('password.intro')}</p>`}
+${form}</div>`;
+  return pageText(reader, { title, body, current: '/portal/account/password' });
+}
+
+/** The page after a refused change. */
+export const refusedPasswordChange: ShowRefused = (refused) => {
+  const reader = refusedReader(refused);
+  const fault = formFaultOf(reader, refused);
+  return fault === undefined ? refusalPage(refused) : { text: passwordPage(reader, { fault }) };
+};
