@@ -25,7 +25,7 @@ export interface Answer<V> {
   readonly issued?: Issued;
   /** A ticket that this operation found live. The gate records it as used. */
   readonly validated?: HeldTicket;
-  /** Of a stream: the `cursor` with which the gate calls the operation next. */
+  /** Of a stream or a download: the `cursor` with which HTTP calls the operation next; without one, a download is at its end. */
   readonly goesOnAt?: string;
   /** Why the ticket in question is not live, if that is a successful answer. Only the events show it. */
   readonly dead?: WhyDead;

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Answer, Caller, LoggedIn } from './answer.ts';
 import type { Api } from './api.ts';
+import type { BrowserContext } from './browser-context.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Actor } from './domain/administration.ts';
 import type { RegisteredClient } from './domain/client.ts';
@@ -101,27 +102,6 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   issue(verified: Verified): Promise<LoggedIn | Refusal<'login_failed'>>;
   /** The verified user as it is in this transaction; undefined if the verification no longer holds. */
   confirm(verified: Verified): Promise<User | undefined>;
-}
-
-/** The browser that asks for a page. */
-export interface BrowserContext {
-  /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
-  readonly origin: string;
-  /** Hosts, besides that one, to which a sign-in may lead. */
-  readonly returnHosts: readonly string[];
-  /** The ticket in its cookie, live or not. */
-  readonly ticket: string | undefined;
-  /** The token that the forms of a page hold, for a browser with this ticket. */
-  formTokenOf(ticket: string): string;
-  /**
-   * Performs another operation of the page's level in the page's transaction. Refuses as the gate does, if the caller's role
-   * is too low or a schema does not take the input.
-   */
-  run<X extends { readonly input: unknown }, R>(
-    operation: { perform(context: X): R },
-    input: X['input'],
-    prepared?: unknown,
-  ): Promise<Awaited<R> | Refusal>;
 }
 
 /** Everything that an operation can use while it runs. */
@@ -237,6 +217,11 @@ export interface Operation<
    * until the caller leaves or is refused.
    */
   readonly streams?: true;
+  /**
+   * Whether it answers with a file in parts. HTTP calls it again with the `cursor` of its last answer as argument, until an
+   * answer has none (`goesOnAt`).
+   */
+  readonly downloads?: true;
   /** The format of its body if it is not JSON: a form (RFC 6749 appendix B). */
   readonly bodyStyle?: 'form';
   /** Which form arguments stand for which members of the JSON body. */

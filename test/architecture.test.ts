@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   asset: ['answer'],
   'http-client': [],
+  'browser-context': ['domain'],
   domain: [],
   'file-watch': [],
   'make-folder': [],
@@ -55,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   operation: [
     'answer',
     'api',
+    'browser-context',
     'catalogue',
     'domain',
     'maybe-promise',
@@ -90,6 +92,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'answer',
     'api',
     'asset',
+    'browser-context',
     'domain',
     'http',
     'operation',

@@ -18,6 +18,7 @@ export const MEDIA_TYPES: Record<Format, string> = {
   schema: 'application/schema+json',
   js: 'text/javascript;charset=UTF-8',
   css: 'text/css;charset=UTF-8',
+  csv: 'text/csv;charset=UTF-8',
   // The standard fixes the charset, and some readers compare the whole type.
   stream: 'text/event-stream',
 };
@@ -36,6 +37,7 @@ const WRITERS: Record<Format, FormatWriter> = {
   schema: ({ jsonSchema }, value) => jsonSchema && JSON.stringify(jsonSchema(value)),
   js: ({ js }, value) => js?.(value),
   css: ({ css }, value) => css?.(value),
+  csv: ({ csv }, value) => csv?.(value),
   stream: ({ stream }, value) => stream?.(value).map(messageText).join(''),
 };
 

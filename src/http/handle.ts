@@ -8,6 +8,7 @@ import { LONG, UnreadAnswers } from './connection-limits.ts';
 import { addressedBy, cookieFor, fromBrowser, presentedToGate, setCookie } from './cookie.ts';
 import { presentedIn } from './credentials.ts';
 import { addressedHost, csrfFault } from './csrf.ts';
+import { Downloads } from './downloads.ts';
 import { namedHost, type ServedHosts } from './host.ts';
 import type { HttpRequest, RequestHead, ResponseWriter } from './http-request.ts';
 import { type RefusalParts, sendRefusal } from './refusal.ts';
@@ -22,7 +23,7 @@ import {
   type Unresolved,
 } from './resolve-request.ts';
 import type { FindAny, FindRoute } from './routes.ts';
-import { Streams } from './streams.ts';
+import { type CallInParts, Streams } from './streams.ts';
 
 /** Headers that pages of allowed origins may send, besides the ones that any page may. */
 const SENDABLE =
@@ -67,6 +68,9 @@ function fromLastEvent(query: Call['query'], { headers }: RequestHead): Call['qu
   return typeof last === 'string' && last !== '' ? { ...query, cursor: last } : query;
 }
 
+/** The user or the API key that a call was made by, for the limits of each. */
+const callerOf = ({ record: { client, user = '' } }: Reply) => client ?? user;
+
 /** Handles requests: from the bytes of a request to the gate, and from its outcome to the bytes of an answer. */
 export class Handler {
   readonly #parts: HandlerParts;
@@ -74,12 +78,14 @@ export class Handler {
   readonly #bodies = new Bodies();
   readonly #unread = new UnreadAnswers();
   readonly #streams: Streams;
+  readonly #downloads: Downloads;
 
   constructor(parts: HandlerParts) {
     const { onAnswered, allowedOrigins, headers, onFault } = parts;
     this.#parts = parts;
     this.#replyParts = { onAnswered, allowedOrigins, headers, isClosing: false };
     this.#streams = new Streams(onFault);
+    this.#downloads = new Downloads(onFault);
   }
 
   /** From now on each connection is closed after its next answer. Streams end now. */
@@ -183,6 +189,10 @@ export class Handler {
       this.#openStream(reply, found, result);
       return;
     }
+    if (operation.downloads && reply.request.raw.method !== 'HEAD') {
+      this.#openDownload(reply, found, result);
+      return;
+    }
     const body = this.#bodies.of(operation, result, format, reply.request.raw.headers['accept-encoding']);
     if (body !== undefined && body.text.length > LONG && !this.#hasRoomFor(reply, body))
       this.#sendRefusal(reply, refuse('answers_unread', { retryAfter: 10 }), found);
@@ -195,20 +205,25 @@ export class Handler {
   }
 
   #openStream(reply: Reply, found: ResolvedRequest, first: Answer<unknown>): void {
-    const { operation } = found;
-    const { client, user = '' } = reply.record;
-    const caller = client ?? user;
     const refusal = this.#replyParts.isClosing
       ? refuse('streams_full', { retryAfter: 10 })
-      : this.#streams.refusalFor(caller);
-    if (refusal !== undefined) {
-      this.#sendRefusal(reply, refusal, found);
-      return;
-    }
-    const execute = this.#parts.handlers.get(operation) as Execute;
+      : this.#streams.refusalFor(callerOf(reply));
+    if (refusal !== undefined) this.#sendRefusal(reply, refusal, found);
+    else this.#streams.open(reply, found.operation, first, this.#partsOf(reply, found));
+  }
+
+  #openDownload(reply: Reply, found: ResolvedRequest, first: Answer<unknown>): void {
+    const refusal = this.#downloads.refusalFor(callerOf(reply));
+    if (refusal !== undefined) this.#sendRefusal(reply, refusal, found);
+    else this.#downloads.open(reply, found, first, this.#partsOf(reply, found));
+  }
+
+  /** Who calls, and what calls the operation again for the next part of its answer. */
+  #partsOf(reply: Reply, found: ResolvedRequest): CallInParts {
+    const execute = this.#parts.handlers.get(found.operation) as Execute;
     const call = this.#callOf(reply.request, found);
     const ask = (cursor: string) => execute({ ...call, query: { ...call.query, cursor }, goesOn: true });
-    this.#streams.open(reply, operation, first, { caller, ask });
+    return { caller: callerOf(reply), ask };
   }
 
   /** Whether a long answer may be written to its address. Trusted proxies read what they ask for. */

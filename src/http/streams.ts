@@ -19,11 +19,11 @@ const SILENT_PARTS = 30;
 /** Milliseconds after which a client that lost the connection asks again. */
 const RETRY = 3_000;
 
-/** Runs the call of a stream again, from this cursor on. Authenticates the caller each time. */
+/** Runs the call again, from this cursor on. Authenticates the caller each time. */
 type Ask = (cursor: string) => Promise<CallOutcome>;
 
-/** The call of a stream: its caller, and the function that runs it again. */
-interface StreamCall {
+/** A call that is answered in parts: its caller, and the function that runs it again. */
+export interface CallInParts {
   readonly caller: string;
   readonly ask: Ask;
 }
@@ -53,7 +53,7 @@ export class Streams {
    * Sends the first part of a stream, then all others until the client leaves, is refused, stops reading, or {@link endAll}
    * is called. A client that stopped reading continues with `Last-Event-ID`.
    */
-  open(reply: Reply, operation: AnyOperation, first: Answer<unknown>, { caller, ask }: StreamCall): void {
+  open(reply: Reply, operation: AnyOperation, first: Answer<unknown>, { caller, ask }: CallInParts): void {
     const writable = reply.stream(MEDIA_TYPES.stream);
     const onFault = (fault: unknown) => {
       this.#onFault(fault, reply.request.id);

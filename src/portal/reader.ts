@@ -1,6 +1,6 @@
 import type { Caller } from '../answer.ts';
+import type { BrowserContext } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
-import type { BrowserContext } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';
 import type { Reader } from './layout.ts';
 import { LANGUAGES, type Language, sayIn } from './texts/texts.ts';

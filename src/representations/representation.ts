@@ -115,6 +115,8 @@ export interface Representation<V> {
   /** The text of a script or a style. */
   readonly js?: (value: V) => string;
   readonly css?: (value: V) => string;
+  /** The lines of a part of a file with comma-separated values (RFC 4180). */
+  readonly csv?: (value: V) => string;
   /** The messages of a part of a stream (server-sent events, HTML standard section 9.2). */
   readonly stream?: (value: V) => readonly StreamMessage[];
 }
@@ -134,6 +136,7 @@ const SHAPES = {
   schema: 'jsonSchema',
   js: 'js',
   css: 'css',
+  csv: 'csv',
   stream: 'stream',
 } as const satisfies Record<string, keyof Representation<never>>;
 

@@ -39,6 +39,7 @@ const READERS: Readonly<Record<Format, ((document: string) => string[]) | undefi
   schema: undefined,
   js: undefined,
   css: undefined,
+  csv: undefined,
   stream: undefined,
 };
 

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { HttpRequest, HttpResponse, ResponseWriter } from '../http-request.ts';
+import { chunked } from './chunked.ts';
 import { PlainRequest, readHead, responseHead } from './message.ts';
 
 /** What plain requests are read and answered with. */
@@ -147,9 +148,11 @@ export class PlainConnection implements ResponseWriter {
     const socket = this.#socket;
     // A client that stops reading is dropped without another answer, which would end up in the text.
     this.#hasAnswered = true;
-    socket.write(responseHead({ ...head, text: '', encoding: 'latin1', isLast: true }, undefined), 'latin1');
+    const headers = [...head.headers, 'Transfer-Encoding', 'chunked'];
+    const whole = { ...head, headers, text: '', encoding: 'latin1', isLast: true } as const;
+    socket.write(responseHead(whole, undefined), 'latin1');
     socket.once('end', () => socket.destroy()).once('finish', () => socket.destroy());
-    return socket;
+    return chunked(socket);
   }
 
   /** Closes the connection after the bytes that are being sent, unless a request is being answered. */

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../../operation.ts';
+import { DOWNLOADS } from './downloads.ts';
 import eventsGet from './events/events.get.ts';
 import eventsStream from './events/stream.get.ts';
 
 /** The pages of the console. */
-export const CONSOLE_PAGES: readonly AnyOperation[] = [eventsGet, eventsStream];
+export const CONSOLE_PAGES: readonly AnyOperation[] = [eventsGet, eventsStream, ...DOWNLOADS];

@@ -1,0 +1,22 @@
+import type { Refusal } from './domain/refusal.ts';
+
+/** The browser that asks for a page. */
+export interface BrowserContext {
+  /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
+  readonly origin: string;
+  /** Hosts, besides that one, to which a sign-in may lead. */
+  readonly returnHosts: readonly string[];
+  /** The ticket in its cookie, live or not. */
+  readonly ticket: string | undefined;
+  /** The token that the forms of a page hold, for a browser with this ticket. */
+  formTokenOf(ticket: string): string;
+  /**
+   * Performs another operation of the page's level in the page's transaction. Refuses as the gate does, if the caller's role
+   * is too low or a schema does not take the input.
+   */
+  run<X extends { readonly input: unknown }, R>(
+    operation: { perform(context: X): R },
+    input: X['input'],
+    prepared?: unknown,
+  ): Promise<Awaited<R> | Refusal>;
+}
