@@ -19,6 +19,7 @@ export const MEDIA_TYPES: Record<Format, string> = {
   js: 'text/javascript;charset=UTF-8',
   css: 'text/css;charset=UTF-8',
   csv: 'text/csv;charset=UTF-8',
+  svg: 'image/svg+xml;charset=UTF-8',
   // The standard fixes the charset, and some readers compare the whole type.
   stream: 'text/event-stream',
 };
@@ -38,6 +39,7 @@ const WRITERS: Record<Format, FormatWriter> = {
   js: ({ js }, value) => js?.(value),
   css: ({ css }, value) => css?.(value),
   csv: ({ csv }, value) => csv?.(value),
+  svg: ({ svg }, value) => svg?.(value),
   stream: ({ stream }, value) => stream?.(value).map(messageText).join(''),
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { assetOnce } from '../asset.ts';
+import { type Asset, assetOnce } from '../asset.ts';
+import type { Format } from '../representations/representation.ts';
 
 const textOf = (url: URL | string) => readFileSync(fileURLToPath(url), 'utf8');
 
@@ -10,19 +11,25 @@ const ours = (name: string) => assetOnce(() => textOf(new URL(`assets/${name}`, 
 const htmx = () =>
   textOf(import.meta.resolve('htmx.org/dist/htmx.min.js')).replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
 
-/** What the pages load, by name. */
+/** What the pages load. */
 const ASSETS = {
-  'portal.css': ours('portal.css'),
-  'portal.js': ours('portal.js'),
-  'mark.svg': ours('mark.svg'),
-  'htmx.js': assetOnce(htmx),
-} as const;
+  style: { format: 'css', asset: ours('portal.css') },
+  script: { format: 'js', asset: ours('portal.js') },
+  htmx: { format: 'js', asset: assetOnce(htmx) },
+  mark: { format: 'svg', asset: ours('mark.svg') },
+} as const satisfies Record<string, { readonly format: Format; readonly asset: () => Asset }>;
 
-/** The name of an asset, as its address ends. */
+/** The name of what a page loads. */
 export type AssetName = keyof typeof ASSETS;
 
+export const ASSET_NAMES = Object.keys(ASSETS) as AssetName[];
+
 /** The asset of this name. */
-export const assetOf = (name: AssetName) => ASSETS[name]();
+export const assetOf = (name: AssetName): Asset => ASSETS[name].asset();
+
+/** The format of an asset, which its address ends with. */
+export const assetFormatOf = (name: AssetName) => ASSETS[name].format;
 
 /** The address of an asset. Its tag names the text, so browsers keep it for a year. */
-export const addressOf = (name: AssetName) => `/portal/assets/${name}?tag=${assetOf(name).tag}`;
+export const addressOf = (name: AssetName): string =>
+  `/portal/assets/${name}.${assetFormatOf(name)}?tag=${assetOf(name).tag}`;

@@ -64,15 +64,15 @@ const HTMX = '{"includeIndicatorCSS":false,"mode":"same-origin","extensions":"no
 
 const htmxOf = (usesHtmx: boolean | undefined): Html | undefined =>
   usesHtmx
-    ? html`<meta name="htmx-config" content="${HTMX}"><script src="${addressOf('htmx.js')}" defer></script>`
+    ? html`<meta name="htmx-config" content="${HTMX}"><script src="${addressOf('htmx')}" defer></script>`
     : undefined;
 
 function headOf({ title, usesHtmx }: PortalPage): Html {
   return html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tessera</title>
-<link rel="icon" type="image/svg+xml" href="${addressOf('mark.svg')}">
-<link rel="stylesheet" href="${addressOf('portal.css')}">
-${htmxOf(usesHtmx)}<script src="${addressOf('portal.js')}" defer></script></head>`;
+<link rel="icon" type="image/svg+xml" href="${addressOf('mark')}">
+<link rel="stylesheet" href="${addressOf('style')}">
+${htmxOf(usesHtmx)}<script src="${addressOf('script')}" defer></script></head>`;
 }
 
 /** A whole page, from its doctype on. */
@@ -87,7 +87,7 @@ export function pageText(reader: Reader, page: PortalPage): string {
   const text = html`<html lang="${language}">
 ${headOf(page)}
 <body class="${user === undefined && 'signed-out'}"><a class="skip" href="#main">${say('layout.skip')}</a>
-<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark.svg')}" width="28" height="28" alt="">Tessera</a>${siteNavigation(reader, current)}</header>
+<header class="site"><a class="mark" href="/portal"><img src="${addressOf('mark')}" width="28" height="28" alt="">Tessera</a>${siteNavigation(reader, current)}</header>
 ${content}</body></html>
 `;
   return `<!doctype html>\n${text}`;

@@ -1,6 +1,7 @@
 import type { AnyOperation } from '../operation.ts';
 import type { ShowRefused } from '../representations/representation.ts';
 import { ACCOUNT_PAGES } from './account/pages.ts';
+import { assetOperations } from './asset-operations.ts';
 import { CONSOLE_PAGES } from './console/pages.ts';
 import home, { root } from './home.get.ts';
 import loginGet from './login.get.ts';
@@ -18,6 +19,15 @@ export interface Portal {
 
 /** The pages as they are served. */
 export const portal: Portal = {
-  pages: [root, home, loginGet, loginPost, logoutPost, ...ACCOUNT_PAGES, ...CONSOLE_PAGES],
+  pages: [
+    root,
+    home,
+    loginGet,
+    loginPost,
+    logoutPost,
+    ...assetOperations,
+    ...ACCOUNT_PAGES,
+    ...CONSOLE_PAGES,
+  ],
   refusalPage,
 };

@@ -112,9 +112,10 @@ export interface Representation<V> {
    * compares this part alone; the `ETag` is that of the whole body.
    */
   readonly state?: (value: V) => object;
-  /** The text of a script or a style. */
+  /** The text of a script, a style or a picture. */
   readonly js?: (value: V) => string;
   readonly css?: (value: V) => string;
+  readonly svg?: (value: V) => string;
   /** The lines of a part of a file with comma-separated values (RFC 4180). */
   readonly csv?: (value: V) => string;
   /** The messages of a part of a stream (server-sent events, HTML standard section 9.2). */
@@ -137,6 +138,7 @@ const SHAPES = {
   js: 'js',
   css: 'css',
   csv: 'csv',
+  svg: 'svg',
   stream: 'stream',
 } as const satisfies Record<string, keyof Representation<never>>;
 

@@ -40,6 +40,7 @@ const READERS: Readonly<Record<Format, ((document: string) => string[]) | undefi
   js: undefined,
   css: undefined,
   csv: undefined,
+  svg: undefined,
   stream: undefined,
 };
 

@@ -24,7 +24,7 @@ test('a page says its language, its title and where its content begins', () => {
 
 test('a page loads style, script and mark under the tags of their texts, and holds neither code nor style', () => {
   const text = pageText(anna, page);
-  for (const name of ['portal.css', 'portal.js', 'mark.svg'])
+  for (const name of ['style\\.css', 'script\\.js', 'mark\\.svg'])
     assert.match(text, new RegExp(`"/portal/assets/${name}\\?tag=[0-9a-f]{16}"`));
   assert.doesNotMatch(text, /<style|style=|<script>|<script[^>]*>[^<]| on\w+=/);
 });
