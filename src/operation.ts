@@ -104,6 +104,11 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   confirm(verified: Verified): Promise<User | undefined>;
 }
 
+interface TicketStates {
+  /** The state of a kept ticket now. */
+  ticketState(kept: TicketAndOwner): TicketState;
+}
+
 /** Everything that an operation can use while it runs. */
 export type OperationContext<I extends InputSchemas, P, A extends Authentication, W extends Access> = {
   readonly input: InputOf<I>;
@@ -133,7 +138,7 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   ? UserContext & {
       /** Whether users see the profiles and groups of all users (`TESSERA_PEOPLE_VISIBLE`). */
       readonly allPeopleVisible: boolean;
-    }
+    } & TicketStates
   : A extends 'client'
     ? { readonly client: RegisteredClient }
     : A extends 'admin'
@@ -141,8 +146,6 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
           readonly actor: Actor;
           /** Whether the user is locked out now. */
           isLocked(user: Pick<Holder, 'lockedUntil'>): boolean;
-          /** The state of a kept ticket now. */
-          ticketState(kept: TicketAndOwner): TicketState;
           /** A new API key, to be shown once, and the digest to store. */
           newApiKey(): { readonly key: string; readonly digest: Buffer };
           /** A new secret of a client, to be shown once, and the digest to store. */
@@ -150,7 +153,7 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
           readonly lockOuts: LockOuts;
           /** This process of the service. */
           readonly service: RunningService;
-        }
+        } & TicketStates
       : unknown) &
   (W extends 'write' ? WriteTools : W extends 'read' ? ReadTools : unknown);
 

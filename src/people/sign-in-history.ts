@@ -1,4 +1,5 @@
 import type { EventKind, RecordedEvent } from '../domain/event.ts';
+import type { User } from '../domain/user.ts';
 import type { EventPlace, ReadUnit } from '../storage/store.ts';
 
 /** What a user's sign-in history shows. */
@@ -9,6 +10,7 @@ export type SignInEvent = RecordedEvent & { readonly kind: (typeof KINDS)[number
 
 /** The user whose history it is. */
 interface HistoryOf {
+  readonly id: User['id'];
   readonly name: string;
   /** Whether the name of an event is this user's. The store finds all spellings, which may be names of other users. */
   isOwn(name: string): boolean;
@@ -39,17 +41,20 @@ const latestFirst = (a: RecordedEvent, b: RecordedEvent) => b.at - a.at || b.id 
 
 /**
  * The latest sign-ins, refused tries and lock-outs of a user, the latest first, `limit` at most. Events from before the user
- * was added are of an earlier user of the name, and left out.
+ * was added are of an earlier user of the name, and left out. A user without a password has none: anybody may log in as it, so
+ * they are of other people.
  */
 export async function signInHistory(
-  unit: Pick<ReadUnit, 'events'>,
+  unit: Pick<ReadUnit, 'events' | 'users'>,
   user: HistoryOf,
   limit: number,
 ): Promise<SignInEvent[]> {
-  const [[added], ...tries] = await Promise.all([
+  const [kept, [added], ...tries] = await Promise.all([
+    unit.users.find(user.id),
     latestOf(unit, user, 'user-added', 1),
     ...KINDS.map((kind) => latestOf(unit, user, kind, limit)),
   ]);
+  if (kept?.passwordHash === undefined) return [];
   const all = tries.flat().filter((event) => added === undefined || latestFirst(event, added) <= 0);
   return all.sort(latestFirst).slice(0, limit) as SignInEvent[];
 }

@@ -26,29 +26,44 @@ type StateNow = (kept: TicketAndOwner) => TicketState;
 /** Above this number of tickets that end at once, there is one event of all of them. */
 const MOST_EVENTS = 100;
 
-async function validTickets(
-  { tickets }: Pick<ReadUnit, 'tickets'>,
-  { user, serverGeneration }: HeldTicket,
-  stateNow: StateNow,
-): Promise<KeptTicket[]> {
-  const all = await tickets.listOf(user.id);
-  return all.filter((ticket) => stateNow({ ticket, user, serverGeneration }) === 'valid');
+/** The valid tickets of a user, as its own. */
+export interface OwnTickets {
+  /** First the one that was presented, then the others, the last used first. */
+  readonly tickets: readonly OwnTicket[];
+  /** How many more there are, which were used before these. */
+  readonly more: number;
 }
 
-/** The valid tickets of the user who presented `held`: first that one, then the others, the last used first. */
+/**
+ * The valid tickets of the person who presented `held`: all of the user. If the user has no password, only `held`: anybody may
+ * log in as such a user, so the other tickets are of other people.
+ */
+async function validTickets(
+  { tickets, users }: Pick<ReadUnit, 'tickets' | 'users'>,
+  { ticket: presented, user, serverGeneration }: HeldTicket,
+  stateNow: StateNow,
+): Promise<KeptTicket[]> {
+  const [kept, all] = await Promise.all([users.find(user.id), tickets.listOf(user.id)]);
+  const isShared = kept?.passwordHash === undefined;
+  const own = isShared ? all.filter(({ digest }) => digest === presented.digest) : all;
+  return own.filter((ticket) => stateNow({ ticket, user: kept ?? user, serverGeneration }) === 'valid');
+}
+
+/** The valid tickets of the user who presented `held`, `limit` at most. */
 export async function ownTickets(
-  unit: Pick<ReadUnit, 'tickets'>,
+  unit: Pick<ReadUnit, 'tickets' | 'users'>,
   held: HeldTicket,
   stateNow: StateNow,
-): Promise<OwnTicket[]> {
+  limit: number,
+): Promise<OwnTickets> {
   const valid = await validTickets(unit, held, stateNow);
-  const origins = await unit.tickets.originsOf(valid.map(({ digest }) => digest));
-  const own = valid.map((ticket, index) => ({
-    ticket,
-    origin: origins[index],
-    current: ticket.digest === held.ticket.digest,
-  }));
-  return own.sort((a, b) => Number(b.current) - Number(a.current) || b.ticket.usedAt - a.ticket.usedAt);
+  const isCurrent = ({ digest }: KeptTicket) => digest === held.ticket.digest;
+  const shown = valid
+    .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || b.usedAt - a.usedAt)
+    .slice(0, limit);
+  const origins = await unit.tickets.originsOf(shown.map(({ digest }) => digest));
+  const tickets = shown.map((ticket, at) => ({ ticket, origin: origins[at], current: isCurrent(ticket) }));
+  return { tickets, more: valid.length - tickets.length };
 }
 
 /** The event of a ticket that its user ended by another ticket, or by itself. */
@@ -58,19 +73,20 @@ function logout({ user, ticket }: HeldTicket, digest: string): ChangeEvent {
 }
 
 /**
- * Ends the ticket with these first 8 digits of its digest, if it is the own one of the user who presented `held`. Another
+ * Ends the valid ticket with these first 8 digits of its digest, if it is an own one of the user who presented `held`. Another
  * user's ticket is not found.
  */
 export async function endOwnTicket(
-  { tickets }: Pick<WriteUnit, 'tickets'>,
+  unit: Pick<WriteUnit, 'tickets' | 'users'>,
   held: HeldTicket,
   digest: string,
+  stateNow: StateNow,
 ): Promise<Made | Refusal<'ticket_not_found'>> {
-  const all = await tickets.listOf(held.user.id);
-  const named = all.filter((ticket) => shortDigest(ticket.digest) === digest);
+  const valid = await validTickets(unit, held, stateNow);
+  const named = valid.filter((ticket) => shortDigest(ticket.digest) === digest);
   if (named.length === 0) return refuse('ticket_not_found');
   const events: ChangeEvent[] = [];
-  for (const ticket of named) if (await tickets.end(ticket.digest)) events.push(logout(held, digest));
+  for (const ticket of named) if (await unit.tickets.end(ticket.digest)) events.push(logout(held, digest));
   return { events };
 }
 
@@ -86,7 +102,7 @@ export async function endOtherTickets(
   // Locks the user, so that no ticket is issued meanwhile.
   const user = await unit.users.find(held.user.id);
   if (user === undefined) return UNCHANGED;
-  const valid = await validTickets(unit, { ...held, user }, stateNow);
+  const valid = await validTickets(unit, held, stateNow);
   const others = valid.filter(({ digest }) => digest !== held.ticket.digest);
   if (others.length === 0) return UNCHANGED;
   const generation = user.generation + 1;

@@ -16,6 +16,7 @@ const SENTENCES = {
   form_of_another_site: 'refusal.formOfAnotherSite',
   form_outdated: 'refusal.formOutdated',
   cookie_impossible: 'refusal.cookieImpossible',
+  ticket_not_found: 'refusal.ticketNotFound',
   role_needed: 'refusal.roleNeeded',
   path_unknown: 'refusal.pathUnknown',
   store_unavailable: 'refusal.storeUnavailable',

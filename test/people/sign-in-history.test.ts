@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import type { Event } from '../../src/domain/event.ts';
 import { userKey } from '../../src/domain/user.ts';
 import { signInHistory } from '../../src/people/sign-in-history.ts';
+import { addUser } from '../storage/conformance/samples.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
 const storeWith = async (...events: readonly Event[]) => {
   const store = openMemory();
+  await addUser(store, 'anna');
+  await addUser(store, 'guest', { passwordHash: undefined });
   await store.write(async (unit) => {
     for (const event of events) await unit.events.append(event);
   });
@@ -20,8 +23,9 @@ const historyOf = async (
   { limit = 20, namesCaseSensitive = false } = {},
 ) => {
   const keyOf = (text: string) => userKey(text, namesCaseSensitive);
+  const id = (await store.read((unit) => unit.users.findByKey(name)))?.id ?? 0;
   const isOwn = (text: string) => keyOf(text) === keyOf(name);
-  const found = await store.read((unit) => signInHistory(unit, { name, isOwn }, limit));
+  const found = await store.read((unit) => signInHistory(unit, { id, name, isOwn }, limit));
   return found.map(({ at, kind }) => `${at} ${kind}`);
 };
 
@@ -62,4 +66,9 @@ test('where names differ by case, many events of another spelling hide none of t
   );
   const store = await storeWith({ at: 1, kind: 'login', user: 'anna' }, ...flood);
   assert.deepEqual(await historyOf(store, 'anna', { namesCaseSensitive: true }), ['1 login']);
+});
+
+test('a user without a password sees no sign-ins: they are of other people', async () => {
+  const store = await storeWith({ at: 1, kind: 'login', user: 'guest' });
+  assert.deepEqual(await historyOf(store, 'guest'), []);
 });

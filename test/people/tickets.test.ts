@@ -28,7 +28,7 @@ async function heldIn(store: Store, n: number): Promise<HeldTicket> {
 
 async function listed(store: Store, n: number) {
   const held = await heldIn(store, n);
-  return store.read((unit) => ownTickets(unit, held, stateNow));
+  return (await store.read((unit) => ownTickets(unit, held, stateNow, 10))).tickets;
 }
 
 /** The user ada with tickets 1 to 3, of which 1 is presented, and ben with ticket 4. */
@@ -56,7 +56,7 @@ test('users see their own valid tickets with origin, the presented one first, th
 
 test('a user ends one own ticket, and no other user’s', async () => {
   const { store, held } = await filled();
-  const end = (digest: string) => store.write((unit) => endOwnTicket(unit, held, digest));
+  const end = (digest: string) => store.write((unit) => endOwnTicket(unit, held, digest, stateNow));
   const reason = `by ticket ${named(1)}`;
   assert.deepEqual(await end(named(2)), {
     events: [{ kind: 'logout', user: 'ada', digest: named(2), reason }],
@@ -88,4 +88,22 @@ test('the end of very many tickets is one event', async () => {
   await issue(store, ...Array.from({ length: 100 }, (_, n) => aTicket(n + 10, ada)));
   const { events } = await store.write((unit) => endOtherTickets(unit, held, stateNow));
   assert.deepEqual(events, [{ kind: 'tickets-revoked', user: 'ada', reason: `by ticket ${named(1)}` }]);
+});
+
+test('of very many tickets the last used ones are listed, and the others are counted', async () => {
+  const { store, held } = await filled();
+  const { tickets, more } = await store.read((unit) => ownTickets(unit, held, stateNow, 2));
+  assert.deepEqual([tickets.map(({ ticket }) => ticket.digest), more], [[aDigest(1), aDigest(3)], 1]);
+});
+
+test('a user without a password has one own ticket: others who log in as it see and end no other', async () => {
+  const store = openMemory();
+  const guest = await addUser(store, 'guest', { passwordHash: undefined });
+  await issue(store, aTicket(1, guest), aTicket(2, guest));
+  assert.deepEqual(await listed(store, 1), [{ ticket: aTicket(1, guest), origin: undefined, current: true }]);
+  const held = await heldIn(store, 1);
+  const other = await store.write((unit) => endOwnTicket(unit, held, named(2), stateNow));
+  assert.ok(isRefusal(other) && other.refused === 'ticket_not_found');
+  assert.deepEqual(await store.write((unit) => endOtherTickets(unit, held, stateNow)), UNCHANGED);
+  assert.equal(stateNow(await heldIn(store, 2)), 'valid');
 });

@@ -8,6 +8,7 @@ import { facts } from '../parts/list.ts';
 import { notice } from '../parts/notice.ts';
 import type { TextKey } from '../texts/texts.ts';
 import { historySection } from './history-view.ts';
+import { type ShownTickets, ticketsSection } from './tickets-view.ts';
 
 /** What the account page shows. */
 export interface OwnAccount {
@@ -15,12 +16,17 @@ export interface OwnAccount {
   readonly profile: Profile;
   readonly groups: readonly GroupOfUser[];
   readonly history: readonly SignInEvent[];
+  readonly tickets: ShownTickets;
   /** What was done last, as the address of the page says. */
   readonly done: string | undefined;
 }
 
 /** What the page says after a change. The address only names one of these. */
-const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([['password', 'account.donePassword']]);
+const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
+  ['password', 'account.donePassword'],
+  ['ticket', 'account.doneTicket'],
+  ['tickets', 'account.doneTickets'],
+]);
 
 const ROLE_NAMES = {
   administrator: 'account.roleAdministrator',
@@ -51,6 +57,7 @@ export function accountPage(reader: Reader, account: OwnAccount): string {
 ${done && notice('good', say(done))}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
 ${profileSection(reader, account)}
+${ticketsSection(reader, account.tickets)}
 ${historySection(reader, account.history)}`;
   return pageText(reader, { title, body, wide: true, current: '/portal/account' });
 }

@@ -1,11 +1,14 @@
+import type { HeldTicket } from '../../domain/ticket.ts';
 import { answer } from '../../operation.ts';
 import { signInHistory } from '../../people/sign-in-history.ts';
+import { ownTickets } from '../../people/tickets.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { userReader } from '../reader.ts';
 import { accountPage } from './account-view.ts';
+import { shownTickets } from './tickets-view.ts';
 
-/** How many sign-ins and refused tries are shown. */
+/** How many tickets are shown, and how many sign-ins and refused tries. */
 const SHOWN = 20;
 
 /** The own account (`people.md` section 18). Its reads do not depend on each other, so an engine can send them together. */
@@ -22,15 +25,18 @@ export default page({
     }),
   },
   async perform(context) {
-    const { caller, store, isCaller, input } = context;
+    const { caller, store, isCaller, ticketState, input } = context;
     const { id, name } = caller.user;
-    const [reader, profile, groups, history] = await Promise.all([
+    const held = caller.held as HeldTicket;
+    const [reader, profile, groups, history, own] = await Promise.all([
       userReader(context),
       store.profiles.find(id),
       store.groups.ofUser(id),
-      signInHistory(store, { name, isOwn: isCaller }, SHOWN),
+      signInHistory(store, { id, name, isOwn: isCaller }, SHOWN),
+      ownTickets(store, held, ticketState, SHOWN),
     ]);
-    const account = { userName: name, profile, groups, history, done: input.query.done };
+    const tickets = await shownTickets(reader, own);
+    const account = { userName: name, profile, groups, history, tickets, done: input.query.done };
     return answer({ text: accountPage(reader, account) });
   },
 });

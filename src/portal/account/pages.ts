@@ -3,6 +3,9 @@ import accountGet from './account.get.ts';
 import passwordGet from './password.get.ts';
 import passwordPost from './password.post.ts';
 import passwordStrength from './password-strength.post.ts';
+import ticketsEnd from './ticketend.post.ts';
+import ticketsEndOthersGet from './ticketsend.get.ts';
+import ticketsEndOthersPost from './ticketsend.post.ts';
 
 /** The pages of the account. */
 export const ACCOUNT_PAGES: readonly AnyOperation[] = [
@@ -10,4 +13,7 @@ export const ACCOUNT_PAGES: readonly AnyOperation[] = [
   passwordGet,
   passwordPost,
   passwordStrength,
+  ticketsEnd,
+  ticketsEndOthersGet,
+  ticketsEndOthersPost,
 ];

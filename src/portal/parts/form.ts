@@ -100,6 +100,8 @@ export interface ChangeForm {
   readonly hidden?: Readonly<Record<string, string>>;
   /** The text of the button. */
   readonly submit: string;
+  /** What the button does, for screen readers, if its text does not name the object. It holds that text. */
+  readonly submitNamed?: string;
   /** Whether it removes or ends something. */
   readonly isDangerous?: boolean;
   /** Whether the button stands in a row of a table or beside others. */
@@ -113,10 +115,10 @@ const hiddenFields = (hidden: Readonly<Record<string, string>>) =>
 
 /** A form that changes something: a POST with the token of the page. */
 export function changeForm(reader: Reader, form: ChangeForm): Html {
-  const { action, fields, hidden = {}, submit, isDangerous, isCompact, cancel } = form;
+  const { action, fields, hidden = {}, submit, submitNamed, isDangerous, isCompact, cancel } = form;
   const kind = [isDangerous && 'danger', isCompact && 'compact'].filter(Boolean).join(' ') || undefined;
   return html`<form method="post" action="${action}">${tokenField(reader)}${hiddenFields(hidden)}${fields}
-<div class="actions"><button class="${kind}">${submit}</button>
+<div class="actions"><button class="${kind}" aria-label="${submitNamed}">${submit}</button>
 ${cancel && html`<a class="button quiet" href="${cancel}">${reader.say('form.cancel')}</a>`}</div></form>`;
 }
 

@@ -1,0 +1,24 @@
+import { isRefusal } from '../../domain/refusal.ts';
+import { type HeldTicket, shortDigest } from '../../domain/ticket.ts';
+import { endOwnTicket } from '../../people/tickets.ts';
+import { Type } from '../../schema.ts';
+import { form, page, seeOther } from '../page.ts';
+
+/** Ends one of the own tickets (`people.md` section 18). The ticket of this browser ends like by signing out. */
+export default page({
+  id: 'org/service/repository/portal/account/ticketend.post',
+  summary: 'End one of the own tickets.',
+  method: 'POST',
+  paths: ['/account/tickets/end'],
+  authentication: 'user',
+  access: 'write',
+  input: { body: form({ digest: Type.String({ description: 'The first 8 digits of its digest.' }) }) },
+  async perform({ input: { body }, caller, store, ticketState }) {
+    const held = caller.held as HeldTicket;
+    const made = await endOwnTicket(store, held, body.digest, ticketState);
+    if (isRefusal(made)) return made;
+    return body.digest === shortDigest(held.ticket.digest)
+      ? seeOther('/portal/login', { changes: made.events, cookie: 'none' })
+      : seeOther('/portal/account?done=ticket', { changes: made.events });
+  },
+});
