@@ -2,6 +2,14 @@ import type { AnyOperation } from '../../operation.ts';
 import { DOWNLOADS } from './downloads.ts';
 import eventsGet from './events/events.get.ts';
 import eventsStream from './events/stream.get.ts';
+import lockOutsGet from './lock-outs/lock-outs.get.ts';
+import { unlockPages } from './lock-outs/unlock.ts';
 
 /** The pages of the console. */
-export const CONSOLE_PAGES: readonly AnyOperation[] = [eventsGet, eventsStream, ...DOWNLOADS];
+export const CONSOLE_PAGES: readonly AnyOperation[] = [
+  eventsGet,
+  eventsStream,
+  lockOutsGet,
+  ...unlockPages,
+  ...DOWNLOADS,
+];

@@ -1,0 +1,82 @@
+import type { BrowserContext } from '../../../browser-context.ts';
+import type { LockOut } from '../../../domain/lockout.ts';
+import { isRefusal, type Refusal } from '../../../domain/refusal.ts';
+import lockOutsGet from '../../../operations/admin/lockouts.get.ts';
+import { eventReasonText } from '../../event-texts.ts';
+import { type Html, html } from '../../html.ts';
+import { type Reader, shownTime } from '../../layout.ts';
+import type { TableColumn } from '../../parts/list.ts';
+import { addressWith } from '../addresses.ts';
+import { userLink } from '../user-link.ts';
+
+/** The pages about lock-outs. */
+export const LOCK_OUTS = '/portal/console/lock-outs';
+
+/** The page that asks before a user is let in again. */
+export const unlockAddress = (user: string) => `${LOCK_OUTS}/${encodeURIComponent(user)}/unlock`;
+
+/** Waits and lock-outs, and the cursor of the next ones; undefined after the last. */
+interface SomeLockOuts {
+  readonly items: readonly LockOut[];
+  readonly next: string | undefined;
+}
+
+/** Calls of the operation for one page: it answers few waits, or none, where many refusals tell of the same. */
+const MOST_CALLS = 5;
+
+/** Who is locked out or has to wait, behind this cursor: about `enough`, or fewer if it takes long to find more. */
+export async function someLockOuts(
+  run: BrowserContext['run'],
+  cursor: string | undefined,
+  enough: number,
+): Promise<SomeLockOuts | Refusal> {
+  const items: LockOut[] = [];
+  let next = cursor;
+  for (let calls = 0; calls < MOST_CALLS && items.length < enough; calls += 1) {
+    const query = { limit: String(enough), ...(next && { cursor: next }) };
+    const found = await run(lockOutsGet, { query });
+    if (isRefusal(found)) return found;
+    items.push(...found.value.items);
+    next = found.value.next;
+    if (next === undefined) break;
+  }
+  return { items, next };
+}
+
+/** Where a lock-out without an address holds: a right password from a familiar address ends one by failures only. */
+const placeOf = (reason: LockOut['reason']) =>
+  reason === 'locked-by-hand' ? 'console.lockOuts.everywhere' : 'console.lockOuts.unfamiliar';
+
+function unlockLink({ say }: Reader, user: string): Html {
+  const name = say('console.lockOuts.unlockName', { user });
+  return html`<a class="button quiet compact" href="${unlockAddress(user)}" aria-label="${name}">${say('console.lockOuts.unlock')}</a>`;
+}
+
+/** How waits and lock-outs stand in a list. */
+export function lockOutColumns(reader: Reader): readonly TableColumn<LockOut>[] {
+  const { say } = reader;
+  const time = (at: number | undefined) => (at === undefined ? undefined : shownTime(at, reader));
+  const events = (address: string) =>
+    html`<a href="${addressWith('/portal/console/events', { from: address })}">${address}</a>`;
+  return [
+    {
+      heading: say('console.lockOuts.user'),
+      cell: ({ user }) => (user === undefined ? say('console.lockOuts.everyName') : userLink(reader, user)),
+    },
+    {
+      heading: say('console.lockOuts.why'),
+      cell: ({ reason }) => eventReasonText(say, { kind: 'login-refused', reason }),
+    },
+    {
+      heading: say('console.lockOuts.address'),
+      cell: ({ address, reason }) => (address === undefined ? say(placeOf(reason)) : events(address)),
+    },
+    { heading: say('console.lockOuts.failures'), cell: ({ failures }) => failures, isNumber: true },
+    { heading: say('console.lockOuts.since'), cell: ({ since }) => time(since) },
+    {
+      heading: say('console.lockOuts.until'),
+      cell: ({ until }) => time(until) ?? say('console.lockOuts.untilLifted'),
+    },
+    { heading: say('console.lockOuts.action'), cell: ({ user }) => user && unlockLink(reader, user) },
+  ];
+}

@@ -1,0 +1,59 @@
+import { isRefusal } from '../../../domain/refusal.ts';
+import { type AnyOperation, answer } from '../../../operation.ts';
+import lockOutDelete from '../../../operations/admin/lockout.delete.ts';
+import lockOutGet from '../../../operations/admin/lockout.get.ts';
+import { form, page, seeOther } from '../../page.ts';
+import { adminReader } from '../../reader.ts';
+import { addressWith } from '../addresses.ts';
+import { questionPage } from '../question.ts';
+import { LOCK_OUTS, unlockAddress } from './rows.ts';
+
+const common = {
+  paths: ['/console/lock-outs/{userName}/unlock'],
+  authentication: 'admin',
+  role: 'operator',
+} as const;
+
+const ask = page({
+  ...common,
+  id: 'org/service/repository/portal/console/lock-outs/unlock.get',
+  summary: 'Ask before a user is let in again.',
+  method: 'GET',
+  access: 'read',
+  input: lockOutGet.input,
+  async perform(context) {
+    const { userName: user } = context.input.path;
+    const { run } = context.browser as NonNullable<typeof context.browser>;
+    const found = await run(lockOutGet, { path: { userName: user } });
+    if (isRefusal(found)) return found;
+    const reader = adminReader(context);
+    const { say } = reader;
+    const title = say('console.lockOuts.unlockName', { user });
+    const submit = say('console.lockOuts.unlock');
+    const sentence = say(
+      found.value.length === 0 ? 'console.lockOuts.notLocked' : 'console.lockOuts.unlockSentence',
+      { user },
+    );
+    return answer(
+      questionPage(reader, { title, sentence, action: unlockAddress(user), submit, current: LOCK_OUTS }),
+    );
+  },
+});
+
+const unlock = page({
+  ...common,
+  id: 'org/service/repository/portal/console/lock-outs/unlock.post',
+  summary: 'Let a user in again.',
+  method: 'POST',
+  access: 'write',
+  input: { ...lockOutGet.input, body: form({}) },
+  async perform(context) {
+    const { run } = context.browser as NonNullable<typeof context.browser>;
+    const made = await run(lockOutDelete, { path: context.input.path });
+    if (isRefusal(made)) return made;
+    return { ...seeOther(addressWith(LOCK_OUTS, { done: 'unlocked' })), changes: made.changes };
+  },
+});
+
+/** The page that asks before a user is let in again, and the form that does it. */
+export const unlockPages: readonly AnyOperation[] = [ask, unlock];
