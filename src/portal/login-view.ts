@@ -1,6 +1,8 @@
 import type { ShowRefused } from '../representations/representation.ts';
-import { type Html, html } from './html.ts';
+import { html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
+import { changeForm, lineField } from './parts/form.ts';
+import { notice } from './parts/notice.ts';
 import { anyReader } from './reader.ts';
 import { sentenceFor } from './refusal-page.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
@@ -14,22 +16,26 @@ interface SignIn {
   readonly fault?: string;
 }
 
-const faultNotice = (fault: string | undefined): Html | undefined =>
-  fault === undefined ? undefined : html`<p class="notice bad" role="alert" id="fault">${fault}</p>`;
-
 /** The page where people sign in. */
 export function signInPage(reader: Reader, { back, username, fault }: SignIn): string {
   const { say } = reader;
   const title = say('signIn.title');
-  const describedBy = fault === undefined ? undefined : 'fault';
+  const fields = [
+    lineField(reader, {
+      ...{ name: 'username', label: say('signIn.username'), autocomplete: 'username' },
+      ...{ value: username, isFocused: username === undefined },
+    }),
+    lineField(reader, {
+      ...{ name: 'password', label: say('signIn.password'), type: 'password' },
+      ...{ autocomplete: 'current-password', isFocused: username !== undefined },
+    }),
+  ];
+  const form = changeForm(reader, {
+    ...{ action: '/portal/login', hidden: { return: back }, fields, submit: say('signIn.submit') },
+  });
   const body = html`<h1>${title}</h1>
-${faultNotice(fault)}
-<form method="post" action="/portal/login" class="stack">
-<input type="hidden" name="return" value="${back}">
-<label>${say('signIn.username')}<input name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus="${username === undefined}" aria-describedby="${describedBy}"></label>
-<label>${say('signIn.password')}<input name="password" type="password" autocomplete="current-password" required autofocus="${username !== undefined}" aria-describedby="${describedBy}"></label>
-<button>${say('signIn.submit')}</button>
-</form>`;
+${fault !== undefined && notice('bad', fault)}
+${form}`;
   return pageText(reader, { title, body });
 }
 

@@ -29,6 +29,10 @@ export function formFaultOf(reader: Reader, refused: RefusedRequest): PasswordFo
   return { ...(field && { field }), sentence: sentenceFor(reader, refused) };
 }
 
+/** Tells password managers whose password the form changes. It is neither shown nor sent. */
+const ownName = ({ user }: Reader) =>
+  user && html`<input type="text" autocomplete="username" value="${user.name}" hidden>`;
+
 /** The fields of a form with an old and a new password. Neither is ever filled in again. */
 export function passwordFields(reader: Reader, fault: PasswordFormFault | undefined, strengthUrl?: string) {
   const { say } = reader;
@@ -51,7 +55,7 @@ export function passwordFields(reader: Reader, fault: PasswordFormFault | undefi
     fault: faultOf('newPassword'),
     ...(strengthUrl !== undefined && { strengthUrl }),
   });
-  return [old, fresh];
+  return [ownName(reader), old, fresh];
 }
 
 /** The page where users change their password. `isNotMe`: the user came from a sign-in that was somebody else's. */

@@ -125,4 +125,6 @@ function enhance(within) {
 
 enhance(document);
 document.querySelector('[data-focus]')?.focus();
+// On a phone the navigation of the console is a row that scrolls.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 document.addEventListener('htmx:after:swap', () => enhance(document));
