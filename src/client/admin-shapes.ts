@@ -7,6 +7,7 @@ import type clientDelete from '../operations/admin/client.delete.ts';
 import type clientGet from '../operations/admin/client.get.ts';
 import type clientsGet from '../operations/admin/clients.get.ts';
 import type clientsPost from '../operations/admin/clients.post.ts';
+import type countsGet from '../operations/admin/events/counts.get.ts';
 import type streamGet from '../operations/admin/events/stream.get.ts';
 import type eventsGet from '../operations/admin/events.get.ts';
 import type groupDelete from '../operations/admin/groups/group.delete.ts';
@@ -47,6 +48,7 @@ type Descriptors =
   | typeof clientGet
   | typeof clientsGet
   | typeof clientsPost
+  | typeof countsGet
   | typeof eventsGet
   | typeof groupDelete
   | typeof groupGet

@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '../domain/event.ts';
 import type { Counter, LockOut, LockOutReason } from '../domain/lockout.ts';
 import { isLockedByHand, type User, userKey } from '../domain/user.ts';
-import type { CounterKeys, EventPlace, ReadUnit, WriteUnit } from '../storage/store.ts';
+import type { EventPlace } from '../storage/events.ts';
+import type { CounterKeys, ReadUnit, WriteUnit } from '../storage/store.ts';
 import {
   counterKeys,
   type KeysOf,

@@ -7,6 +7,7 @@ import adminClientDelete from './admin/client.delete.ts';
 import adminClientGet from './admin/client.get.ts';
 import adminClientsGet from './admin/clients.get.ts';
 import adminClientsPost from './admin/clients.post.ts';
+import adminCountsGet from './admin/events/counts.get.ts';
 import adminEventsStreamGet from './admin/events/stream.get.ts';
 import adminEventsGet from './admin/events.get.ts';
 import adminGroupDelete from './admin/groups/group.delete.ts';
@@ -149,5 +150,6 @@ export const operations: readonly AnyOperation[] = [
   adminLockoutGet,
   adminLockoutDelete,
   adminEventsGet,
+  adminCountsGet,
   adminEventsStreamGet,
 ];

@@ -1,6 +1,7 @@
 import type { EventKind, RecordedEvent } from '../domain/event.ts';
 import type { User } from '../domain/user.ts';
-import type { EventPlace, ReadUnit } from '../storage/store.ts';
+import type { EventPlace } from '../storage/events.ts';
+import type { ReadUnit } from '../storage/store.ts';
 
 /** What a user's sign-in history shows. */
 const KINDS = ['login', 'password-accepted', 'login-refused', 'lock'] as const satisfies readonly EventKind[];

@@ -3,9 +3,9 @@ import type { Group, GroupOfUser } from '../domain/group.ts';
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import { UNTIL_UNLOCKED, userKey } from '../domain/user.ts';
+import type { LatestEvents } from './events.ts';
 import type { UserFilter, UserPlace } from './people.ts';
 import { SELECT_USERS, type SqlRow } from './sql.ts';
-import type { LatestEvents } from './store.ts';
 
 // As `sql.ts`, for profiles, groups, roles and API keys, and for lists with filters.
 

@@ -1,10 +1,10 @@
 import type { RegisteredClient } from '../domain/client.ts';
-import type { Event, EventKind, RecordedEvent } from '../domain/event.ts';
 import type { Counter } from '../domain/lockout.ts';
 import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket, TicketOrigin } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { Events, EventsRead } from './events.ts';
 import type {
   ApiKeys,
   ApiKeysRead,
@@ -211,56 +211,6 @@ export interface Attempts extends AttemptsRead {
   forgetFamiliar(userId: number, address: string): Promise<void>;
   /** Removes up to `limit` familiar addresses with no login since `at`; returns how many. */
   sweepFamiliar(at: number, limit: number): Promise<number>;
-}
-
-/** Which events to list. */
-export interface EventFilter {
-  /** The user's name in any case: where names differ by case, the caller drops the other users' events. */
-  readonly user?: string;
-  /** Epoch milliseconds, inclusive. */
-  readonly since?: number;
-  /** The last event of the page before: lists what follows it, whatever `since` says. */
-  readonly after?: EventPlace;
-  /** How many at most. */
-  readonly limit?: number;
-}
-
-/** The position of an event in the order of time. */
-export type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
-
-/** Which events to list, the latest first. */
-export interface LatestEvents {
-  /** As in {@link EventFilter}. */
-  readonly user?: string | undefined;
-  readonly kind?: EventKind | undefined;
-  /** The client address, as events know it. */
-  readonly from?: string | undefined;
-  /** Epoch milliseconds: from `since`, inclusive, to `until`, exclusive. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  /** The last event of the page before: lists what came before it. */
-  readonly before?: EventPlace | undefined;
-  readonly limit: number;
-}
-
-export interface EventsRead {
-  /**
-   * Up to `limit` events whose ids are above `after`, by ascending ids; without `after`, the event with the highest id. An id
-   * that is missing may follow: its transaction has not been committed, or was rolled back.
-   */
-  appended(after: number | undefined, limit: number): Promise<RecordedEvent[]>;
-  /** Oldest first, events of the same instant in the order of their appending. */
-  list(filter: EventFilter): Promise<RecordedEvent[]>;
-  /** Latest first, found by an index whatever the filter says of user, kind and address. */
-  latest(filter: LatestEvents): Promise<RecordedEvent[]>;
-}
-
-export interface Events extends EventsRead {
-  append(event: Event): Promise<void>;
-  /** Adds `times` to the count of the one row with the event's kind, user, place, reason and minute. */
-  tally(event: Event, times: number): Promise<void>;
-  /** Removes up to `limit` events from before `at`; returns how many. */
-  sweep(at: number, limit: number): Promise<number>;
 }
 
 /** Names are compared by their code units. A fresh store has the nodes of `WELL_KNOWN_NODES`. */

@@ -18,6 +18,7 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /clients': true,
   'POST /clients': true,
   'GET /events': true,
+  'GET /events/counts': true,
   'DELETE /groups/{group}': true,
   'GET /groups/{group}': true,
   'PATCH /groups/{group}': true,

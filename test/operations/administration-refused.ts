@@ -80,6 +80,9 @@ export const REFUSED_OF_ADMINISTRATION: Readonly<Record<string, Refused>> = {
     argument_invalid: (service) => administering(service, '/api/admin/events?kind=birthday'),
     cursor_invalid: (service) => administering(service, '/api/admin/events?cursor=x'),
   },
+  'admin/events/counts.get': {
+    argument_invalid: (service) => administering(service, '/api/admin/events/counts?step=day&number=32'),
+  },
   'admin/events/stream.get': {
     argument_invalid: (service) => administering(service, '/api/admin/events/stream?kind=birthday'),
     cursor_invalid: (service) => administering(service, '/api/admin/events/stream?cursor=x'),

@@ -1,8 +1,8 @@
 import { type Event, minuteOf } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
+import type { Events, EventsRead } from '../events.ts';
 import { listingOfEvents } from '../people-sql.ts';
-import { eventValues, toEvent } from '../sql.ts';
-import type { Events, EventsRead } from '../store.ts';
+import { COUNTS_OF_EVENTS, eventValues, toEvent } from '../sql.ts';
 import { listingOn } from './people.ts';
 import { type Batch, type Reading, type SqlValue, statements, type Writing } from './statement.ts';
 
@@ -18,6 +18,7 @@ const SQL = statements('events', {
   listOfUser: listWhere('AND user_key = $4'),
   appended: `SELECT id, ${COLUMNS} FROM events WHERE id > $1 ORDER BY id LIMIT $2`,
   newest: `SELECT id, ${COLUMNS} FROM events ORDER BY id DESC LIMIT 1`,
+  counts: COUNTS_OF_EVENTS,
   append: ADD,
   tally: `${ADD} ON CONFLICT (minute, kind, user_name, place, reason) WHERE minute IS NOT NULL
     DO UPDATE SET count = events.count + excluded.count`,
@@ -73,6 +74,8 @@ export function eventsRead(db: Reading): EventsRead {
       const rows = after === undefined ? db.rows(SQL.newest) : db.rows(SQL.appended, after, limit);
       return (await rows).map(toEvent);
     },
+    counts: async (kind, { since, step, number }) =>
+      (await db.rows(SQL.counts, kind, since, step, number)).map(({ times }) => Number(times)),
     latest: async (filter) => (await list(listingOfEvents(filter, `id, ${COLUMNS}`))).map(toEvent),
   };
 }

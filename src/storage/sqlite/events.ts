@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { minuteOf } from '../../domain/event.ts';
 import { userKey } from '../../domain/user.ts';
+import type { Events } from '../events.ts';
 import { listingOfEvents } from '../people-sql.ts';
-import { eventValues, toEvent } from '../sql.ts';
-import type { Events } from '../store.ts';
+import { COUNTS_OF_EVENTS, eventValues, toEvent } from '../sql.ts';
 import { listingOn } from './people.ts';
 import { prepared } from './prepare.ts';
 
@@ -17,6 +17,7 @@ const STATEMENTS = {
   append: ADD,
   tally: `${ADD} ON CONFLICT (minute, kind, user, place, reason) WHERE minute IS NOT NULL
     DO UPDATE SET count = count + excluded.count`,
+  counts: COUNTS_OF_EVENTS,
   sweep: 'DELETE FROM events WHERE id IN (SELECT id FROM events WHERE at < $1 LIMIT $2)',
 };
 
@@ -30,6 +31,8 @@ export function eventsOn(db: DatabaseSync): Events {
     latest: async (filter) => listed(listingOfEvents(filter, '*, user AS user_name')).map(toEvent),
     appended: async (after, limit) =>
       (after === undefined ? sql.newest.all() : sql.appended.all(after, limit)).map(toEvent),
+    counts: async (kind, { since, step, number }) =>
+      sql.counts.all(kind, since, step, number).map(({ times }) => times as number),
     async append(event) {
       sql.append.run(...eventValues(event, 1, null));
     },

@@ -14,6 +14,7 @@ import { attemptsTrimOrder } from './attempts-trim-order.ts';
 import { clientsAreKeptByName } from './clients-are-kept-by-name.ts';
 import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
 import { disablingEndsTickets } from './disabling-ends-tickets.ts';
+import { eventsAreCounted } from './events-are-counted.ts';
 import { eventsById } from './events-by-id.ts';
 import { eventsLatestFirst } from './events-latest-first.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
@@ -93,6 +94,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   groupsNest,
   apiKeysAreKeptByName,
   usersAreFoundByAPart,
+  eventsAreCounted,
   eventsById,
   eventsLatestFirst,
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LatestEvents, Store } from '../../../src/storage/store.ts';
+import type { LatestEvents } from '../../../src/storage/events.ts';
+import type { Store } from '../../../src/storage/store.ts';
 import { append, type MakeStore, MINUTE, NOW } from './samples.ts';
 
 const reasons = async (store: Store, filter: Partial<LatestEvents>) =>

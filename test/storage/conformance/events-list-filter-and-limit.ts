@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event } from '../../../src/domain/event.ts';
-import type { EventFilter, Store } from '../../../src/storage/store.ts';
+import type { EventFilter } from '../../../src/storage/events.ts';
+import type { Store } from '../../../src/storage/store.ts';
 import { append, type MakeStore, NOW } from './samples.ts';
 
 const reasons = async (store: Store, filter: EventFilter) =>

@@ -1,6 +1,6 @@
 import { type Event, minuteOf } from '../../../src/domain/event.ts';
 import { userKey } from '../../../src/domain/user.ts';
-import type { Events } from '../../../src/storage/store.ts';
+import type { Events } from '../../../src/storage/events.ts';
 import { every, next, type Sight, type Tables } from './tables.ts';
 
 const sameCase = (a: Event, b: Event) =>
@@ -37,6 +37,14 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
       const all = every(tables.events, sight).sort((a, b) => a.id - b.id);
       const found = after === undefined ? all.slice(-1) : all.filter(({ id }) => id > after).slice(0, limit);
       return found.map(({ minute, ...event }) => event);
+    },
+    async counts(kind, { since, step, number }) {
+      const times = Array<number>(number).fill(0);
+      for (const event of every(tables.events, sight).filter((each) => each.kind === kind)) {
+        const span = Math.floor((event.at - since) / step);
+        if (span in times) times[span] = (times[span] ?? 0) + event.count;
+      }
+      return times;
     },
     append: async (event) => write(event, 1, undefined),
     async tally(event, times) {
