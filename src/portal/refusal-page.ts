@@ -24,15 +24,25 @@ const SENTENCES = {
   old_password_wrong: 'refusal.oldPasswordWrong',
   new_password_missing: 'refusal.newPasswordMissing',
   password_of_another: 'refusal.passwordOfAnother',
+  user_not_found: 'refusal.userNotFound',
+  group_not_found: 'refusal.groupNotFound',
+  name_taken: 'refusal.nameTaken',
+  body_invalid: 'refusal.valueNotAllowed',
+  group_circle: 'refusal.groupCircle',
+  password_needed: 'refusal.passwordNeeded',
+  last_administrator: 'refusal.lastAdministrator',
 } as const satisfies Record<string, TextKey>;
 
 const isTold = (code: string): code is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, code);
 
 /** The sentence for people about a refusal, and how long to wait if that is known. */
-export function sentenceFor(reader: Reader, refusal: RefusedRequest): string {
+export function sentenceFor(
+  reader: Reader,
+  refusal: Pick<RefusedRequest, 'refused' | 'message' | 'detail' | 'passwordFault' | 'retryAfter'>,
+): string {
   const { say } = reader;
-  const { refused, message, passwordFault, retryAfter } = refusal;
-  const known = isTold(refused) ? say(SENTENCES[refused]) : message;
+  const { refused, message, detail = '', passwordFault, retryAfter } = refusal;
+  const known = isTold(refused) ? say(SENTENCES[refused], { detail }) : message;
   const sentence = passwordFault ? sayPasswordFault(reader, passwordFault) : known;
   if (retryAfter === undefined) return sentence;
   const minutes = Math.ceil(retryAfter / 60);

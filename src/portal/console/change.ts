@@ -1,0 +1,158 @@
+import type { Answer } from '../../answer.ts';
+import type { BrowserContext } from '../../browser-context.ts';
+import type { Actor } from '../../domain/administration.ts';
+import type { ChangeEvent } from '../../domain/event.ts';
+import { isRefusal, messageOf, type Refusal, type RefusalCode } from '../../domain/refusal.ts';
+import type { Role } from '../../domain/role.ts';
+import { type AnyOperation, answer } from '../../operation.ts';
+import { Type } from '../../schema.ts';
+import { type Html, html } from '../html.ts';
+import type { Reader } from '../layout.ts';
+import { form, type PageSent, page, seeOther } from '../page.ts';
+import { changeForm, faultSummary, lineField } from '../parts/form.ts';
+import { adminReader } from '../reader.ts';
+import { sentenceFor } from '../refusal-page.ts';
+import { consolePage } from './layout.ts';
+
+/** Performs operations behind a page. */
+export type RunOperation = BrowserContext['run'];
+
+/** The part of a page's context that pages of the console read. */
+interface ConsoleContext {
+  readonly actor: Actor;
+  readonly browser: BrowserContext | undefined;
+  languageAmong(languages: readonly string[]): string | undefined;
+}
+
+/** The reader of a page of the console, and what performs operations behind it. */
+export function inConsole(context: ConsoleContext): { readonly reader: Reader; readonly run: RunOperation } {
+  return { reader: adminReader(context), run: (context.browser as BrowserContext).run };
+}
+
+/** What an operation that changes something answers. */
+type Changed = Answer<unknown> & { readonly changes: readonly ChangeEvent[] };
+
+/** Leads on from a change to another page, and has the gate write its events. */
+export const changedThen = (path: string, { changes }: Pick<Changed, 'changes'>) => ({
+  ...seeOther(path),
+  changes,
+});
+
+/** A page that shows a refused form again. Nothing was changed. */
+export const refusedAgain = (sent: PageSent) => ({ ...answer(sent, { status: 422 }), changes: [] });
+
+/** Refusals of what a page is about: there is nothing that a form could be shown for. */
+const NOT_THERE: ReadonlySet<RefusalCode> = new Set(['user_not_found', 'group_not_found', 'role_needed']);
+
+/** Whether a refusal is about the page itself, and not about what its form held. */
+export const isAboutPage = ({ refused }: Refusal) => NOT_THERE.has(refused);
+
+/** The sentence for people about a refusal. */
+export const sentenceOf = (reader: Reader, refusal: Refusal): string =>
+  sentenceFor(reader, {
+    ...{ detail: undefined, passwordFault: undefined, retryAfter: undefined, ...refusal },
+    message: messageOf(refusal),
+  });
+
+/** A change of one user or one group by a button. */
+export interface ButtonChange {
+  readonly area: 'users' | 'groups';
+  /** The end of its path, such as `lock`. */
+  readonly what: string;
+  readonly summary: string;
+  readonly role: Exclude<Role, 'auditor'>;
+  /** The name of what is changed, as it is spelled, or the refusal if there is none. */
+  find(run: RunOperation, name: string): Promise<{ readonly name: string } | Refusal>;
+  /** Performs it. `of` is what the button names besides, such as a ticket; empty if nothing. */
+  perform(run: RunOperation, name: string, of: string): Promise<Changed | Refusal>;
+  /** Where it leads. */
+  next(name: string): string;
+  /** Where the reader goes who does not want it. */
+  back(name: string): string;
+  /** What a page asks before the change; without it the button changes at once. */
+  readonly asks?: ButtonQuestion | undefined;
+}
+
+interface ButtonQuestion {
+  texts(reader: Reader, name: string, of: string): Record<'title' | 'sentence' | 'submit', string>;
+  /** Whether the reader has to type the name. */
+  readonly typesName?: boolean;
+}
+
+/** The path of a page about one user or group. */
+export const NAMED = Type.Object({ name: Type.String({ description: 'The name of the user or group.' }) });
+const named = { of: Type.Optional(Type.String({ description: 'What the change names besides.' })) };
+const TYPED = 'typed';
+
+/** A question that was refused, or a button that was. */
+interface Asked {
+  readonly name: string;
+  readonly of: string;
+  readonly fault?: string;
+}
+
+function questionForm(reader: Reader, { area, what, back, asks }: ButtonChange, { name, of }: Asked): Html {
+  const { sentence, submit } = (asks as ButtonQuestion).texts(reader, name, of);
+  const typed = { name: TYPED, label: reader.say('console.typeName', { name }), isFocused: true };
+  const asked = changeForm(reader, {
+    action: `/portal/console/${area}/${encodeURIComponent(name)}/${what}`,
+    fields: asks?.typesName && lineField(reader, typed),
+    hidden: of === '' ? {} : { of },
+    ...{ submit, isDangerous: true, cancel: back(name) },
+  });
+  return html`<p>${sentence}</p>${asked}`;
+}
+
+/** The page that asks before a change, or that says why a button changed nothing. */
+function changePage(reader: Reader, change: ButtonChange, asked: Asked): PageSent {
+  const { asks, back } = change;
+  const { name, of, fault } = asked;
+  const title = asks?.texts(reader, name, of).title ?? reader.say('refusal.title');
+  const summary = fault !== undefined && faultSummary([{ sentence: fault }]);
+  const leave = html`<p><a class="button quiet" href="${back(name)}">${reader.say('console.back')}</a></p>`;
+  const body = html`<div class="card narrow">${summary}${asks ? questionForm(reader, change, asked) : leave}</div>`;
+  return consolePage(reader, { title, body, current: back(name) });
+}
+
+/** The pages of a change: the one that asks, if there is one, and the one that makes it. */
+export function changePages(change: ButtonChange): readonly AnyOperation[] {
+  const { area, what, summary, role, asks } = change;
+  const id = `org/service/repository/portal/console/${area}/${what}` as const;
+  const common = {
+    summary,
+    paths: [`/console/${area}/{name}/${what}`],
+    authentication: 'admin',
+    role,
+  } as const;
+  const post = page({
+    ...{ ...common, id: `${id}.post`, method: 'POST', access: 'write' },
+    input: { path: NAMED, body: form({ ...named, [TYPED]: Type.Optional(Type.String()) }) },
+    async perform(context) {
+      const { reader, run } = inConsole(context);
+      const { path, body } = context.input;
+      const found = await change.find(run, path.name);
+      if (isRefusal(found)) return found;
+      const asked = { name: found.name, of: body.of ?? '' };
+      if (asks?.typesName && body[TYPED]?.trim() !== found.name)
+        return refusedAgain(
+          changePage(reader, change, { ...asked, fault: reader.say('console.nameDiffers') }),
+        );
+      const made = await change.perform(run, found.name, asked.of);
+      if (!isRefusal(made)) return changedThen(change.next(found.name), made);
+      if (isAboutPage(made)) return made;
+      return refusedAgain(changePage(reader, change, { ...asked, fault: sentenceOf(reader, made) }));
+    },
+  });
+  const get = page({
+    ...{ ...common, id: `${id}.get`, method: 'GET', access: 'read' },
+    input: { path: NAMED, query: Type.Object(named) },
+    async perform(context) {
+      const { reader, run } = inConsole(context);
+      const { path, query } = context.input;
+      const found = await change.find(run, path.name);
+      if (isRefusal(found)) return found;
+      return answer(changePage(reader, change, { name: found.name, of: query.of ?? '' }));
+    },
+  });
+  return asks === undefined ? [post] : [get, post];
+}

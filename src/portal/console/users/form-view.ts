@@ -1,0 +1,41 @@
+import { PROFILE_FIELDS, type ProfileField } from '../../../domain/profile.ts';
+import { ROLES } from '../../../domain/role.ts';
+import { Type } from '../../../schema.ts';
+import type { Html } from '../../html.ts';
+import type { Reader } from '../../layout.ts';
+import { choiceField, lineField } from '../../parts/form.ts';
+
+/** What a form about a user held, or what its fields begin with. */
+export type UserFields = Readonly<Record<string, string | undefined>>;
+
+const text = Type.Optional(Type.String());
+
+/** The fields of a profile and the role, as members of a form. */
+export const userMembers = Object.fromEntries(
+  [...PROFILE_FIELDS, 'role'].map((name) => [name, text]),
+) as Record<ProfileField | 'role', typeof text>;
+
+/** The role of a form as an operation takes it. An unknown one stays, and the operation refuses it. */
+export const roleIn = ({ role }: UserFields) => (role === undefined ? {} : { role: role as 'none' });
+
+/** The profile of a form. A field that it lacks stays as it is. */
+export function profileIn(given: UserFields): { readonly [F in ProfileField]?: string } {
+  const known = PROFILE_FIELDS.map((field) => [field, given[field]?.trim()] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+}
+
+/** The fields of a profile, with these values. */
+export const profileFields = (reader: Reader, given: UserFields): readonly Html[] =>
+  PROFILE_FIELDS.map((name) =>
+    lineField(reader, {
+      ...{ name, label: reader.say(`profile.${name}`), value: given[name], isOptional: true },
+      type: name === 'email' ? 'email' : 'text',
+    }),
+  );
+
+/** The choice of a role. */
+export function roleField({ say }: Reader, value: string | undefined): Html {
+  const choices = ['none' as const, ...ROLES].map((role) => ({ value: role, text: say(`role.${role}`) }));
+  const hint = say('console.roleHint');
+  return choiceField({ name: 'role', label: say('console.users.role'), hint, choices, value });
+}

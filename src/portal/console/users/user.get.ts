@@ -1,0 +1,53 @@
+import { isRefusal } from '../../../domain/refusal.ts';
+import { answer } from '../../../operation.ts';
+import groupsGet from '../../../operations/admin/groups/groups.get.ts';
+import ticketsGet from '../../../operations/admin/users/tickets.get.ts';
+import userGet from '../../../operations/admin/users/user.get.ts';
+import { Type } from '../../../schema.ts';
+import { page } from '../../page.ts';
+import { inConsole, NAMED } from '../change.ts';
+import { doneArgument } from '../layout.ts';
+import { userPage } from './user-view.ts';
+
+/** The groups that a search offers, and the tickets that the page shows. */
+const GROUPS = '10';
+const TICKETS = '50';
+
+/** Shows everything about a user (`people.md` section 19). */
+export default page({
+  id: 'org/service/repository/portal/console/users/user.get',
+  summary: 'Show a user.',
+  method: 'GET',
+  paths: ['/console/users/{name}'],
+  authentication: 'admin',
+  role: 'operator',
+  access: 'read',
+  input: {
+    path: NAMED,
+    query: Type.Object({
+      ...doneArgument,
+      group: Type.Optional(Type.String({ description: 'What the names of groups to join begin with.' })),
+    }),
+  },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { path: named, query } = context.input;
+    const path = { userName: named.name };
+    const shown = await run(userGet, { path });
+    if (isRefusal(shown)) return shown;
+    const tickets = await run(ticketsGet, { path, query: { limit: TICKETS } });
+    if (isRefusal(tickets)) return tickets;
+    const { group, done } = query;
+    const found =
+      group === undefined
+        ? undefined
+        : await run(groupsGet, { query: { prefix: group.trim(), limit: GROUPS } });
+    if (isRefusal(found)) return found;
+    return answer(
+      userPage(reader, {
+        ...{ shown: shown.value, tickets: tickets.value, done },
+        search: found && { group: group ?? '', groups: found.value.items },
+      }),
+    );
+  },
+});

@@ -1,0 +1,81 @@
+import type { CursorPage } from '../../../domain/cursor.ts';
+import { displayNameOf } from '../../../domain/profile.ts';
+import { suffices } from '../../../domain/role.ts';
+import type { ListedUser } from '../../../representations/admin/user.ts';
+import { type Html, html } from '../../html.ts';
+import type { Reader } from '../../layout.ts';
+import type { PageSent } from '../../page.ts';
+import { choiceField, filterForm, lineField } from '../../parts/form.ts';
+import { pager, table } from '../../parts/list.ts';
+import { badge } from '../../parts/notice.ts';
+import { addressWith, userAddress } from '../addresses.ts';
+import { consolePage, doneNotice } from '../layout.ts';
+
+const USERS = '/portal/console/users';
+
+/** What the list can be narrowed to. */
+export const FILTERS = ['administrators', 'disabled', 'locked'] as const;
+
+/** The list of users, and what was asked for. */
+interface ListOfUsers extends CursorPage<ListedUser> {
+  readonly find: string;
+  readonly only: string;
+  readonly cursor: string;
+  readonly done: string | undefined;
+}
+
+/** The badges of what is not usual about a user. */
+export function stateBadges({ say }: Reader, { user, locked }: Omit<ListedUser, 'profile'>): Html {
+  return html`${user.disabled && badge('bad', say('console.users.disabled'))}
+${locked && !user.disabled && badge('warning', say('console.users.locked'))}
+${user.passwordHash === undefined && badge('warning', say('console.users.withoutPassword'))}
+${user.mustChangePassword && badge('neutral', say('console.users.newPassword'))}
+${user.administrator && badge('good', say('role.administrator'))}`;
+}
+
+function results(reader: Reader, { items, next, ...asked }: ListOfUsers): Html {
+  const { say } = reader;
+  const { find, only, cursor } = asked;
+  const isFiltered = find !== '' || only !== '';
+  const columns = [
+    {
+      heading: say('console.users.name'),
+      cell: ({ user }: ListedUser) => html`<a href="${userAddress(user.name)}">${user.name}</a>`,
+    },
+    {
+      heading: say('console.users.displayName'),
+      cell: ({ user, profile }: ListedUser) => displayNameOf(user.name, profile),
+    },
+    { heading: say('profile.email'), cell: ({ profile }: ListedUser) => profile.email },
+    { heading: say('console.users.state'), cell: (listed: ListedUser) => stateBadges(reader, listed) },
+  ];
+  const whenEmpty = say(isFiltered ? 'console.users.noneFound' : 'console.users.none');
+  const page = {
+    first: cursor && addressWith(USERS, { find, only }),
+    next: next && addressWith(USERS, { find, only, cursor: next }),
+  };
+  return html`<div id="results">${table({ caption: say('console.users'), columns, rows: items, whenEmpty })}
+${pager(reader, { first: page.first || undefined, next: page.next })}</div>`;
+}
+
+/** The page that lists users. */
+export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
+  const { say, user } = reader;
+  const choices = [
+    { value: '', text: say('console.users.all') },
+    ...FILTERS.map((value) => ({ value, text: say(`console.users.only.${value}`) })),
+  ];
+  const fields = html`${lineField(reader, {
+    ...{ name: 'find', type: 'search', label: say('console.users.find'), value: list.find, isOptional: true },
+    hint: say('console.users.findHint'),
+  })}${choiceField({ name: 'only', label: say('console.users.only'), choices, value: list.only })}`;
+  const isAdministrator = suffices(user?.role, 'administrator');
+  return consolePage(reader, {
+    ...{ title: say('console.users'), current: USERS, usesHtmx: true },
+    actions:
+      isAdministrator &&
+      html`<a class="button" href="/portal/console/add-user">${say('console.users.add')}</a>`,
+    done: doneNotice(reader, list.done, { removed: 'console.users.done.removed' }),
+    body: html`${filterForm(reader, { action: USERS, fields, results: 'results' })}${results(reader, list)}`,
+  });
+}

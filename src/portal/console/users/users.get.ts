@@ -1,0 +1,42 @@
+import { isRefusal } from '../../../domain/refusal.ts';
+import { answer } from '../../../operation.ts';
+import usersGet from '../../../operations/admin/users/users.get.ts';
+import { Type } from '../../../schema.ts';
+import { page } from '../../page.ts';
+import { inConsole } from '../change.ts';
+import { doneArgument } from '../layout.ts';
+import { FILTERS, usersPage } from './users-view.ts';
+
+/** The rows of a page. */
+const LIMIT = '50';
+/** A search takes so many characters. A shorter text is what the user name begins with. */
+const SEARCHED = 3;
+
+/** Lists and searches the users (`people.md` section 19). */
+export default page({
+  id: 'org/service/repository/portal/console/users/users.get',
+  summary: 'List the users.',
+  method: 'GET',
+  paths: ['/console/users'],
+  authentication: 'admin',
+  role: 'operator',
+  access: 'read',
+  input: {
+    query: Type.Object({
+      ...doneArgument,
+      find: Type.Optional(Type.String({ description: 'A part of a name or an e-mail.', maxLength: 1_024 })),
+      only: Type.Optional(Type.String({ description: `One of ${FILTERS.join(', ')}, or all.` })),
+      cursor: Type.Optional(Type.String({ description: 'Where the page begins.' })),
+    }),
+  },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { find = '', only = '', cursor = '', done } = context.input.query;
+    const part = find.trim();
+    const asked = [...part].length < SEARCHED ? { prefix: part } : { search: part };
+    const filter = FILTERS.includes(only as never) ? { [only]: 'true' } : {};
+    const listed = await run(usersGet, { query: { ...asked, ...filter, cursor, limit: LIMIT } });
+    if (isRefusal(listed)) return listed;
+    return answer(usersPage(reader, { find: part, only, cursor, done, ...listed.value }));
+  },
+});
