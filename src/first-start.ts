@@ -111,11 +111,12 @@ export function announced(announcement: Announcement): string {
 
 /**
  * Lines for the operator: how to log in for the first time. Empty if the operator gave the password. `login` holds the
- * arguments of curl for the login.
+ * arguments of curl for the login, and `portal` is the address of the pages, if a browser here can sign in.
  */
-export function firstLogin(announcement: Announcement, login: string): string {
+export function firstLogin(announcement: Announcement, login: string, portal: string | undefined): string {
   if (announcement.kind === 'given') return '';
   const password =
     announcement.kind === 'shown' ? announcement.password : `'"$(cat ${quoted(announcement.file)})"'`;
-  return `Log in with\n  curl -s ${login} -d '{"username":"${FIRST_ADMINISTRATOR}","password":"${password}"}'\n`;
+  const curl = `Log in with\n  curl -s ${login} -d '{"username":"${FIRST_ADMINISTRATOR}","password":"${password}"}'\n`;
+  return portal === undefined ? curl : `${curl}or in a browser at\n  ${portal}\n`;
 }

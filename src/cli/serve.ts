@@ -67,9 +67,10 @@ export function serveCommand(terminal: Terminal): Command {
       reloadedOnHangup(starting);
       const service = await starting;
       if (administrator !== undefined) {
-        const { curlWords } = await import('../main/reachable.ts');
+        const { curlWords, portalAddress } = await import('../main/reachable.ts');
         const login = curlWords(service.url, `${settings.basePaths[0] ?? ''}/api/login`, settings);
-        terminal.stderr.write(visibleLines(firstLogin(administrator, login)));
+        const portal = portalAddress(service.url, settings);
+        terminal.stderr.write(visibleLines(firstLogin(administrator, login, portal)));
       }
       terminal.stderr.write(`Tessera listens on ${service.url}\n`);
       await stop;

@@ -48,18 +48,46 @@ function servedHosts(
   return all.filter((host) => hosts.serves(inUrl(host)));
 }
 
-/**
- * The words after `curl` in a shell that ask the service for this path from the same machine, whatever address it listens on.
- * The host is one that is served. Over TLS it is one that the certificate holds, and the command has curl trust that certificate.
- */
-export function curlWords(boundUrl: string, path: string, settings: Settings): string {
-  const [, scheme, bound = '', port] = /^(\w+):\/\/\[?([^\]]*?)\]?:(\d+)$/.exec(boundUrl) ?? [];
+/** How a client on the same machine reaches the service. */
+interface Reach {
+  readonly scheme: string;
+  /** An address of this machine on which it listens. */
+  readonly address: string;
+  readonly port: string;
+  /** A host that is served. Over TLS it is one that the certificate holds, if there is any. */
+  readonly host: string;
+  /** Whether the certificate holds it. */
+  readonly isCertified: boolean;
+}
+
+function reachOf(boundUrl: string, settings: Settings): Reach {
+  const [, scheme = '', bound = '', port = ''] = /^(\w+):\/\/\[?([^\]]*?)\]?:(\d+)$/.exec(boundUrl) ?? [];
   const address = EVERY[bound] ?? bound;
   const leaf = scheme === 'https' ? leafIn(settings) : undefined;
   const served = servedHosts(boundUrl, address, settings, leaf);
   const certified = leaf && served.find((host) => isCertified(leaf, host));
   const host = certified ?? served[0] ?? address;
-  const trust = certified === undefined ? '-k ' : `--cacert ${quoted(resolve(settings.tlsCert))} `;
+  return { scheme, address, port, host, isCertified: certified !== undefined };
+}
+
+/**
+ * The words after `curl` in a shell that ask the service for this path from the same machine, whatever address it listens on.
+ * The host is one that is served. Over TLS it is one that the certificate holds, and the command has curl trust that certificate.
+ */
+export function curlWords(boundUrl: string, path: string, settings: Settings): string {
+  const { scheme, address, port, host, isCertified } = reachOf(boundUrl, settings);
+  const trust = isCertified ? `--cacert ${quoted(resolve(settings.tlsCert))} ` : '-k ';
   const resolving = host === address ? '' : `--resolve ${host}:${port}:${inUrl(address)} `;
   return `${scheme === 'https' ? trust : ''}${resolving}${scheme}://${inUrl(host)}:${port}${path}`;
+}
+
+/**
+ * The address of the pages for a browser on the same machine. Undefined if they are not served, or if a browser could not
+ * sign in there: over plain HTTP it keeps a ticket for the names of the machine itself alone.
+ */
+export function portalAddress(boundUrl: string, settings: Settings): string | undefined {
+  if (!settings.portal) return undefined;
+  const { scheme, port, host } = reachOf(boundUrl, settings);
+  if (scheme === 'http' && !isLoopback(host)) return undefined;
+  return `${scheme}://${inUrl(host)}:${port}/portal`;
 }

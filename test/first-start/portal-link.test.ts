@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { onTerminal } from '../cli/terminal.ts';
+import { Visitor } from '../portal/browse.ts';
+import { certificateFiles, tlsSettings } from '../service/certified.ts';
+import { temporaryFolder } from '../service/start.ts';
+import { FREE_PORTS, serve } from './serve.ts';
+
+const LINK = /^or in a browser at\n {2}(\S+)\/portal\n/m;
+const linkIn = (told: string) => LINK.exec(told)?.[1];
+
+test('the link on a terminal leads to the sign-in page, which takes the password that is shown', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const { screen, until } = onTerminal(t, 'tessera serve', { cwd, env: FREE_PORTS });
+  const [, origin = ''] = await until(LINK);
+  await until(/^Tessera listens on /m);
+  const [, password = ''] = /shown this once:\n\n {2}([\w-]{20,})\n/.exec(screen()) ?? [];
+  const visitor = new Visitor({ url: origin });
+  await visitor.signIn('admin', password);
+  assert.equal((await visitor.get('/portal/account')).status, 200);
+});
+
+test('without a terminal the link stands beside the file with the password', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const { url, told } = serve(t, { cwd });
+  const base = await url;
+  assert.equal(linkIn(told()), base);
+  const password = (await readFile(join(cwd, 'data/initial-password'), 'utf8')).trimEnd();
+  await new Visitor({ url: base }).signIn('admin', password);
+});
+
+test('over TLS the link has a name that the certificate holds', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const tls = tlsSettings(certificateFiles(t, 'DNS:x.example.org,DNS:localhost'));
+  const { url, told } = serve(t, { cwd, env: tls });
+  const { port } = new URL(await url);
+  assert.equal(linkIn(told()), `https://localhost:${port}`);
+});
+
+for (const [where, env] of [
+  ['without pages', { TESSERA_PORTAL: 'false' }],
+  ['where a browser keeps no ticket', { TESSERA_HOSTS: 'tickets.example.org' }],
+] as const) {
+  test(`${where} there is no link, and the curl line stays`, async (t) => {
+    const { url, told } = serve(t, { cwd: await temporaryFolder(t), env });
+    await url;
+    assert.match(told(), /^Log in with\n {2}curl .*\nTessera listens on /m);
+  });
+}
