@@ -14,7 +14,8 @@ function openApiFile(): string {
   const index = SETTINGS.index.parse(SETTINGS.index.default);
   const gateAnswers = SETTINGS.gateAnswers.parse(SETTINGS.gateAnswers.default);
   const gateUserHeader = SETTINGS.gateUserHeader.parse(SETTINGS.gateUserHeader.default);
-  const served = servedWith({ index, gateAnswers, gateUserHeader }, operations);
+  const gateDetails = SETTINGS.gateDetails.parse(SETTINGS.gateDetails.default);
+  const served = servedWith({ index, gateAnswers, gateUserHeader, gateDetails }, operations);
   return `${JSON.stringify(openApiDocument(served, basePath), undefined, 2)}\n`;
 }
 

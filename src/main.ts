@@ -6,7 +6,6 @@ import type { MetricsParts } from './http/metrics-server.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
 import { hashPoolFor } from './identity/hash-queue.ts';
 import {
-  catalogueKeeper,
   gateOver,
   lowerHashPriority,
   openVerifier,
@@ -14,6 +13,7 @@ import {
   type ServiceParts,
 } from './main/assembly.ts';
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
+import { keepDocuments } from './main/documents.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { operations } from './operations/all.ts';
@@ -36,7 +36,7 @@ export interface Service {
   readonly watched: MetricsParts;
   /** Takes no new connections, finishes requests in flight, writes what is buffered, and closes the store. */
   stop(): Promise<void>;
-  /** Loads the action definitions, the content model and the certificate again. */
+  /** Loads the action definitions, the content model, the rules of the gate and the certificate again. */
   reload(): void;
 }
 
@@ -114,7 +114,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
   const openedVerifier = openVerifier(parts, pool, hashCostIn(settings));
-  const catalogue = catalogueKeeper(parts);
+  const documents = keepDocuments(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
   const operationIds = [...parts.operations, ...(parts.portal?.pages ?? [])].map(({ id }) => id);
@@ -124,7 +124,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const stop = async () => {
     await servers?.stop();
     openedVerifier.close();
-    catalogue.close();
+    documents.close();
     certificate?.close();
     await sweeper.stop();
     await bookkeeping.close();
@@ -132,7 +132,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     log.info('stopped');
   };
   try {
-    const gate = gateOver(parts, bookkeeping, catalogue, passwords, sources);
+    const gate = gateOver(parts, bookkeeping, documents, passwords, sources);
     servers = await openServers(parts, { gate, metrics, certificate });
     await openedVerifier.ready;
     lowerHashPriority();
@@ -144,7 +144,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);
     const reload = () => {
-      catalogue.reload();
+      documents.reload();
       certificate?.reload();
     };
     return { url, metricsUrl, watched, listenNoMore, stop: once(stop), reload };

@@ -13,7 +13,9 @@ import type { Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, Ticket, TicketAndOwner, TicketState, WhyDead } from './domain/ticket.ts';
+import type { ToldOfUser } from './domain/told-of-user.ts';
 import type { Holder, User } from './domain/user.ts';
+import type { Decision } from './gate-rules/rules.ts';
 import type { LockOuts } from './identity/lock-outs.ts';
 import type { Passwords, Verified } from './identity/verifier.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -72,6 +74,8 @@ export function changed<const V>(
 /** The caller of an operation at level `user`. */
 interface UserContext {
   readonly caller: Caller;
+  /** What the rules of the gate say of the request that a proxy asks about; undefined without rules. */
+  readonly decision: Decision | undefined;
   /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
   isCaller(name: string): boolean;
 }
@@ -180,9 +184,12 @@ export interface Operation<
    * Whether a proxy asks it about requests to another service. It then answers any method, at its paths and at every
    * path below them. It ignores the rest of the path and the query, `format` included: they are for the other service.
    */
-  readonly anyRequest?: true;
-  /** The same operation that also gives the caller's name as it is, in this header (`TESSERA_GATE_USER_HEADER`). */
-  namingIn?(header: string): AnyOperation;
+  readonly anyRequest?: {
+    /** What it answers to a request that the rules of the gate let every caller send. No caller is looked for. */
+    readonly toPublic: Answer<unknown>;
+    /** The same operation that tells this of its caller. */
+    telling(told: ToldOfUser): AnyOperation;
+  };
   readonly authentication: A;
   /** The least role that may call it, at level `admin`. */
   readonly role?: Role | undefined;
@@ -191,10 +198,7 @@ export interface Operation<
    * proxy passes on (`TESSERA_GATE_URI_HEADER`). No password is looked at, so no call costs a hash.
    */
   readonly ticketsOnly?: true;
-  /**
-   * Whether it is about the presented ticket. If `alf_ticket` is given, the header is ignored: it may hold another
-   * ticket.
-   */
+  /** Whether it is about the presented ticket. The header is ignored beside `alf_ticket`: it may hold another one. */
   readonly aboutPresented?: true;
   readonly transaction: W extends 'none' ? 'none' : 'required';
   readonly access: AccessAt<A, W>;
@@ -239,10 +243,7 @@ export interface Operation<
   /** A second status, of answers that say no. They have the same shape. */
   readonly alsoAnswers?: 422;
   readonly output: Representation<V>;
-  /**
-   * Its own refusals, and the ones that the gate gives only for logins. Refusals that the gate or HTTP give for other
-   * operations too are not listed.
-   */
+  /** Its own refusals, and those of the gate for logins alone. What the gate or HTTP refuse of others too is not listed. */
   readonly refusals: readonly C[];
   /** The node that a call is about, by the path template of the call. The gate looks it up. */
   scopedTo?(input: InputOf<I>, template: string): NodeReference | undefined;

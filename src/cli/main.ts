@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   'api-keys': async () => (await import('./api-keys.ts')).apiKeysCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
   nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
+  gate: async () => (await import('./gate.ts')).gateCommand,
   definitions: async () => (await import('./definitions.ts')).definitionsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,

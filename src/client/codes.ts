@@ -49,6 +49,7 @@ const CODES = {
   authentication_needed: true,
   ticket_needed: true,
   user_header_impossible: true,
+  gate_denied: true,
   client_unknown: true,
   admin_credential_needed: true,
   role_needed: true,

@@ -1,3 +1,4 @@
+import type { UserDetail } from '../domain/told-of-user.ts';
 import type { AnyOperation } from '../operation.ts';
 
 /** Who may read what the service says about itself: the setting `TESSERA_INDEX`. */
@@ -10,6 +11,8 @@ export interface Serving {
   readonly gateAnswers: '200' | '204';
   /** The header in which the gate also gives the name as it is; empty for none. */
   readonly gateUserHeader: string;
+  /** What the gate tells of a user besides the name. */
+  readonly gateDetails: readonly UserDetail[];
 }
 
 /** The same operation for users only. It needs a transaction, since the caller is known only inside one. */
@@ -21,10 +24,11 @@ const forUsers = (operation: AnyOperation): AnyOperation => ({
 });
 
 /** The gate operation as the proxy in front of it needs it. */
-function forProxy(operation: AnyOperation, { gateAnswers, gateUserHeader }: Serving): AnyOperation {
+function forProxy(operation: AnyOperation, serving: Serving): AnyOperation {
   if (!operation.anyRequest) return operation;
-  const naming = gateUserHeader === '' ? undefined : operation.namingIn?.(gateUserHeader);
-  return { ...(naming ?? operation), answers: gateAnswers === '200' ? 200 : 204 };
+  const { gateAnswers, gateUserHeader, gateDetails: details } = serving;
+  const told = gateUserHeader === '' ? { details } : { details, userHeader: gateUserHeader };
+  return { ...operation.anyRequest.telling(told), answers: gateAnswers === '200' ? 200 : 204 };
 }
 
 /**

@@ -54,6 +54,7 @@ export const REFUSALS = {
   ticket_needed: 'Authentication required: present a live ticket',
   user_header_impossible:
     'This user name cannot be passed on in a header (setting TESSERA_GATE_USER_HEADER): it begins or ends with white space, or holds a control character',
+  gate_denied: 'The gate does not let this request through',
   client_unknown:
     'Client authentication required: present the name and secret of a registered client (Basic)',
   admin_credential_needed:

@@ -4,8 +4,10 @@ import {
   type ReadDocument,
   readDocument,
 } from '../documents/read-document.ts';
+import { EVERYONE, groupKey } from '../domain/group.ts';
+import { userKey } from '../domain/user.ts';
 import { RulesDocument, type WrittenRule } from './document.ts';
-import { type GateRule, GateRules } from './rules.ts';
+import { GateRules, gateRule } from './rules.ts';
 
 /** A name, or `*.` and a name: letters, digits, hyphens and underscores between dots. Or an IPv6 address in brackets. */
 const HOST = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/;
@@ -45,7 +47,7 @@ function faultOfWildcards(pattern: string): string | undefined {
 
 /** Adds what is wrong with a rule, beyond the schema. */
 function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | undefined) => void): void {
-  const { host, path, pattern, methods = [] } = rule;
+  const { host, path, pattern, methods = [], allow } = rule;
   if (host !== undefined) fault('/host', faultOfHost(host));
   if (path !== undefined) {
     const wild = path.includes('*') ? 'has a *: give it as "pattern" in place of "path"' : undefined;
@@ -53,6 +55,10 @@ function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | und
   }
   if (pattern !== undefined) fault('/pattern', faultOfPath(pattern) ?? faultOfWildcards(pattern));
   if (path !== undefined && pattern !== undefined) fault('', 'has a path and a pattern: give one of them');
+  const groups = typeof allow === 'object' ? (allow.groups ?? []) : [];
+  for (const [at, group] of groups.entries())
+    if (groupKey(group) === groupKey(EVERYONE))
+      fault(`/allow/groups/${at}`, 'contains every user: write "allow": "signed-in"');
   for (const [at, method] of methods.entries())
     if (!METHOD.test(method)) fault(`/methods/${at}`, 'is no method: write it in capitals, such as GET');
 }
@@ -91,9 +97,10 @@ export function loadRules(file: string, namesCaseSensitive: boolean): GateRules 
   const document = readDocument(file, RulesDocument);
   const faults = faultsIn(document);
   if (faults.length > 0) throw new DocumentsFaulty(faults);
-  const rules = document.value.rules.map((written, index): GateRule => {
+  const keyOf = (name: string) => userKey(name, namesCaseSensitive);
+  const rules = document.value.rules.map((written, index) => {
     const { line = 1 } = document.faultAt(`/rules/${index}`, '');
-    return { number: index + 1, line, written };
+    return gateRule({ number: index + 1, line }, written, keyOf);
   });
-  return new GateRules(rules, namesCaseSensitive);
+  return new GateRules(rules);
 }

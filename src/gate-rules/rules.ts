@@ -1,5 +1,4 @@
 import { groupKey } from '../domain/group.ts';
-import { userKey } from '../domain/user.ts';
 import type { WrittenRule } from './document.ts';
 import { folded, readingsOf, type Segments, type UnreadableRequest } from './readings.ts';
 import { RuleIndex } from './rule-index.ts';
@@ -14,12 +13,36 @@ export interface AskedRequest {
   readonly path: string;
 }
 
+/** The caller, as rules know users: see `userKey` and `groupKey`. */
+export interface RuleCaller {
+  readonly key: string;
+  /** The groups that contain the user, directly or not. */
+  readonly groupKeys: readonly string[];
+}
+
 /** A rule in force. */
 export interface GateRule {
   /** Its number in the document, from 1. */
   readonly number: number;
   readonly line: number;
   readonly written: WrittenRule;
+  /** Whether it lets this user through. */
+  admits(caller: RuleCaller): boolean;
+}
+
+/** A rule in force. `keyOf` gives the form in which user names are compared. */
+export function gateRule(
+  place: Pick<GateRule, 'number' | 'line'>,
+  written: WrittenRule,
+  keyOf: (name: string) => string,
+): GateRule {
+  const { allow } = written;
+  if (typeof allow === 'string') return { ...place, written, admits: () => allow !== 'none' };
+  const users = new Set((allow.users ?? []).map(keyOf));
+  const groups = new Set((allow.groups ?? []).map(groupKey));
+  const admits = ({ key, groupKeys }: RuleCaller) =>
+    users.has(key) || groupKeys.some((group) => groups.has(group));
+  return { ...place, written, admits };
 }
 
 /** Who may send a request, by the rules. */
@@ -35,23 +58,10 @@ export interface Decision {
   readonly unclear?: string;
 }
 
-/** The caller, as rules know users. */
-export interface RuleCaller {
-  readonly name: string;
-  /** The keys of the groups that contain the user, directly or not: see `groupKey`. */
-  readonly groupKeys: readonly string[];
-}
-
 /** The rules for one host, or for all hosts of one form: as they are written, and folded. */
 interface HostIndex {
   readonly exact: RuleIndex;
   readonly folded: RuleIndex;
-}
-
-/** The keys of the users and groups whom a rule lets through. */
-interface MemberKeys {
-  readonly users: ReadonlySet<string>;
-  readonly groups: readonly string[];
 }
 
 /** The segments of a path or pattern in a rule. */
@@ -78,25 +88,15 @@ const UNFITTING: Decision = { access: 'none', rules: [undefined] };
 /** Decides which requests are let through (`people.md` section 20). It never changes: a reload makes new ones. */
 export class GateRules {
   readonly rules: readonly GateRule[];
-  readonly #namesCaseSensitive: boolean;
   readonly #hosts = new Map<string, HostIndex>();
   /** For each rule, the decision if it decides alone. */
   readonly #decisions: readonly Decision[];
-  readonly #members: ReadonlyMap<GateRule, MemberKeys>;
 
-  /** `namesCaseSensitive` says whether user names differ by case. */
-  constructor(rules: readonly GateRule[], namesCaseSensitive: boolean) {
+  /** Rules in the order of the document. */
+  constructor(rules: readonly GateRule[]) {
     this.rules = rules;
-    this.#namesCaseSensitive = namesCaseSensitive;
     this.#decisions = rules.map((rule) => ({ access: accessOf([rule]), rules: [rule] }));
-    this.#members = new Map(rules.map((rule) => [rule, this.#keysIn(rule)]));
     for (const [at, { written }] of rules.entries()) this.#add(at, written);
-  }
-
-  #keysIn({ written: { allow } }: GateRule): MemberKeys {
-    const { users = [], groups = [] } = typeof allow === 'object' ? allow : {};
-    const keys = users.map((name) => userKey(name, this.#namesCaseSensitive));
-    return { users: new Set(keys), groups: groups.map(groupKey) };
   }
 
   #add(at: number, written: WrittenRule): void {
@@ -118,7 +118,7 @@ export class GateRules {
       found.add(this.#first('exact', host, segments, method));
       found.add(this.#first('folded', host, segments.map(folded), method));
     }
-    const [only = 0, ...others] = found;
+    const [only = this.rules.length, ...others] = found;
     if (others.length === 0) return this.#decisions[only] ?? UNFITTING;
     const rules = [...found].sort((one, other) => one - other).map((at) => this.rules[at]);
     return { access: accessOf(rules), rules };
@@ -133,21 +133,11 @@ export class GateRules {
     }
     return first;
   }
+}
 
-  /** The first rule of the decision that does not let this user through; undefined if all do. Only for access `some`. */
-  against({ rules }: Decision, caller: RuleCaller): GateRule | undefined {
-    return rules.find((rule) => rule !== undefined && !this.#admits(rule, caller));
-  }
-
-  #admits(rule: GateRule, { name, groupKeys }: RuleCaller): boolean {
-    if (typeof rule.written.allow === 'string') return rule.written.allow !== 'none';
-    const members = this.#members.get(rule);
-    if (members === undefined) return false;
-    return (
-      members.groups.some((key) => groupKeys.includes(key)) ||
-      members.users.has(userKey(name, this.#namesCaseSensitive))
-    );
-  }
+/** The first rule of the decision that does not let this user through; undefined if all do. Ask only if access is `some`. */
+export function ruleAgainst({ rules }: Decision, caller: RuleCaller): GateRule | undefined {
+  return rules.find((rule) => rule !== undefined && !rule.admits(caller));
 }
 
 /** The decision about a request that cannot be read: it is not let through. */

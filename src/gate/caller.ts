@@ -81,6 +81,24 @@ export function levelOf(authentication: Authentication, { query }: Call): Exclud
   return query.guest?.toLowerCase() === 'true' ? 'none' : 'user';
 }
 
+/**
+ * Why a call is refused by the way in which it came: from a page of another site, as a login by GET where that
+ * is switched off (`loginByGet`), or from a browser that may keep no ticket.
+ */
+export function refusalOfWay(
+  { api, takesPassword, refusesCrossSite, authentication }: AnyOperation,
+  { crossSite, browser, fromForm }: Call,
+  loginByGet: boolean,
+): Refusal | undefined {
+  if (api?.byCookie && crossSite !== undefined) return refuse('form_of_another_site', { reason: crossSite });
+  if (takesPassword && browser?.keepsCookie === false) return refuse('cookie_impossible');
+  if (takesPassword && crossSite !== undefined) return refuse('cross_site_login', { reason: crossSite });
+  if ((refusesCrossSite || authentication === 'admin') && crossSite !== undefined)
+    return refuse('cross_site_change', { reason: crossSite });
+  if (takesPassword === 'url' && !loginByGet && !fromForm) return refuse('login_by_get_off');
+  return undefined;
+}
+
 function ticketOf({ header }: Presented): string | undefined {
   return header !== undefined && 'ticket' in header ? header.ticket : undefined;
 }

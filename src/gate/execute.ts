@@ -25,6 +25,7 @@ import {
   levelOf,
   nameOf,
   type Principal,
+  refusalOfWay,
   verifyBasic,
 } from './caller.ts';
 import {
@@ -37,6 +38,7 @@ import {
   type Prepared,
   prepare,
 } from './operation-context.ts';
+import { rulesFirst } from './rules-first.ts';
 
 /** What the gate works with. */
 interface GateParts extends Omit<PreparationParts, 'startedAt'> {
@@ -75,8 +77,10 @@ export class Gate {
     const check = inputCheck(operation);
     return async (call) => {
       try {
-        const { aboutPresented } = operation;
-        return await this.#run({ operation, check, call: aboutPresented ? byArgumentAlone(call) : call });
+        const { aboutPresented, anyRequest } = operation;
+        const taken = anyRequest ? rulesFirst(anyRequest, call, this.#parts.currentRules()) : call;
+        if ('result' in taken) return taken;
+        return await this.#run({ operation, check, call: aboutPresented ? byArgumentAlone(taken) : taken });
       } catch (fault) {
         this.#parts.onFault(fault, call.requestId);
         const unavailable = fault instanceof StoreUnavailable;
@@ -85,19 +89,12 @@ export class Gate {
     };
   }
 
-  /** Refuses a login that is not allowed as it came. Runs every other call with the authentication that its operation needs. */
+  /** Refuses a call that is not allowed as it came. Runs every other one with the authentication that its operation needs. */
   #run(state: CallState): MaybePromise<CallOutcome> {
     const { operation, call } = state;
-    const { takesPassword, authentication, ticketsOnly, api } = operation;
-    if (api?.byCookie && call.crossSite !== undefined)
-      return refused(refuse('form_of_another_site', { reason: call.crossSite }));
-    if (takesPassword && call.browser?.keepsCookie === false) return refused(refuse('cookie_impossible'));
-    if (takesPassword && call.crossSite !== undefined)
-      return refused(refuse('cross_site_login', { reason: call.crossSite }));
-    if ((operation.refusesCrossSite || authentication === 'admin') && call.crossSite !== undefined)
-      return refused(refuse('cross_site_change', { reason: call.crossSite }));
-    if (takesPassword === 'url' && !this.#parts.loginByGet && !call.fromForm)
-      return refused(refuse('login_by_get_off'));
+    const { authentication, ticketsOnly, api } = operation;
+    const refusal = refusalOfWay(operation, call, this.#parts.loginByGet);
+    if (refusal !== undefined) return refused(refusal);
     switch (levelOf(authentication, call)) {
       case 'none':
         return this.#runUnauthenticated(state);

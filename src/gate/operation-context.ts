@@ -14,6 +14,7 @@ import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket, isLockedFor, stateOf, type TicketAndOwner } from '../domain/ticket.ts';
 import { type Holder, userKey } from '../domain/user.ts';
+import type { GateRules } from '../gate-rules/rules.ts';
 import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
@@ -128,6 +129,8 @@ export interface ContextParts {
   readonly rules: TicketRules;
   /** Returns the catalogue in force. */
   readonly currentCatalogue: () => Catalogue;
+  /** Returns the rules of the gate in force; undefined if there are none. */
+  readonly currentRules: () => GateRules | undefined;
   readonly constraints: ConstraintSource;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
@@ -222,6 +225,7 @@ export function operationContext(
     lockOuts,
     service,
     newClientSecret,
+    decision: call.decision,
     isLocked: (user: Pick<Holder, 'lockedUntil'>) => isLockedFor(user, now, rules.lifetime),
     ticketState: (kept: TicketAndOwner) => stateOf(kept, now, rules.lifetime),
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, CallOutcome } from '../gate/call.ts';
 import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
+import { askedOf } from './asked-request.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';
 import { addressedBy, cookieFor, fromBrowser, presentedToGate, setCookie } from './cookie.ts';
@@ -136,7 +137,7 @@ export class Handler {
     const { hosts, addresses } = this.#parts;
     const isBehindProxy = addresses.isBehindProxy(raw);
     // A proxy that asks the gate sends the host of the service that it protects.
-    const isGate = 'operation' in found && found.operation?.anyRequest === true;
+    const isGate = 'operation' in found && found.operation?.anyRequest !== undefined;
     if (isBehindProxy && (isGate || !hosts.areListed)) return true;
     const host = isBehindProxy ? addressedHost(originalUrl, raw, true) : namedHost(originalUrl, raw);
     if (host === undefined) return true;
@@ -254,6 +255,7 @@ export class Handler {
       userAgent: raw.headers['user-agent'],
       address: this.#parts.addresses.of(raw),
       isMatch: operation.ifMatch && matchIn(raw),
+      ...(operation.anyRequest && { asked: () => askedOf(request, this.#parts) }),
       ...(operation.api?.byCookie
         ? fromBrowser(request, this.#parts)
         : {

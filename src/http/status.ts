@@ -49,6 +49,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   authentication_needed: 401,
   ticket_needed: 401,
   user_header_impossible: 403,
+  gate_denied: 403,
   client_unknown: 401,
   admin_credential_needed: 401,
   role_needed: 403,

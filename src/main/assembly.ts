@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
-import { CatalogueKeeper } from '../catalogue/keeper.ts';
 import { serverIdentity } from '../domain/server-identity.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
 import { Gate } from '../gate/execute.ts';
@@ -26,6 +25,7 @@ import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Documents } from './documents.ts';
 import { runningService, type ServiceCounts } from './running-service.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 
@@ -84,7 +84,7 @@ const lockOutsIn = (settings: Settings) =>
 export function gateOver(
   parts: ServiceParts,
   bookkeeping: Bookkeeping,
-  keeper: CatalogueKeeper,
+  documents: Documents,
   passwords: PasswordCheck,
   counts: ServiceCounts,
 ): Gate {
@@ -100,13 +100,14 @@ export function gateOver(
     passwords,
     rules,
     bookkeeping,
-    currentCatalogue: () => keeper.current,
+    currentCatalogue: documents.currentCatalogue,
+    currentRules: documents.currentRules,
     operations,
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
     allPeopleVisible: settings.peopleVisible === 'all',
     remoteNodes: repository && new RepositoryNodes(repository),
-    constraints: new ConstraintLookup(() => keeper.current.constraints, repository),
+    constraints: new ConstraintLookup(() => documents.currentCatalogue().constraints, repository),
     returnHosts: settings.returnHosts,
     lockOuts: lockOutsIn(settings),
     service: runningService(parts, counts),
@@ -124,18 +125,6 @@ function contentRepository({ settings, log, onFault }: ServiceParts): Repository
     'nodes are asked from a content repository: every user here can learn what this account may see',
   );
   return new RepositoryClient({ url, user, password, deadline, onFault });
-}
-
-/** Keeps the catalogue. Faults in its documents are logged, and the last good one stays in force. */
-export function catalogueKeeper({ settings, log }: ServiceParts): CatalogueKeeper {
-  const { definitions, definitionsGeneration: generation, model } = settings;
-  return new CatalogueKeeper(
-    { definitions, generation, model },
-    {
-      onLoaded: (catalogue) => log.info({ definitions: catalogue.definitions.length }, 'catalogue loaded'),
-      onFault: (fault) => log.error({ err: fault }, 'catalogue faulty: the last good one stays in force'),
-    },
-  );
 }
 
 /** The verifier of passwords, and how to close it. */

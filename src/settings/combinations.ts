@@ -46,7 +46,15 @@ function faultsOfHashes({ hashMemory, hashLanes }: Settings): string[] {
   ];
 }
 
-function faultsOfGate({ gateUriHeader, trustedProxies }: Settings): string[] {
+/** The headers with a URI beside which proxies tell method and host too. */
+const WITH_METHOD_AND_HOST = ['x-forwarded-uri', 'x-original-url', 'x-original-uri'];
+
+function faultsOfGate({ gateUriHeader, gateRules, trustedProxies }: Settings): string[] {
+  if (gateRules !== '' && !WITH_METHOD_AND_HOST.includes(gateUriHeader))
+    return [
+      `${variableOf('gateUriHeader')}: the rules in ${variableOf('gateRules')} need a proxy that tells method, host and path of each request: ` +
+        'name its header, X-Forwarded-Uri for Traefik and Caddy, X-Original-URL for nginx',
+    ];
   if (gateUriHeader === '' || trustedProxies.length > 0) return [];
   return [
     `${variableOf('gateUriHeader')}: the header is read from trusted proxies only, and there is none: name them in ${variableOf('trustedProxies')}`,

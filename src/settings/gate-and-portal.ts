@@ -1,4 +1,13 @@
-import { cookieDomain, headerName, listOf, oneOf, returnHost, userHeaderName, yesOrNo } from './parsers.ts';
+import {
+  anyText,
+  cookieDomain,
+  headerName,
+  listOf,
+  oneOf,
+  returnHost,
+  userHeaderName,
+  yesOrNo,
+} from './parsers.ts';
 import { type Plain, type Setting, setting } from './setting.ts';
 
 /** The settings of the gate, which proxies ask, and of the pages for people. */
@@ -17,6 +26,16 @@ export const GATE_AND_PORTAL = {
     userHeaderName,
     '',
     'Header in which the gate also gives the user name as it is, in UTF-8, such as X-Alfresco-Remote-User; empty: none.',
+  ),
+  gateDetails: setting(
+    listOf(oneOf('groups', 'email', 'name')),
+    'groups,email,name',
+    'What the gate tells in headers besides the user: groups, email, name. Each is looked up for each request; empty: none.',
+  ),
+  gateRules: setting(
+    anyText,
+    '',
+    'Document of rules that say who may send which requests to services behind the gate; empty: every user may send all.',
   ),
   portal: setting(yesOrNo, 'true', 'Whether the pages for people are served, below /portal.'),
   cookieDomain: setting(

@@ -19,6 +19,7 @@ const SPECIFIED =
 /** Refusals that no request alone can cause: they need a fault, a setting or an administrator. */
 const OUT_OF_REACH: readonly RefusalCode[] = [
   'login_by_get_off',
+  'gate_denied',
   'form_of_another_site',
   'form_outdated',
   'cookie_impossible',

@@ -25,6 +25,7 @@ test('every fault is told with its line and with what to write', (t) => {
     [{ allow: {} }, /allow/],
     [{ allow: { groups: [] } }, /groups/],
     [{ allow: { roles: ['admin'] } }, /roles: is no member of this object/],
+    [{ allow: { groups: ['GROUP_everyone'] } }, /groups\/0: contains every user: write "allow": "signed-in"/],
     [rule({ hosts: 'x' }), /hosts: is no member of this object/],
     [rule({ methods: [] }), /methods/],
     [rule({ methods: ['get'] }), /methods\/0: is no method: write it in capitals, such as GET/],

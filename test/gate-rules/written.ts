@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { userKey } from '../../src/domain/user.ts';
 import type { WrittenRule } from '../../src/gate-rules/document.ts';
-import { GateRules } from '../../src/gate-rules/rules.ts';
+import { GateRules, gateRule } from '../../src/gate-rules/rules.ts';
 
 /** These rules in force. User names do not differ by case. */
 export function inForce(...written: readonly WrittenRule[]): GateRules {
-  const rules = written.map((rule, index) => ({ number: index + 1, line: index + 1, written: rule }));
-  return new GateRules(rules, false);
+  const placed = (rule: WrittenRule, index: number) =>
+    gateRule({ number: index + 1, line: index + 1 }, rule, userKey);
+  return new GateRules(written.map(placed));
 }
 
 /** The path of a document with this text, in a folder that is removed after the test. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { nameOf } from '../../src/description/name.ts';
 import { WELL_KNOWN_NODES } from '../../src/domain/node.ts';
 import type { AnyOperation, Authentication } from '../../src/operation.ts';
@@ -176,6 +177,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
       await service.addUser(' mia');
       return { path: '/gate', init: { headers: basic(`:${await logIn(service.url, ' mia')}`) } };
     },
+    gate_denied: async () => ({ path: '/gate' }),
   },
   'v1/constraint.get': {
     constraint_not_found: (service) => signedIn(service, `${V1_CONSTRAINTS}/nothing`),
@@ -208,6 +210,13 @@ export const CIRCUMSTANCES: Readonly<Record<string, { env: Record<string, string
       TESSERA_NODES: 'http://127.0.0.1:9',
       TESSERA_NODES_USER: 'reader',
       TESSERA_NODES_PASSWORD: 'reader',
+    },
+  },
+  gate_denied: {
+    env: {
+      TESSERA_GATE_RULES: fileURLToPath(new URL('../gate-rules/no-rules.json', import.meta.url)),
+      TESSERA_GATE_URI_HEADER: 'X-Forwarded-Uri',
+      TESSERA_TRUSTED_PROXIES: '127.0.0.1',
     },
   },
   user_header_impossible: { env: { TESSERA_GATE_USER_HEADER: 'X-Alfresco-Remote-User' } },

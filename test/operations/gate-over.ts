@@ -98,6 +98,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     rules: { lifetime: LIFETIME, perUser: 1_000, whenFull: 'replace-oldest', clock: () => NOW, random },
     bookkeeping: new Bookkeeping(store, LIFETIME, onFault),
     currentCatalogue: () => catalogue,
+    currentRules: () => undefined,
     constraints: new ConstraintLookup(() => catalogue.constraints),
     operations,
     identity: serverIdentity({ edition: 'Tessera', version: '3.2.0 (2039)' }),

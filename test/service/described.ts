@@ -7,8 +7,9 @@ const kept = new Map<string, Departures>();
 const services = new Map<string, Departures>();
 
 /** From now on every answer of this service is held against the OpenAPI document of what it serves. */
-export function describe(url: string, { index, gateAnswers, gateUserHeader, basePaths }: Settings): void {
-  const serving = { index, gateAnswers, gateUserHeader };
+export function describe(url: string, settings: Settings): void {
+  const { index, gateAnswers, gateUserHeader, gateDetails, basePaths } = settings;
+  const serving = { index, gateAnswers, gateUserHeader, gateDetails };
   const key = JSON.stringify([serving, basePaths]);
   const departures = kept.get(key) ?? new Departures(servedWith(serving, operations), basePaths);
   kept.set(key, departures);

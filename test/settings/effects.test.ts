@@ -35,6 +35,8 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   gateUriHeader: 'http/gate/credentials',
   gateAnswers: 'http/gate/answers',
   gateUserHeader: 'http/gate/user-header',
+  gateDetails: 'http/gate/user-details',
+  gateRules: 'http/gate/rules',
   allowedOrigins: 'http/csrf',
   index: 'description/visibility',
   portal: 'portal/sign-in',

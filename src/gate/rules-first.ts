@@ -1,0 +1,29 @@
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { type Decision, type GateRules, unreadable } from '../gate-rules/rules.ts';
+import type { AnyOperation } from '../operation.ts';
+import type { Call, CallOutcome } from './call.ts';
+
+/**
+ * What the rules of the gate make of a call about a request to another service: its outcome if they decide for every caller
+ * alike, otherwise the call with their decision. Without rules, the call as it is.
+ */
+export function rulesFirst(
+  { toPublic }: NonNullable<AnyOperation['anyRequest']>,
+  call: Call,
+  rules: GateRules | undefined,
+): Call | CallOutcome {
+  if (rules === undefined) return call;
+  const asked = call.asked?.() ?? { unclear: 'no proxy tells it' };
+  const decision = 'unclear' in asked ? unreadable(asked) : rules.decide(asked);
+  if (decision.access === 'some') return { ...call, decision };
+  return { result: decision.access === 'public' ? toPublic : refusedToAll(decision) };
+}
+
+function refusedToAll({ rules, unclear }: Decision): Refusal<'gate_denied'> {
+  if (unclear !== undefined) return refuse('gate_denied', { detail: unclear, reason: unclear });
+  const closing = rules.find((rule) => rule?.written.allow === 'none');
+  if (closing === undefined)
+    return refuse('gate_denied', { detail: 'no rule is about it', reason: 'no rule' });
+  const { number, line } = closing;
+  return refuse('gate_denied', { detail: 'it is closed', reason: `rule ${number}, line ${line}` });
+}

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { CatalogueKeeper } from '../catalogue/keeper.ts';
+import { RulesKeeper } from '../gate-rules/keeper.ts';
+import type { GateRules } from '../gate-rules/rules.ts';
+import type { Settings } from '../settings/table.ts';
+
+/** The documents of the operator that are in force. */
+export interface Documents {
+  readonly currentCatalogue: () => Catalogue;
+  /** Undefined if the gate has no rules. */
+  readonly currentRules: () => GateRules | undefined;
+  /** Loads all of them again. */
+  reload(): void;
+  /** Watches them no more. */
+  close(): void;
+}
+
+interface DocumentParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+}
+
+function catalogueKeeper({ settings, log }: DocumentParts): CatalogueKeeper {
+  const { definitions, definitionsGeneration: generation, model } = settings;
+  return new CatalogueKeeper(
+    { definitions, generation, model },
+    {
+      onLoaded: (catalogue) => log.info({ definitions: catalogue.definitions.length }, 'catalogue loaded'),
+      onFault: (fault) => log.error({ err: fault }, 'catalogue faulty: the last good one stays in force'),
+    },
+  );
+}
+
+function rulesKeeper({ settings, log }: DocumentParts): RulesKeeper | undefined {
+  const { gateRules: file, namesCaseSensitive } = settings;
+  if (file === '') return undefined;
+  return new RulesKeeper(
+    { file, namesCaseSensitive },
+    {
+      onLoaded: ({ rules }) => log.info({ rules: rules.length }, 'rules of the gate loaded'),
+      onFault: (fault) =>
+        log.error({ err: fault }, 'rules of the gate faulty: the last good ones stay in force'),
+    },
+  );
+}
+
+/**
+ * Loads the documents and loads them again when they change. A fault at the start is thrown (`DocumentsFaulty`), a later one
+ * is logged, and the last good document stays in force.
+ */
+export function keepDocuments(parts: DocumentParts): Documents {
+  const rules = rulesKeeper(parts);
+  try {
+    const catalogue = catalogueKeeper(parts);
+    const keepers = [catalogue, ...(rules ? [rules] : [])];
+    return {
+      currentCatalogue: () => catalogue.current,
+      currentRules: () => rules?.current,
+      reload: () => {
+        for (const keeper of keepers) keeper.reload();
+      },
+      close: () => {
+        for (const keeper of keepers) keeper.close();
+      },
+    };
+  } catch (fault) {
+    rules?.close();
+    throw fault;
+  }
+}
