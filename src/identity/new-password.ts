@@ -190,7 +190,7 @@ export function newPasswordJudge(
     const now = clock();
     left = Math.min(atOnce, left + (Math.max(0, now - at) / 1_000) * aSecond);
     at = now;
-    if (left < 1) return refuse('hash_queue_full', { retryAfter: 1, reason: 'too many judgements' });
+    if (left < 1) return refuse('hash_queue_full', { retryAfter: 1 });
     left -= 1;
     return faultOfNewPassword(password, rulesFor(name));
   };
