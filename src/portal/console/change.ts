@@ -42,7 +42,9 @@ export const changedThen = (path: string, { changes }: Pick<Changed, 'changes'>)
 export const refusedAgain = (sent: PageSent) => ({ ...answer(sent, { status: 422 }), changes: [] });
 
 /** Refusals of what a page is about: there is nothing that a form could be shown for. */
-const NOT_THERE: ReadonlySet<RefusalCode> = new Set(['user_not_found', 'group_not_found', 'role_needed']);
+const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
+  ...(['user_not_found', 'group_not_found', 'client_not_found', 'api_key_not_found', 'role_needed'] as const),
+]);
 
 /** Whether a refusal is about the page itself, and not about what its form held. */
 export const isAboutPage = ({ refused }: Refusal) => NOT_THERE.has(refused);
@@ -54,9 +56,9 @@ export const sentenceOf = (reader: Reader, refusal: Refusal): string =>
     message: messageOf(refusal),
   });
 
-/** A change of one user or one group by a button. */
+/** A change of one user, group, client or API key by a button. */
 export interface ButtonChange {
-  readonly area: 'users' | 'groups';
+  readonly area: 'users' | 'groups' | 'clients' | 'api-keys';
   /** The end of its path, such as `lock`. */
   readonly what: string;
   readonly summary: string;
@@ -79,8 +81,8 @@ interface ButtonQuestion {
   readonly typesName?: boolean;
 }
 
-/** The path of a page about one user or group. */
-export const NAMED = Type.Object({ name: Type.String({ description: 'The name of the user or group.' }) });
+/** The path of a page about one thing of an area. */
+export const NAMED = Type.Object({ name: Type.String({ description: 'The name of what it is about.' }) });
 const named = { of: Type.Optional(Type.String({ description: 'What the change names besides.' })) };
 const TYPED = 'typed';
 

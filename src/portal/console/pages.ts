@@ -4,6 +4,9 @@ import eventsGet from './events/events.get.ts';
 import eventsStream from './events/stream.get.ts';
 import lockOutsGet from './lock-outs/lock-outs.get.ts';
 import { unlockPages } from './lock-outs/unlock.ts';
+import { API_KEY_PAGES } from './programs/api-keys.ts';
+import { CLIENT_PAGES } from './programs/clients.ts';
+import settingsGet from './service/settings.get.ts';
 import { USER_PAGES } from './users/pages.ts';
 
 /** The pages of the console. */
@@ -13,5 +16,8 @@ export const CONSOLE_PAGES: readonly AnyOperation[] = [
   eventsStream,
   lockOutsGet,
   ...unlockPages,
+  ...CLIENT_PAGES,
+  ...API_KEY_PAGES,
+  settingsGet,
   ...DOWNLOADS,
 ];

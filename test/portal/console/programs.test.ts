@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { latestKinds, signedInAs, startConsole, textOf } from './console-service.ts';
+
+const KEYS = '/portal/console/api-keys';
+const CLIENTS = '/portal/console/clients';
+
+const copied = (text: string) => /data-copy="[^"]*"[^>]*><code>([^<]+)<\/code>/.exec(text)?.[1];
+
+test('an API key is shown once, works, and is refused once it is removed', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  assert.match(await textOf(visitor, KEYS), /There is no API key yet/);
+  const made = await visitor.send('/portal/console/add-api-key', '/portal/console/add-api-key', {
+    ...{ name: 'deploy', role: 'operator', lastDay: '2999-01-31' },
+  });
+  assert.equal(made.status, 200);
+  assert.match(made.headers.get('cache-control') as string, /no-store/);
+  const key = copied(await made.text()) ?? assert.fail('no key');
+  assert.match(key, /^tsk_/);
+  const ask = () => fetch(`${service.url}/api/admin/users`, { headers: { Authorization: `Bearer ${key}` } });
+  assert.equal((await ask()).status, 200);
+  const list = await textOf(visitor, KEYS);
+  assert.match(list, /deploy.*Operator.*2999/s);
+  assert.ok(!list.includes(key));
+  assert.match(await textOf(visitor, `${KEYS}/deploy/remove`), /Remove the API key deploy\?/);
+  assert.equal((await ask()).status, 200, 'the question removes nothing');
+  const removed = await visitor.send(`${KEYS}/deploy/remove`, `${KEYS}/deploy/remove`);
+  assert.equal(removed.headers.get('location'), `${KEYS}?done=removed`);
+  assert.match(await textOf(visitor, `${KEYS}?done=removed`), /opens nothing any more/);
+  assert.equal((await ask()).status, 401);
+  const kinds = await latestKinds(service);
+  assert.ok(kinds.includes('api-key-added') && kinds.includes('api-key-removed'), String(kinds));
+  assert.equal((await visitor.get(`${KEYS}/deploy/remove`)).status, 404);
+});
+
+test('a faulty API key is refused with the form, and keeps what was entered', async (t) => {
+  const { visitor } = await startConsole(t);
+  const add = (fields: Record<string, string>) =>
+    visitor.send('/portal/console/add-api-key', '/portal/console/add-api-key', fields);
+  for (const fields of [{ role: 'auditor' }, { name: 'a b', role: 'auditor' }, { name: 'x' }]) {
+    const refused = await add(fields as Record<string, string>);
+    assert.equal(refused.status, 422, JSON.stringify(fields));
+    assert.match(await refused.text(), /role="alert"/);
+  }
+  const late = await add({ name: 'late', role: 'auditor', lastDay: '2001-01-01' });
+  assert.equal(late.status, 422);
+  assert.match(await late.text(), /value="late".*value="2001-01-01"/s);
+  await add({ name: 'one', role: 'auditor' });
+  assert.match(await (await add({ name: 'one', role: 'auditor' })).text(), /has this name already/);
+});
+
+test('a client gets its secret once, by which it may ask about tickets', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  const made = await visitor.send('/portal/console/add-client', '/portal/console/add-client', {
+    name: 'api-gateway',
+  });
+  const secret = copied(await made.text()) ?? assert.fail('no secret');
+  const ask = () =>
+    fetch(`${service.url}/oauth2/introspect`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`api-gateway:${secret}`)}` },
+      body: new URLSearchParams({ token: 'x' }),
+    });
+  assert.equal((await ask()).status, 200);
+  const list = await textOf(visitor, CLIENTS);
+  assert.ok(list.includes('api-gateway') && !list.includes(secret));
+  await visitor.send(`${CLIENTS}/api-gateway/remove`, `${CLIENTS}/api-gateway/remove`);
+  assert.equal((await ask()).status, 401);
+  assert.match(await textOf(visitor, CLIENTS), /No program may ask about tickets yet/);
+});
+
+test('operators see clients and keys and change neither, auditors see neither', async (t) => {
+  const { service } = await startConsole(t);
+  await service.addApiKey('auditor');
+  const operator = await signedInAs(service, 'operator');
+  for (const path of [KEYS, CLIENTS])
+    assert.doesNotMatch(await textOf(operator, path), /\/remove"|\/add-/, path);
+  const formToken = await operator.formToken();
+  for (const path of ['/portal/console/add-api-key', '/portal/console/add-client']) {
+    assert.equal((await operator.get(path)).status, 403, path);
+    assert.equal((await operator.post(path, { formToken, name: 'x', role: 'administrator' })).status, 403);
+  }
+  const auditor = await signedInAs(service, 'auditor');
+  for (const path of [KEYS, CLIENTS, '/portal/console/settings'])
+    assert.equal((await auditor.get(path)).status, 403, path);
+});
+
+test('the settings in force show what was given and hide secrets', async (t) => {
+  const { visitor } = await startConsole(t);
+  const text = await textOf(visitor, '/portal/console/settings');
+  const [given = '', others = ''] = text.split('<h2>Left as they are');
+  assert.match(given, /TESSERA_PORT\b/);
+  assert.match(given, /TESSERA_ADMIN_PASSWORD.*\*\*\*/s);
+  assert.ok(!text.includes('correct-horse-battery'));
+  assert.match(others, /TESSERA_TICKET_AGE.*PT24H/s);
+  assert.match(await textOf(visitor, '/portal/console/settings', { 'Accept-Language': 'de' }), /Einstellung/);
+});
