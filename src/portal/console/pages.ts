@@ -7,6 +7,8 @@ import { unlockPages } from './lock-outs/unlock.ts';
 import { API_KEY_PAGES } from './programs/api-keys.ts';
 import { CLIENT_PAGES } from './programs/clients.ts';
 import settingsGet from './service/settings.get.ts';
+import { endPages } from './tickets/end.ts';
+import ticketsGet from './tickets/tickets.get.ts';
 import { USER_PAGES } from './users/pages.ts';
 
 /** The pages of the console. */
@@ -19,5 +21,7 @@ export const CONSOLE_PAGES: readonly AnyOperation[] = [
   ...CLIENT_PAGES,
   ...API_KEY_PAGES,
   settingsGet,
+  ticketsGet,
+  ...endPages,
   ...DOWNLOADS,
 ];

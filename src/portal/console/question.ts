@@ -5,7 +5,7 @@ import { type ChangeForm, changeForm } from '../parts/form.ts';
 import { consolePage } from './layout.ts';
 
 /** A question before a change that cannot be taken back. */
-export interface Question extends ChangeForm {
+export interface ChangeQuestion extends ChangeForm {
   readonly title: string;
   /** Names what the change is about, and what follows from it. */
   readonly sentence: HtmlValue;
@@ -14,7 +14,10 @@ export interface Question extends ChangeForm {
 }
 
 /** The page of the console that asks once before a change. */
-export function questionPage(reader: Reader, { title, sentence, current, ...form }: Question): PageSent {
+export function questionPage(
+  reader: Reader,
+  { title, sentence, current, ...form }: ChangeQuestion,
+): PageSent {
   const asked = changeForm(reader, { cancel: current, ...form });
   return consolePage(reader, {
     ...{ title, current },

@@ -10,8 +10,9 @@ import type { Reader } from '../../layout.ts';
 import { page } from '../../page.ts';
 import { choiceField, filterForm, lineField } from '../../parts/form.ts';
 import { pager, table } from '../../parts/list.ts';
-import { adminReader } from '../../reader.ts';
 import { addressWith } from '../addresses.ts';
+import { inConsole } from '../change.ts';
+import { downloadLinks } from '../download-links.ts';
 import { consolePage } from '../layout.ts';
 import { eventColumns } from './rows.ts';
 
@@ -63,6 +64,7 @@ ${lineField(reader, { ...time, name: 'until', label: say('console.events.until')
 function results(
   reader: Reader,
   rows: readonly RecordedEvent[],
+  filters: Filters,
   { tail, next, first }: Record<'tail' | 'next' | 'first', string | undefined>,
 ): Html {
   const { say } = reader;
@@ -73,7 +75,7 @@ function results(
     whenEmpty: say('console.events.none'),
     ...(tail !== undefined && { tail: { url: tail, say } }),
   })}
-${pager(reader, { first, next })}</div>`;
+${pager(reader, { first, next })}${downloadLinks(reader, 'events', queryOf(filters))}</div>`;
 }
 
 /** The address of the page with these filters, and the addresses that its list leads to. */
@@ -102,7 +104,7 @@ export default page({
   input: { query: Type.Object({ ...FILTERS, cursor: optional('The next page.') }) },
   async perform(context) {
     const { cursor, ...given } = context.input.query;
-    const { run } = context.browser as NonNullable<typeof context.browser>;
+    const { reader, run } = inConsole(context);
     // The stream begins before the list is read: an event in between appears twice rather than never.
     const isOpen = !cursor && !given.until;
     const start = isOpen ? await run(eventsStream, { query: {} }) : undefined;
@@ -111,7 +113,6 @@ export default page({
     if (isRefusal(listed)) return listed;
     const { items, next } = listed.value;
     const links = linksOf(given, cursor, next);
-    const reader = adminReader(context);
     const { say } = reader;
     return answer(
       consolePage(reader, {
@@ -119,7 +120,7 @@ export default page({
         actions: html`<a class="button quiet" href="${addressWith(EVENTS, given)}">${say('console.events.reload')}</a>`,
         current: EVENTS,
         usesHtmx: true,
-        body: html`${filters(reader, given)}${results(reader, items, { ...links, tail: start && links.tail(start.goesOnAt) })}`,
+        body: html`${filters(reader, given)}${results(reader, items, given, { ...links, tail: start && links.tail(start.goesOnAt) })}`,
       }),
     );
   },

@@ -1,4 +1,3 @@
-import type { BrowserContext } from '../../../browser-context.ts';
 import { isRefusal, type Refusal } from '../../../domain/refusal.ts';
 import { answer } from '../../../operation.ts';
 import lockOutGet from '../../../operations/admin/lockout.get.ts';
@@ -7,8 +6,9 @@ import { html } from '../../html.ts';
 import { page } from '../../page.ts';
 import { filterForm, lineField } from '../../parts/form.ts';
 import { pager, table } from '../../parts/list.ts';
-import { adminReader } from '../../reader.ts';
 import { addressWith } from '../addresses.ts';
+import { inConsole, type RunOperation } from '../change.ts';
+import { downloadLinks } from '../download-links.ts';
 import { consolePage, doneArgument, doneNotice } from '../layout.ts';
 import { LOCK_OUTS, lockOutColumns, someLockOuts } from './rows.ts';
 
@@ -19,7 +19,7 @@ const NOTICES = { unlocked: 'console.lockOuts.unlocked' } as const;
 
 type Found = Exclude<Awaited<ReturnType<typeof someLockOuts>>, Refusal>;
 
-async function ofUser(run: BrowserContext['run'], userName: string): Promise<Found | Refusal> {
+async function ofUser(run: RunOperation, userName: string): Promise<Found | Refusal> {
   const found = await run(lockOutGet, { path: { userName } });
   return isRefusal(found) ? found : { items: found.value, next: undefined };
 }
@@ -42,8 +42,7 @@ export default page({
   },
   async perform(context) {
     const { user, cursor, done } = context.input.query;
-    const { run } = context.browser as NonNullable<typeof context.browser>;
-    const reader = adminReader(context);
+    const { reader, run } = inConsole(context);
     const { say } = reader;
     const found = user ? await ofUser(run, user) : await someLockOuts(run, cursor, ENOUGH);
     const isUnknown = isRefusal(found) && found.refused === 'user_not_found';
@@ -66,7 +65,7 @@ export default page({
         ...{ title: say('console.lockOuts'), current: LOCK_OUTS, done: doneNotice(reader, done, NOTICES) },
         body: html`<p class="hint">${say('console.lockOuts.hint')}</p>
 ${filterForm(reader, { action: LOCK_OUTS, fields: lineField(reader, field), results: 'results' })}
-<div id="results">${list}${pager(reader, links)}</div>`,
+<div id="results">${list}${pager(reader, links)}${!user && downloadLinks(reader, 'lock-outs')}</div>`,
         usesHtmx: true,
       }),
     );

@@ -1,4 +1,3 @@
-import type { BrowserContext } from '../../../browser-context.ts';
 import type { LockOut } from '../../../domain/lockout.ts';
 import { isRefusal, type Refusal } from '../../../domain/refusal.ts';
 import lockOutsGet from '../../../operations/admin/lockouts.get.ts';
@@ -7,6 +6,7 @@ import { type Html, html } from '../../html.ts';
 import { type Reader, shownTime } from '../../layout.ts';
 import type { TableColumn } from '../../parts/list.ts';
 import { addressWith } from '../addresses.ts';
+import type { RunOperation } from '../change.ts';
 import { userLink } from '../user-link.ts';
 
 /** The pages about lock-outs. */
@@ -26,7 +26,7 @@ const MOST_CALLS = 5;
 
 /** Who is locked out or has to wait, behind this cursor: about `enough`, or fewer if it takes long to find more. */
 export async function someLockOuts(
-  run: BrowserContext['run'],
+  run: RunOperation,
   cursor: string | undefined,
   enough: number,
 ): Promise<SomeLockOuts | Refusal> {

@@ -2,9 +2,9 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import { type AnyOperation, answer } from '../../../operation.ts';
 import lockOutDelete from '../../../operations/admin/lockout.delete.ts';
 import lockOutGet from '../../../operations/admin/lockout.get.ts';
-import { form, page, seeOther } from '../../page.ts';
-import { adminReader } from '../../reader.ts';
+import { form, page } from '../../page.ts';
 import { addressWith } from '../addresses.ts';
+import { changedThen, inConsole } from '../change.ts';
 import { questionPage } from '../question.ts';
 import { LOCK_OUTS, unlockAddress } from './rows.ts';
 
@@ -23,10 +23,9 @@ const ask = page({
   input: lockOutGet.input,
   async perform(context) {
     const { userName: user } = context.input.path;
-    const { run } = context.browser as NonNullable<typeof context.browser>;
+    const { reader, run } = inConsole(context);
     const found = await run(lockOutGet, { path: { userName: user } });
     if (isRefusal(found)) return found;
-    const reader = adminReader(context);
     const { say } = reader;
     const title = say('console.lockOuts.unlockName', { user });
     const submit = say('console.lockOuts.unlock');
@@ -48,10 +47,10 @@ const unlock = page({
   access: 'write',
   input: { ...lockOutGet.input, body: form({}) },
   async perform(context) {
-    const { run } = context.browser as NonNullable<typeof context.browser>;
+    const { run } = inConsole(context);
     const made = await run(lockOutDelete, { path: context.input.path });
     if (isRefusal(made)) return made;
-    return { ...seeOther(addressWith(LOCK_OUTS, { done: 'unlocked' })), changes: made.changes };
+    return changedThen(addressWith(LOCK_OUTS, { done: 'unlocked' }), made);
   },
 });
 
