@@ -104,6 +104,11 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   readonly store: WriteUnit;
   /** Confirms the verified user in this transaction and issues a ticket to it. */
   issue(verified: Verified): Promise<LoggedIn | Refusal<'login_failed'>>;
+  /** `refusalFor` tells why a user gets no ticket although the password is right. */
+  issue<R extends Refusal>(
+    verified: Verified,
+    refusalFor: (user: User) => R | undefined,
+  ): Promise<LoggedIn | Refusal<'login_failed'> | R>;
   /** The verified user as it is in this transaction; undefined if the verification no longer holds. */
   confirm(verified: Verified): Promise<User | undefined>;
 }

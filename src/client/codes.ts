@@ -17,6 +17,7 @@ const CODES = {
   form_of_another_site: true,
   form_outdated: true,
   cookie_impossible: true,
+  new_password_needed: true,
   passwords_unavailable: true,
   hash_queue_full: true,
   ticket_not_found: true,

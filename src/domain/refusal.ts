@@ -20,6 +20,7 @@ export const REFUSALS = {
   form_outdated: 'The form belongs to another sign-in: open the page again and send its form',
   cookie_impossible:
     'Over plain HTTP a browser keeps no ticket, since others could read it: open this page with https, or on the machine itself; a proxy that speaks TLS sends X-Forwarded-Proto and is named in TESSERA_TRUSTED_PROXIES',
+  new_password_needed: 'The password has to change before the sign-in: choose a new one',
   passwords_unavailable: 'Passwords cannot be checked now: try again shortly',
   hash_queue_full: 'Too many logins are waiting: try again shortly',
   ticket_not_found: 'Ticket not found',

@@ -13,7 +13,7 @@ import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } fro
 import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket, isLockedFor, stateOf, type TicketAndOwner } from '../domain/ticket.ts';
-import { type Holder, userKey } from '../domain/user.ts';
+import { type Holder, type User, userKey } from '../domain/user.ts';
 import type { GateRules } from '../gate-rules/rules.ts';
 import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
@@ -235,7 +235,8 @@ export function operationContext(
     find: (ticket: string) => (caller?.presented === ticket ? caller.held : findLive(unit, ticket, rules)),
     endOf: ({ ticket }: HeldTicket) => dateOf(endOf(ticket, now, rules.lifetime)),
     confirm: (verified: Verified) => confirmed(unit, verified, now, rules.lifetime),
-    issue: (verified: Verified) => issueTicket(unit as WriteUnit, verified, rules, call),
+    issue: (verified: Verified, refusalFor?: (user: User) => Refusal | undefined) =>
+      issueTicket(unit as WriteUnit, verified, rules, call, refusalFor),
   };
 }
 

@@ -118,13 +118,17 @@ function originOf({ address, userAgent = '' }: TicketClient): TicketOrigin {
   return { from: address, program: program || undefined };
 }
 
-/** Confirms a verified user in this unit and issues a ticket to the user, for this client. */
-export async function issueTicket(
+/**
+ * Confirms a verified user in this unit and issues a ticket to the user, for this client. `refusalFor` tells why a user gets
+ * none although the password is right.
+ */
+export async function issueTicket<R extends Refusal = never>(
   unit: WriteUnit,
   verified: Verified,
   rules: TicketRules,
   client: TicketClient,
-): Promise<LoggedIn | Refusal<'login_failed'>> {
+  refusalFor?: (user: User) => R | undefined,
+): Promise<LoggedIn | Refusal<'login_failed'> | R> {
   const now = rules.clock();
   await verified.recordSuccess?.(unit);
   const user = await confirmed(unit, verified, now, rules.lifetime);
@@ -132,6 +136,8 @@ export async function issueTicket(
     const changed = await unit.users.find(verified.userId);
     return refuse('login_failed', { reason: 'changed meanwhile', ...(changed && { user: changed.name }) });
   }
+  const refusal = refusalFor?.(user);
+  if (refusal !== undefined) return refusal;
   const withoutPassword = user.passwordHash === undefined;
   const group = withoutPassword ? ticketGroupOf(user, client.address) : undefined;
   if (!(await makeRoom(unit, user, rules, now, group)))

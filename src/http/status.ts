@@ -17,6 +17,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   form_of_another_site: 403,
   form_outdated: 403,
   cookie_impossible: 403,
+  new_password_needed: 403,
   passwords_unavailable: 503,
   hash_queue_full: 503,
   ticket_not_found: 404,

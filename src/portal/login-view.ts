@@ -1,6 +1,7 @@
 import type { ShowRefused } from '../representations/representation.ts';
 import { html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
+import { newPasswordPage } from './new-password-view.ts';
 import { changeForm, lineField } from './parts/form.ts';
 import { notice } from './parts/notice.ts';
 import { anyReader } from './reader.ts';
@@ -39,8 +40,12 @@ ${form}`;
   return pageText(reader, { title, body });
 }
 
-/** The sign-in page after a refused attempt. It never tells whether the name exists. */
+/**
+ * The sign-in page after a refused attempt. It never tells whether the name exists. If only a new password is missing, the page
+ * that asks for it.
+ */
 export const refusedSignIn: ShowRefused = (refused) => {
+  if (refused.refused === 'new_password_needed') return newPasswordPage(refused);
   const reader = anyReader(refused);
   const back = returnAddress(refused.form.return, refused);
   const { username } = refused.form;

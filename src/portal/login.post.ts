@@ -1,8 +1,7 @@
-import { isRefusal } from '../domain/refusal.ts';
 import { Type } from '../schema.ts';
 import { refusedSignIn } from './login-view.ts';
-import { page, seeOther } from './page.ts';
-import { returnAddress } from './return-address.ts';
+import { page } from './page.ts';
+import { signIn } from './sign-in.ts';
 
 /** Signs in (`people.md` section 17): a new ticket at every sign-in, and the one that the browser had ends. */
 export default page({
@@ -22,13 +21,5 @@ export default page({
   },
   refusedHtml: refusedSignIn,
   prepare: ({ input: { body }, passwords }) => passwords.check(body.username, body.password),
-  async perform({ input: { body }, prepared, browser, find, issue, store }) {
-    const own = browser as NonNullable<typeof browser>;
-    const back = returnAddress(body.return, own);
-    const issued = await issue(prepared);
-    if (isRefusal(issued)) return issued;
-    const before = own.ticket === undefined ? undefined : await find(own.ticket);
-    if (before !== undefined && !('dead' in before)) await store.tickets.end(before.ticket.digest);
-    return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket });
-  },
+  perform: ({ input: { body }, prepared, ...context }) => signIn(context, prepared, body.return),
 });

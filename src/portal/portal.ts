@@ -7,6 +7,7 @@ import home, { root } from './home.get.ts';
 import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import logoutPost from './logout.post.ts';
+import newPasswordPost from './new-password.post.ts';
 import { refusalPage } from './refusal-page.ts';
 
 /** The pages for people (`people.md` sections 17 to 19). */
@@ -24,6 +25,7 @@ export const portal: Portal = {
     home,
     loginGet,
     loginPost,
+    newPasswordPost,
     logoutPost,
     ...assetOperations,
     ...ACCOUNT_PAGES,

@@ -23,6 +23,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'form_of_another_site',
   'form_outdated',
   'cookie_impossible',
+  'new_password_needed',
   'hash_queue_full',
   'host_not_served',
   'answers_unread',

@@ -50,7 +50,7 @@ test('every refusal is given by some code', () => {
 /** Refusals for requests that reach no operation, and those of pages, which are not described. */
 const OF_NONE: readonly string[] = [
   ...['path_unknown', 'method_wrong'],
-  ...['form_of_another_site', 'form_outdated', 'cookie_impossible'],
+  ...['form_of_another_site', 'form_outdated', 'cookie_impossible', 'new_password_needed'],
 ];
 
 test('every refusal is described for an operation that can give it, or comes where there is none', () => {

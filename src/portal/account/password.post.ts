@@ -1,7 +1,7 @@
 import { isRefusal } from '../../domain/refusal.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../../people/own-password.ts';
-import { Type } from '../../schema.ts';
 import { form, page, seeOther } from '../page.ts';
+import { oldAndNewPassword } from './password-form.ts';
 import { refusedPasswordChange } from './password-view.ts';
 
 /** Changes the own password (`people.md` section 18). All tickets of the user end but that of this browser. */
@@ -12,20 +12,7 @@ export default page({
   paths: ['/account/password'],
   authentication: 'user',
   access: 'write',
-  input: {
-    body: form({
-      oldPassword: Type.String({
-        minLength: 1,
-        refusal: 'old_password_missing',
-        description: 'The old password.',
-      }),
-      newPassword: Type.String({
-        minLength: 1,
-        refusal: 'new_password_missing',
-        description: 'The new password.',
-      }),
-    }),
-  },
+  input: { body: form(oldAndNewPassword) },
   refusedHtml: refusedPasswordChange,
   prepare: ({ input: { body }, caller, passwords }) => prepareOwnPassword(passwords, caller.user.name, body),
   async perform({ prepared, caller, confirm, store }) {

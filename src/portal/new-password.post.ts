@@ -1,0 +1,35 @@
+import { isRefusal } from '../domain/refusal.ts';
+import { changeOwnPassword, prepareOwnPassword } from '../people/own-password.ts';
+import { Type } from '../schema.ts';
+import { oldAndNewPassword } from './account/password-form.ts';
+import { refusedNewPassword } from './new-password-view.ts';
+import { page } from './page.ts';
+import { signIn } from './sign-in.ts';
+
+/** Changes the password of a user who may not sign in with the old one (`people.md` section 18), and signs in with the new one. */
+export default page({
+  id: 'org/service/repository/portal/new-password.post',
+  summary: 'Choose a new password, and sign in with it.',
+  method: 'POST',
+  paths: ['/new-password'],
+  authentication: 'none',
+  access: 'write',
+  takesPassword: 'body',
+  input: {
+    body: Type.Object({
+      username: Type.String({ refusal: 'username_missing', description: 'User name.' }),
+      ...oldAndNewPassword,
+      return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.' })),
+    }),
+  },
+  refusedHtml: refusedNewPassword,
+  prepare: ({ input: { body }, passwords }) => prepareOwnPassword(passwords, body.username, body),
+  async perform({ input: { body }, prepared, confirm, ...context }) {
+    const { verified, passwordHash } = prepared;
+    const made = await changeOwnPassword(context.store, prepared, confirm, undefined);
+    if (isRefusal(made)) return made;
+    const { userId, generation } = verified;
+    const signedIn = await signIn(context, { userId, generation: generation + 1, passwordHash }, body.return);
+    return isRefusal(signedIn) ? signedIn : { ...signedIn, changes: made.events };
+  },
+});
