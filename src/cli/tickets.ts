@@ -33,7 +33,7 @@ function rowOf(
 }
 
 async function withOrigins({ tickets }: ReadUnit, page: readonly TicketOnPage[]): Promise<TicketInList[]> {
-  const origins = await tickets.originsOf(page.map(({ ticket }) => ticket.digest));
+  const origins = await tickets.originsOf(page.map(({ ticket }) => ticket));
   return page.map((row, index) => ({ ...row, origin: origins[index] }));
 }
 

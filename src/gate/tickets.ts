@@ -150,7 +150,7 @@ export async function issueTicket<R extends Refusal = never>(
     usedAt: now,
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
-  await unit.tickets.setOrigin(kept.digest, originOf(client));
+  await unit.tickets.setOrigin(kept, originOf(client));
   return { value: { ticket }, issued: { ticket: kept, user, withoutPassword } };
 }
 

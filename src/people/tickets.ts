@@ -61,7 +61,7 @@ export async function ownTickets(
   const shown = valid
     .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || b.usedAt - a.usedAt)
     .slice(0, limit);
-  const origins = await unit.tickets.originsOf(shown.map(({ digest }) => digest));
+  const origins = await unit.tickets.originsOf(shown);
   const tickets = shown.map((ticket, at) => ({ ticket, origin: origins[at], current: isCurrent(ticket) }));
   return { tickets, more: valid.length - tickets.length };
 }

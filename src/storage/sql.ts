@@ -70,7 +70,7 @@ export const TICKETS = {
   countOf: 'SELECT count(*) AS tickets FROM tickets WHERE user_id = $1',
   serverGeneration: 'SELECT generation FROM server',
   issue: 'INSERT INTO tickets VALUES ($1, $2, $3, $4, $5, $6)',
-  setOrigin: 'INSERT INTO ticket_origins (digest, place, program) VALUES ($1, $2, $3)',
+  setOrigin: 'INSERT INTO ticket_origins (issued_at, digest, place, program) VALUES ($1, $2, $3, $4)',
   end: 'DELETE FROM tickets WHERE digest = $1',
   moveToGeneration: 'UPDATE tickets SET user_generation = $2 WHERE digest = $1 AND user_generation < $2',
   raiseServerGeneration: 'UPDATE server SET generation = generation + 1 RETURNING generation',

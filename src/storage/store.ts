@@ -126,9 +126,12 @@ export interface TicketsRead {
    */
   page(after: TicketPlace | undefined, limit: number): Promise<TicketOnPage[]>;
   /** Where each of these tickets was issued, in their order; undefined if it is not known, or the ticket has ended. */
-  originsOf(digests: readonly Digest[]): Promise<(TicketOrigin | undefined)[]>;
+  originsOf(tickets: readonly IssuedTicket[]): Promise<(TicketOrigin | undefined)[]>;
   serverGeneration(): Promise<number>;
 }
+
+/** A ticket, as its origin is found. */
+export type IssuedTicket = Pick<KeptTicket, 'digest' | 'issuedAt'>;
 
 /** The position of a ticket in the order of `page`. */
 export type TicketPlace = Pick<KeptTicket, 'userId' | 'digest'>;
@@ -146,7 +149,7 @@ export interface Tickets extends TicketsRead {
    */
   issue(ticket: KeptTicket, redraw?: () => Digest): Promise<Digest>;
   /** Keeps where a ticket that this unit has issued was issued, until it ends. Call it once for a ticket. */
-  setOrigin(digest: Digest, origin: TicketOrigin): Promise<void>;
+  setOrigin(ticket: IssuedTicket, origin: TicketOrigin): Promise<void>;
   /** Ends the ticket; returns whether there was one. */
   end(digest: Digest): Promise<boolean>;
   /** Moves the last use forward to `at`; never back, and never for a ticket that has ended. */

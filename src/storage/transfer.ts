@@ -73,7 +73,11 @@ export const PARTS: readonly TransferTable[] = [
       used_at: 'number',
     },
   },
-  { name: 'ticket_origins', key: 1, columns: { digest: 'bytes', place: 'text', program: 'text' } },
+  {
+    name: 'ticket_origins',
+    key: 2,
+    columns: { issued_at: 'number', digest: 'bytes', place: 'text', program: 'text' },
+  },
   {
     name: 'attempts',
     key: 1,

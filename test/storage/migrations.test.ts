@@ -23,7 +23,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '21acae6af88ecf60',
     'd4f4f0f7e7e98c76',
     '6f81b436f9363d4e',
-    'cc51e37d3300229d',
+    '812de57e5ccfcd9d',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -34,7 +34,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '0b2eb3a0a653cb91',
     '4894e0b31ccfc2c2',
     'c783e50165fd8df4',
-    '5c34c6dcd6e550c0',
+    '72b0085e3fafc68a',
   ],
 };
 

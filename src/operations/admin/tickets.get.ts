@@ -46,7 +46,7 @@ export default operation({
     const placeOf = ({ ticket: { userId, digest } }: { readonly ticket: TicketPosition }) =>
       [userId, digest] as const;
     const { items, next } = cursorPage(rows, limit, CURSORS, placeOf);
-    const origins = await tickets.originsOf(items.map(({ ticket }) => ticket.digest));
+    const origins = await tickets.originsOf(items.map(({ ticket }) => ticket));
     return answer({
       items: items.map(({ ticket, user }, index) => ({
         ...{ ticket, user: user?.name, state: ticketState({ ticket, user, serverGeneration }) },

@@ -17,7 +17,9 @@ const SQL = statements('tickets', {
   listOf: `SELECT t.digest, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = $1 ORDER BY issued_at, digest`,
   page: `SELECT t.digest, ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
     FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > $1 ORDER BY t.digest LIMIT $2`,
-  originsOf: 'SELECT digest, place, program FROM ticket_origins WHERE digest = ANY($1::bytea[])',
+  originsOf: `SELECT asked.digest, o.place, o.program FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
+    CROSS JOIN LATERAL (SELECT place, program FROM ticket_origins WHERE issued_at = asked.issued_at AND digest = asked.digest
+      LIMIT 1) o`,
   // Locks the rows in one order in all instances, so that none deadlocks.
   use: `WITH due AS MATERIALIZED (
       SELECT t.digest, made.at FROM unnest($1::bytea[], $2::bigint[]) AS made (digest, at) JOIN tickets t USING (digest)
@@ -89,10 +91,12 @@ export function ticketsRead(db: Reading): TicketsRead {
         user: row.id === null ? undefined : toHolder(row),
       }));
     },
-    async originsOf(digests) {
-      const rows = await db.rows(SQL.originsOf, digests.map(bytesOf));
+    async originsOf(tickets) {
+      const times = tickets.map(({ issuedAt }) => issuedAt);
+      const digests = tickets.map(({ digest }) => bytesOf(digest));
+      const rows = await db.rows(SQL.originsOf, times, digests);
       const found = new Map(rows.map((row) => [digestFrom(row.digest as Buffer), toOrigin(row)]));
-      return digests.map((digest) => found.get(digest));
+      return tickets.map(({ digest }) => found.get(digest));
     },
     serverGeneration: async () => (await db.rows(SQL.serverGeneration))[0]?.generation as number,
   };
@@ -107,7 +111,8 @@ export function ticketsIn(db: Writing): Tickets {
       await db.send(SQL.issue, bytesOf(digest), userId, ...generations, issuedAt, usedAt);
       return digest;
     },
-    setOrigin: (digest, { from, program = '' }) => db.send(SQL.setOrigin, bytesOf(digest), from, program),
+    setOrigin: ({ issuedAt, digest }, { from, program = '' }) =>
+      db.send(SQL.setOrigin, issuedAt, bytesOf(digest), from, program),
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
     use: (digest, at) => db.gather(USES, { digest, at }),
     moveToGeneration: (digest, userGeneration) =>

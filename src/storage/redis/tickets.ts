@@ -8,7 +8,7 @@ import {
   type TicketOrigin,
 } from '../../domain/ticket.ts';
 import type { Holder } from '../../domain/user.ts';
-import type { TicketOnPage, TicketPlace } from '../store.ts';
+import type { IssuedTicket, TicketOnPage, TicketPlace } from '../store.ts';
 import { keys, type Partition, partitionOfDigest, partitionOfUser, partitions } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import { FIND, originIn, PENDING, ticketIn } from './ticket-records.ts';
@@ -63,9 +63,9 @@ export class RedisTickets {
   }
 
   /** Where these tickets were issued, in their order. */
-  async originsOf(digests: readonly Digest[]): Promise<(TicketOrigin | undefined)[]> {
+  async originsOf(tickets: readonly IssuedTicket[]): Promise<(TicketOrigin | undefined)[]> {
     const records = await Promise.all(
-      digests.map((digest) =>
+      tickets.map(({ digest }) =>
         this.#servers.ask(partitionOfDigest(digest).slot, ['GET', keys.ticketOrigin(digest)]),
       ),
     );

@@ -158,14 +158,14 @@ export class RedisUnit {
         staged.tickets.set(digest, { fate: 'issued', ticket: { ...ticket, digest } });
         return digest;
       },
-      originsOf: async (digests) => {
-        const kept = await this.#kept.tickets.originsOf(digests);
-        return digests.map((digest, index) => {
+      originsOf: async (tickets) => {
+        const kept = await this.#kept.tickets.originsOf(tickets);
+        return tickets.map(({ digest }, index) => {
           if (staged.tickets.get(digest)?.fate === 'ended') return undefined;
           return staged.origins.get(digest) ?? kept[index];
         });
       },
-      setOrigin: async (digest, origin) => void staged.origins.set(digest, origin),
+      setOrigin: async ({ digest }, origin) => void staged.origins.set(digest, origin),
       end: (digest) => this.#end(digest),
       use: async (digest, at) => {
         staged.uses.set(digest, Math.max(at, staged.uses.get(digest) ?? at));
@@ -275,7 +275,7 @@ export function readUnitOn(
       listOf: (userId) => tickets.listOf(userId),
       countOf: (userId) => tickets.countOf(userId),
       page: (after, limit) => tickets.page(after, limit, sql),
-      originsOf: (digests) => tickets.originsOf(digests),
+      originsOf: (issued) => tickets.originsOf(issued),
       async serverGeneration() {
         // The readiness check asks for it as well, so both have to answer.
         const [generation] = await Promise.all([sql.tickets.serverGeneration(), servers.ping()]);

@@ -59,7 +59,7 @@ export function lookUp(db: DatabaseSync): (digest: Digest) => HeldTicket | undef
 
 const STATEMENTS = {
   ...TICKETS,
-  originOf: 'SELECT place, program FROM ticket_origins WHERE digest = $1',
+  originOf: 'SELECT place, program FROM ticket_origins WHERE issued_at = $1 AND digest = $2',
   use: 'UPDATE tickets SET used_at = $2 WHERE digest = $1 AND used_at < $2',
 };
 
@@ -88,9 +88,9 @@ export function ticketsOn(db: DatabaseSync): Tickets {
       const rows = page.all(from, limit) as unknown as [Digest, ...HeldRow][];
       return rows.map(([digest, ...row]) => toHeld(digest, row));
     },
-    originsOf: async (digests) =>
-      digests.map((digest) => {
-        const row = sql.originOf.get(bytesOf(digest));
+    originsOf: async (tickets) =>
+      tickets.map(({ issuedAt, digest }) => {
+        const row = sql.originOf.get(issuedAt, bytesOf(digest));
         return row && toOrigin(row);
       }),
     serverGeneration: async () => sql.serverGeneration.get()?.generation as number,
@@ -98,8 +98,8 @@ export function ticketsOn(db: DatabaseSync): Tickets {
       sql.issue.run(bytesOf(digest), userId, userGeneration, serverGeneration, issuedAt, usedAt);
       return digest;
     },
-    async setOrigin(digest, { from, program = '' }) {
-      sql.setOrigin.run(bytesOf(digest), from, program);
+    async setOrigin({ issuedAt, digest }, { from, program = '' }) {
+      sql.setOrigin.run(issuedAt, bytesOf(digest), from, program);
     },
     end: async (digest) => sql.end.run(bytesOf(digest)).changes === 1,
     async use(digest, at) {

@@ -7,8 +7,11 @@ import { aDigest, addUser, aTicket, issue, issueFrom, type MakeStore, NOW } from
 const HOME: TicketOrigin = { from: '192.0.2.1', program: 'Mozilla/5.0 (X11; Linux) é' };
 const WORK: TicketOrigin = { from: '2001:db8::/64', program: undefined };
 
-const origins = (store: Store, ...digests: Parameters<typeof aDigest>[0][]) =>
-  store.read((unit) => unit.tickets.originsOf(digests.map(aDigest)));
+/** The `n`th ticket, as its origin is found. */
+const issuedAs = (n: number) => ({ digest: aDigest(n), issuedAt: NOW });
+
+const origins = (store: Store, ...numbers: readonly number[]) =>
+  store.read((unit) => unit.tickets.originsOf(numbers.map(issuedAs)));
 
 /** Issues the first ticket of a new user, from HOME. */
 async function issued(store: Store) {
@@ -48,7 +51,7 @@ export function aTicketKeepsItsOrigin(make: MakeStore): void {
     const ada = await issued(store);
     await store.write(async ({ tickets }) => {
       await tickets.end(aDigest(1));
-      assert.deepEqual(await tickets.originsOf([aDigest(1)]), [undefined]);
+      assert.deepEqual(await tickets.originsOf([issuedAs(1)]), [undefined]);
     });
     assert.deepEqual(await origins(store, 1), [undefined]);
     await issue(store, aTicket(1, ada));
@@ -60,8 +63,8 @@ export function aTicketKeepsItsOrigin(make: MakeStore): void {
     const ada = await addUser(store, 'ada');
     const work = store.write(async ({ tickets }) => {
       await tickets.issue(aTicket(1, ada));
-      await tickets.setOrigin(aDigest(1), HOME);
-      assert.deepEqual(await tickets.originsOf([aDigest(1)]), [HOME]);
+      await tickets.setOrigin(issuedAs(1), HOME);
+      assert.deepEqual(await tickets.originsOf([issuedAs(1)]), [HOME]);
       assert.deepEqual(await origins(store, 1), [undefined]);
       throw new Error('undone');
     });

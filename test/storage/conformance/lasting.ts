@@ -63,7 +63,7 @@ function survivesOpeningAgain(make: MakePlace): void {
     await second.read(async (unit) => {
       const held = { ticket: aTicket(1, ada), user: holderOf(ada), serverGeneration: 1 };
       assert.deepEqual(await unit.tickets.find(aTicket(1, ada).digest), held);
-      assert.deepEqual(await unit.tickets.originsOf([aDigest(1)]), [HOME]);
+      assert.deepEqual(await unit.tickets.originsOf([aTicket(1, ada)]), [HOME]);
       assert.deepEqual(await counterOf(unit, aKey('ada')), aCounter());
       assert.equal(await familiarSince(unit, 'ada', '192.0.2.1'), NOW);
       assert.deepEqual(await unit.events.list({}), events);

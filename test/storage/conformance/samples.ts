@@ -63,7 +63,7 @@ export function issue(store: Store, ...tickets: readonly KeptTicket[]): Promise<
 export function issueFrom(store: Store, origin: TicketOrigin, ticket: KeptTicket): Promise<void> {
   return store.write(async ({ tickets }) => {
     await tickets.issue(ticket);
-    await tickets.setOrigin(ticket.digest, origin);
+    await tickets.setOrigin(ticket, origin);
   });
 }
 

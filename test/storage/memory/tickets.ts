@@ -28,13 +28,13 @@ export function ticketsIn(tables: Tables, sight: Sight): Tickets {
         .sort(byDigest)
         .slice(0, limit)
         .map((ticket) => ({ ticket, user: holderIn(ticket.userId) })),
-    originsOf: async (digests) => digests.map((digest) => one(tables.origins, digest, sight)),
+    originsOf: async (issued) => issued.map(({ digest }) => one(tables.origins, digest, sight)),
     serverGeneration: async () => generation(),
     async issue(ticket) {
       tables.tickets.set(ticket.digest, ticket);
       return ticket.digest;
     },
-    async setOrigin(digest, origin) {
+    async setOrigin({ digest }, origin) {
       tables.origins.set(digest, origin);
     },
     async end(digest) {

@@ -114,12 +114,14 @@ CREATE TABLE server (
   generation INTEGER NOT NULL
 , names_case_sensitive INTEGER, database_id TEXT NOT NULL DEFAULT '') STRICT;
 CREATE TRIGGER ticket_ended AFTER DELETE ON tickets BEGIN
-  DELETE FROM ticket_origins WHERE digest = old.digest;
+  DELETE FROM ticket_origins WHERE issued_at = old.issued_at AND digest = old.digest;
 END;
 CREATE TABLE ticket_origins (
-  digest BLOB PRIMARY KEY,
+  issued_at INTEGER NOT NULL,
+  digest BLOB NOT NULL,
   place TEXT NOT NULL,
-  program TEXT NOT NULL
+  program TEXT NOT NULL,
+  PRIMARY KEY (issued_at, digest)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE tickets (
   digest BLOB PRIMARY KEY,

@@ -44,7 +44,7 @@ export default operation({
     );
     const place = ({ issuedAt, digest }: (typeof all)[number]) => [issuedAt, shortDigest(digest)] as const;
     const { items, next } = cursorPage(behind, limitIn(query), CURSORS, place);
-    const origins = await store.tickets.originsOf(items.map(({ digest }) => digest));
+    const origins = await store.tickets.originsOf(items);
     return answer({
       items: items.map((ticket, index) => ({
         ...{ ticket, state: ticketState({ ticket, user, serverGeneration }), origin: origins[index] },
