@@ -24,6 +24,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 
+function sendPage(response: ServerResponse, body: Html): void {
+  response.setHeader('content-type', 'text/html;charset=utf-8');
+  response.setHeader('content-security-policy', portalPolicy(undefined));
+  response.end(pageText(reader, { title: 'x', body, usesHtmx: true }));
+}
+
 /** Serves pages with these bodies by their paths, their assets, and what handlers answer. */
 async function serve(t: TestContext, paths: Readonly<Record<string, Html | Handler>>): Promise<string> {
   const server = createServer((request, response) => {
@@ -35,11 +41,7 @@ async function serve(t: TestContext, paths: Readonly<Record<string, Html | Handl
       response.end(assetOf(name as AssetName).text);
     } else if (typeof shown === 'function') shown(request, response);
     else if (shown === undefined) response.writeHead(404).end();
-    else {
-      response.setHeader('content-type', 'text/html;charset=utf-8');
-      response.setHeader('content-security-policy', portalPolicy(undefined));
-      response.end(pageText(reader, { title: 'x', body: shown, usesHtmx: true }));
-    }
+    else sendPage(response, shown);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterwards(t, () => {
@@ -196,9 +198,7 @@ test('a list follows its filter while the reader types, and the address keeps th
   const url = await serve(t, {
     '/names': (request, response) => {
       const asked = new URL(request.url as string, 'http://localhost').searchParams.get('q') ?? '';
-      response.setHeader('content-type', 'text/html;charset=utf-8');
-      response.setHeader('content-security-policy', portalPolicy(undefined));
-      response.end(pageText(reader, { title: 'x', body: listed(asked), usesHtmx: true }));
+      sendPage(response, listed(asked));
     },
   });
   const { page } = await openBrowser(t);
@@ -209,4 +209,32 @@ test('a list follows its filter while the reader types, and the address keeps th
   await page.waitForURL('**/names?q=be');
   // The reader goes on typing where the cursor was.
   assert.equal(await page.evaluate('document.activeElement.id'), 'field-q');
+});
+
+test('a list that is filtered anew ends its stream and follows another one', { skip }, async (t) => {
+  const streams = new Set<string>();
+  const url = await serve(t, {
+    '/names': (request, response) => {
+      const asked = new URL(request.url as string, 'http://localhost').searchParams.get('q') ?? '';
+      const fields = lineField(reader, { name: 'q', label: 'Name', isOptional: true, value: asked });
+      const tail = { url: `/tail?q=${asked}`, say: reader.say };
+      const list = table({ caption: 'Names', columns, rows: [asked], whenEmpty: 'None', tail });
+      sendPage(
+        response,
+        html`<h1>x</h1>${filterForm(reader, { action: '/names', fields, results: 'results' })}<div id="results">${list}</div>`,
+      );
+    },
+    '/tail': (request, response) => {
+      const opened = request.url as string;
+      streams.add(opened);
+      response.on('close', () => streams.delete(opened));
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    },
+  });
+  const { page } = await openBrowser(t);
+  await page.goto(`${url}/names`);
+  await until('the first stream is open', () => streams.has('/tail?q='));
+  await page.getByRole('textbox', { name: 'Name' }).fill('be');
+  await until('the second stream is open', () => streams.has('/tail?q=be'));
+  await until('the first stream is closed', () => streams.size === 1);
 });

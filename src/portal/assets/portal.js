@@ -86,6 +86,18 @@ function letTextBeCopied(box) {
 /** How many rows a list keeps while new ones arrive. */
 const KEPT = 500;
 
+/** The streams of new rows, by the list that each one fills. */
+const tails = new Map();
+
+/** Ends the streams of lists that the page shows no longer. */
+function endTails() {
+  for (const [body, source] of tails) {
+    if (body.isConnected) continue;
+    source.close();
+    tails.delete(body);
+  }
+}
+
 function followTail(body) {
   if (!mark(body, 'followed')) return;
   const { tailUrl, pause, goOn } = body.dataset;
@@ -99,12 +111,12 @@ function followTail(body) {
     while (body.rows.length > KEPT) body.rows[body.rows.length - 1].remove();
   };
   const source = new EventSource(tailUrl);
+  tails.set(body, source);
   source.addEventListener('rows', ({ data }) => {
     const { rows } = JSON.parse(data);
     if (isPaused) waiting = [...waiting, rows].slice(-KEPT);
     else add(rows);
   });
-  addEventListener('pagehide', () => source.close());
   const toggle = button(pause, (self) => {
     isPaused = !isPaused;
     self.textContent = isPaused ? goOn : pause;
@@ -127,4 +139,7 @@ enhance(document);
 document.querySelector('[data-focus]')?.focus();
 // On a phone the navigation of the console is a row that scrolls.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-document.addEventListener('htmx:after:swap', () => enhance(document));
+document.addEventListener('htmx:after:swap', () => {
+  endTails();
+  enhance(document);
+});
