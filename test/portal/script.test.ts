@@ -92,6 +92,9 @@ test('a password can be shown, and is sent as a password', { skip }, async (t) =
   assert.equal(await input.getAttribute('type'), 'text');
   await page.getByRole('button', { name: 'Hide' }).click();
   assert.equal(await input.getAttribute('type'), 'password');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.evaluate("document.querySelector('main form').dispatchEvent(new Event('submit'))");
+  assert.equal(await input.getAttribute('type'), 'password');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/sent');
   assert.deepEqual(sent, ['formToken=the+token&p=correct+horse']);
