@@ -55,6 +55,7 @@ test('a page shows what is known of a user, with names as text, and a user that 
   const text = await textOf(visitor, path);
   assert.match(text, /<h1>&lt;i&gt;Anna&lt;\/i&gt;<\/h1>/);
   assert.match(text, /a@example\.org/);
+  assert.match(text, /href="\/portal\/console\/events\?user=%3Cb%3E%26%22anna"/);
   assert.ok(!text.includes('<b>&') && !text.includes('<i>Anna'));
   assert.match(await textOf(visitor, path, { 'Accept-Language': 'de' }), /<dt>Vorname<\/dt>/);
   const missing = await visitor.get(`${USERS}/nemo`);

@@ -1,24 +1,31 @@
 import type { CursorPage } from '../../../domain/cursor.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Group } from '../../../domain/group.ts';
 import { displayNameOf, PROFILE_FIELDS } from '../../../domain/profile.ts';
 import { suffices } from '../../../domain/role.ts';
-import { shortDigest } from '../../../domain/ticket.ts';
+import type { SignInFinding } from '../../../people/why-not-sign-in.ts';
 import type { ListedTicket } from '../../../representations/admin/ticket.ts';
 import type { UserShown } from '../../../representations/admin/user.ts';
 import { type Html, type HtmlValue, html } from '../../html.ts';
 import { type Reader, shownTime } from '../../layout.ts';
 import type { PageSent } from '../../page.ts';
-import { changeForm, filterForm, lineField } from '../../parts/form.ts';
+import { filterForm, lineField } from '../../parts/form.ts';
 import { facts, table } from '../../parts/list.ts';
-import { badge, type Tone } from '../../parts/notice.ts';
 import { addressWith, groupAddress, userAddress } from '../addresses.ts';
+import { eventColumns } from '../events/rows.ts';
 import { consolePage, doneNotice } from '../layout.ts';
+import { card, changeButton, linkButton } from '../parts.ts';
+import { signInNotice } from './sign-in-view.ts';
+import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
 
 /** What the page about a user shows. */
 interface EverythingAboutUser {
   readonly shown: UserShown;
   readonly tickets: CursorPage<ListedTicket>;
+  /** The latest events, the newest first. */
+  readonly events: readonly RecordedEvent[];
+  readonly signIn: SignInFinding;
   /** The groups that a search found, to join one. */
   readonly search: { readonly group: string; readonly groups: readonly Group[] } | undefined;
   readonly done: string | undefined;
@@ -42,30 +49,19 @@ const NOTICES = {
 
 const isAdministrator = ({ user }: Reader) => suffices(user?.role, 'administrator');
 
-/** A button that changes at once. */
-const now = (reader: Reader, action: string, submit: string, of?: string): Html =>
-  changeForm(reader, { action, submit, isCompact: true, ...(of !== undefined && { hidden: { of } }) });
-
-/** A link to a page that asks first, or to a form. */
-const later = (to: string, text: string): Html =>
-  html`<a class="button quiet compact" href="${to}">${text}</a>`;
-
 /** What can be done with the user, by what it is now and by the reader's role. */
 function actions(reader: Reader, { user, locked }: UserShown): Html {
   const { say } = reader;
   const at = (what: string) => `${userAddress(user.name)}/${what}`;
-  const unlock = locked && now(reader, at('unlock'), say('console.users.unlock'));
+  const unlock = locked && changeButton(reader, at('unlock'), say('console.users.unlock'));
   if (!isAdministrator(reader)) return html`${unlock}`;
-  return html`${later(at('edit'), say('console.users.edit'))}
-${later(at('password'), say('console.users.setPassword'))}
-${user.passwordHash !== undefined && (user.mustChangePassword ? now(reader, at('keep-password'), say('console.users.keepPassword')) : now(reader, at('require-password'), say('console.users.requirePassword')))}
-${unlock || later(at('lock'), say('console.users.lock.submit'))}
-${user.disabled ? now(reader, at('enable'), say('console.users.enable')) : later(at('disable'), say('console.users.disable.submit'))}
-${later(at('remove'), say('console.users.remove.submit'))}`;
+  return html`${linkButton(at('edit'), say('console.users.edit'))}
+${linkButton(at('password'), say('console.users.setPassword'))}
+${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword')) : changeButton(reader, at('require-password'), say('console.users.requirePassword')))}
+${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
+${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable')) : linkButton(at('disable'), say('console.users.disable.submit'))}
+${linkButton(at('remove'), say('console.users.remove.submit'))}`;
 }
-
-const card = (title: string, body: HtmlValue, beside?: HtmlValue): Html =>
-  html`<section class="card"><div class="head"><h2>${title}</h2>${beside}</div>${body}</section>`;
 
 function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...shown }: UserShown): Html {
   const { say } = reader;
@@ -111,7 +107,7 @@ function groupsCard(
         !direct
           ? say('console.groups.inherited')
           : isAdministrator(reader)
-            ? now(reader, leave, say('console.groups.leave'), name)
+            ? changeButton(reader, leave, say('console.groups.leave'), name)
             : say('console.groups.direct'),
     },
   ];
@@ -139,7 +135,9 @@ function joinSearch(
     {
       heading: say('console.groups.membership'),
       cell: ({ id, name }: Group) =>
-        joined.has(id) ? say('console.groups.direct') : now(reader, join, say('console.groups.join'), name),
+        joined.has(id)
+          ? say('console.groups.direct')
+          : changeButton(reader, join, say('console.groups.join'), name),
     },
   ];
   const caption = say('console.groups.found');
@@ -153,60 +151,44 @@ function joinSearch(
 <div id="found">${found}</div>`;
 }
 
-const STATE_TONES: Readonly<Record<ListedTicket['state'], Tone>> = {
-  valid: 'good',
-  suspended: 'warning',
-  expired: 'neutral',
-  invalid: 'neutral',
-};
-
-function ticketsCard(reader: Reader, { user }: UserShown, { items, next }: CursorPage<ListedTicket>): Html {
+/** What mends the reason, if the reader may do it. */
+function mendOf(reader: Reader, { reason, name }: SignInFinding): HtmlValue {
   const { say } = reader;
-  const at = (what: string) => `${userAddress(user.name)}/${what}`;
-  const columns = [
-    {
-      heading: say('console.tickets.since'),
-      cell: ({ ticket }: ListedTicket) => shownTime(ticket.issuedAt, reader),
-    },
-    {
-      heading: say('console.tickets.used'),
-      cell: ({ ticket }: ListedTicket) => shownTime(ticket.usedAt, reader),
-    },
-    {
-      heading: say('console.tickets.state'),
-      cell: ({ state }: ListedTicket) => badge(STATE_TONES[state], say(`console.tickets.state.${state}`)),
-    },
-    {
-      heading: say('console.tickets.from'),
-      cell: ({ origin }: ListedTicket) => origin?.from,
-    },
-    {
-      heading: say('console.tickets.program'),
-      cell: ({ origin }: ListedTicket) => origin?.program,
-    },
-    {
-      heading: say('console.tickets.digest'),
-      cell: ({ ticket }: ListedTicket) => html`<code>${shortDigest(ticket.digest)}</code>`,
-    },
-    {
-      heading: say('console.tickets.end'),
-      cell: ({ ticket }: ListedTicket) =>
-        later(addressWith(at('end-ticket'), { of: shortDigest(ticket.digest) }), say('console.tickets.end')),
-    },
-  ];
+  const at = (what: string) => `${userAddress(name)}/${what}`;
+  switch (reason) {
+    case 'locked':
+    case 'locked-by-hand':
+    case 'waiting':
+    case 'network-waiting':
+      return changeButton(reader, at('unlock'), say('console.users.unlock'));
+    case 'address-waiting':
+      return linkButton('/portal/console/lock-outs', say('console.lockOuts'));
+    case 'tickets-full':
+      return linkButton(at('end-tickets'), say('console.users.end-tickets.submit'));
+    case 'disabled':
+      return isAdministrator(reader) && changeButton(reader, at('enable'), say('console.users.enable'));
+    case 'wrong-password':
+    case 'password-changed':
+    case 'without-password':
+      return isAdministrator(reader) && linkButton(at('password'), say('console.users.setPassword'));
+    default:
+      return undefined;
+  }
+}
+
+function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent[]): Html {
+  const { say } = reader;
   const list = table({
-    caption: say('console.tickets'),
-    columns,
-    rows: items,
-    whenEmpty: say('console.users.noTickets'),
+    ...{ caption: say('console.events'), rows: events, whenEmpty: say('console.users.noEvents') },
+    columns: eventColumns(reader),
   });
-  const isMore = next !== undefined && html`<p class="hint">${say('console.users.moreTickets')}</p>`;
-  const endAll = items.length > 0 && later(at('end-tickets'), say('console.users.end-tickets.submit'));
-  return card(say('console.tickets'), html`${list}${isMore}`, endAll);
+  const all = addressWith('/portal/console/events', { user: name });
+  return card(say('console.events'), list, linkButton(all, say('console.users.allEvents')));
 }
 
 /** The page about one user. */
-export function userPage(reader: Reader, { shown, tickets, search, done }: EverythingAboutUser): PageSent {
+export async function userPage(reader: Reader, everything: EverythingAboutUser): Promise<PageSent> {
+  const { shown, signIn, tickets, events, search, done } = everything;
   const { user, profile } = shown;
   return consolePage(reader, {
     title: displayNameOf(user.name, profile),
@@ -215,7 +197,8 @@ export function userPage(reader: Reader, { shown, tickets, search, done }: Every
     usesHtmx: isAdministrator(reader),
     actions: actions(reader, shown),
     done: doneNotice(reader, done, NOTICES),
-    body: html`${profileCard(reader, shown)}${groupsCard(reader, shown, search)}
-${ticketsCard(reader, shown, tickets)}`,
+    body: html`${signInNotice(reader, signIn, mendOf(reader, signIn))}
+${profileCard(reader, shown)}${groupsCard(reader, shown, search)}
+${await ticketsCard(reader, user.name, tickets)}${eventsCard(reader, user.name, events)}`,
   });
 }

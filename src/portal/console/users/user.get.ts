@@ -1,6 +1,8 @@
 import { isRefusal } from '../../../domain/refusal.ts';
 import { answer } from '../../../operation.ts';
+import eventsGet from '../../../operations/admin/events.get.ts';
 import groupsGet from '../../../operations/admin/groups/groups.get.ts';
+import signInGet from '../../../operations/admin/users/signin.get.ts';
 import ticketsGet from '../../../operations/admin/users/tickets.get.ts';
 import userGet from '../../../operations/admin/users/user.get.ts';
 import { Type } from '../../../schema.ts';
@@ -9,7 +11,8 @@ import { inConsole, NAMED } from '../change.ts';
 import { doneArgument } from '../layout.ts';
 import { userPage } from './user-view.ts';
 
-/** The groups that a search offers, and the tickets that the page shows. */
+/** The groups that a search offers, and the events and tickets that the page shows. */
+const EVENTS = '20';
 const GROUPS = '10';
 const TICKETS = '50';
 
@@ -37,6 +40,10 @@ export default page({
     if (isRefusal(shown)) return shown;
     const tickets = await run(ticketsGet, { path, query: { limit: TICKETS } });
     if (isRefusal(tickets)) return tickets;
+    const events = await run(eventsGet, { query: { user: shown.value.user.name, limit: EVENTS } });
+    if (isRefusal(events)) return events;
+    const signIn = await run(signInGet, { path });
+    if (isRefusal(signIn)) return signIn;
     const { group, done } = query;
     const found =
       group === undefined
@@ -44,8 +51,14 @@ export default page({
         : await run(groupsGet, { query: { prefix: group.trim(), limit: GROUPS } });
     if (isRefusal(found)) return found;
     return answer(
-      userPage(reader, {
-        ...{ shown: shown.value, tickets: tickets.value, done },
+      await userPage(reader, {
+        ...{
+          shown: shown.value,
+          tickets: tickets.value,
+          signIn: signIn.value,
+          events: events.value.items,
+          done,
+        },
         search: found && { group: group ?? '', groups: found.value.items },
       }),
     );

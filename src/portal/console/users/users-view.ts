@@ -1,6 +1,7 @@
 import type { CursorPage } from '../../../domain/cursor.ts';
 import { displayNameOf } from '../../../domain/profile.ts';
 import { suffices } from '../../../domain/role.ts';
+import type { SignInFinding } from '../../../people/why-not-sign-in.ts';
 import type { ListedUser } from '../../../representations/admin/user.ts';
 import { type Html, html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
@@ -9,12 +10,23 @@ import { choiceField, filterForm, lineField } from '../../parts/form.ts';
 import { pager, table } from '../../parts/list.ts';
 import { badge } from '../../parts/notice.ts';
 import { addressWith, userAddress } from '../addresses.ts';
+import { downloadLinks } from '../download-links.ts';
 import { consolePage, doneNotice } from '../layout.ts';
+import { signInNotice } from './sign-in-view.ts';
 
 const USERS = '/portal/console/users';
 
 /** What the list can be narrowed to. */
 export const FILTERS = ['administrators', 'disabled', 'locked'] as const;
+
+/** A search takes so many characters. A shorter text is what the user name begins with. */
+const SEARCHED = 3;
+
+/** What was asked for, as the list of administration takes it. */
+export function filterOf({ find, only }: Pick<ListOfUsers, 'find' | 'only'>): Record<string, string> {
+  const asked = [...find].length < SEARCHED ? { prefix: find } : { search: find };
+  return { ...asked, ...(FILTERS.includes(only as never) && { [only]: 'true' }) };
+}
 
 /** The list of users, and what was asked for. */
 interface ListOfUsers extends CursorPage<ListedUser> {
@@ -22,6 +34,8 @@ interface ListOfUsers extends CursorPage<ListedUser> {
   readonly only: string;
   readonly cursor: string;
   readonly done: string | undefined;
+  /** Why the name that was looked for cannot sign in, if no user was found. */
+  readonly signIn: SignInFinding | undefined;
 }
 
 /** The badges of what is not usual about a user. */
@@ -33,9 +47,9 @@ ${user.mustChangePassword && badge('neutral', say('console.users.newPassword'))}
 ${user.administrator && badge('good', say('role.administrator'))}`;
 }
 
-function results(reader: Reader, { items, next, ...asked }: ListOfUsers): Html {
+function results(reader: Reader, list: ListOfUsers): Html {
   const { say } = reader;
-  const { find, only, cursor } = asked;
+  const { find, only, cursor, items, next, signIn } = list;
   const isFiltered = find !== '' || only !== '';
   const columns = [
     {
@@ -54,8 +68,10 @@ function results(reader: Reader, { items, next, ...asked }: ListOfUsers): Html {
     first: cursor && addressWith(USERS, { find, only }),
     next: next && addressWith(USERS, { find, only, cursor: next }),
   };
-  return html`<div id="results">${table({ caption: say('console.users'), columns, rows: items, whenEmpty })}
-${pager(reader, { first: page.first || undefined, next: page.next })}</div>`;
+  const tells = signIn !== undefined && signIn.reason !== 'unknown-name';
+  return html`<div id="results">${tells && signInNotice(reader, signIn)}${table({ caption: say('console.users'), columns, rows: items, whenEmpty })}
+${pager(reader, { first: page.first || undefined, next: page.next })}
+${items.length > 0 && downloadLinks(reader, 'users', filterOf(list))}</div>`;
 }
 
 /** The page that lists users. */

@@ -1,16 +1,15 @@
 import { isRefusal } from '../../../domain/refusal.ts';
 import { answer } from '../../../operation.ts';
+import signInGet from '../../../operations/admin/users/signin.get.ts';
 import usersGet from '../../../operations/admin/users/users.get.ts';
 import { Type } from '../../../schema.ts';
 import { page } from '../../page.ts';
 import { inConsole } from '../change.ts';
 import { doneArgument } from '../layout.ts';
-import { FILTERS, usersPage } from './users-view.ts';
+import { FILTERS, filterOf, usersPage } from './users-view.ts';
 
 /** The rows of a page. */
 const LIMIT = '50';
-/** A search takes so many characters. A shorter text is what the user name begins with. */
-const SEARCHED = 3;
 
 /** Lists and searches the users (`people.md` section 19). */
 export default page({
@@ -33,10 +32,15 @@ export default page({
     const { reader, run } = inConsole(context);
     const { find = '', only = '', cursor = '', done } = context.input.query;
     const part = find.trim();
-    const asked = [...part].length < SEARCHED ? { prefix: part } : { search: part };
-    const filter = FILTERS.includes(only as never) ? { [only]: 'true' } : {};
-    const listed = await run(usersGet, { query: { ...asked, ...filter, cursor, limit: LIMIT } });
+    const listed = await run(usersGet, {
+      query: { ...filterOf({ find: part, only }), cursor, limit: LIMIT },
+    });
     if (isRefusal(listed)) return listed;
-    return answer(usersPage(reader, { find: part, only, cursor, done, ...listed.value }));
+    const isNone = listed.value.items.length === 0 && part !== '' && only === '' && cursor === '';
+    const signIn = isNone ? await run(signInGet, { path: { userName: part } }) : undefined;
+    if (isRefusal(signIn)) return signIn;
+    return answer(
+      usersPage(reader, { find: part, only, cursor, done, signIn: signIn?.value, ...listed.value }),
+    );
   },
 });

@@ -1,0 +1,15 @@
+import { type Html, type HtmlValue, html } from '../html.ts';
+import type { Reader } from '../layout.ts';
+import { changeForm } from '../parts/form.ts';
+
+/** A button that changes at once. `of` is what it names besides the page's user or group. */
+export const changeButton = (reader: Reader, action: string, submit: string, of?: string): Html =>
+  changeForm(reader, { action, submit, isCompact: true, ...(of !== undefined && { hidden: { of } }) });
+
+/** A link, as a button, to a form or to a page that asks first. */
+export const linkButton = (to: string, text: string): Html =>
+  html`<a class="button quiet compact" href="${to}">${text}</a>`;
+
+/** A part of a page with a heading, and what can be done beside it. */
+export const card = (title: string, body: HtmlValue, beside?: HtmlValue): Html =>
+  html`<section class="card"><div class="head"><h2>${title}</h2>${beside}</div>${body}</section>`;
