@@ -4,11 +4,19 @@ import { portal } from '../../src/portal/portal.ts';
 /** Pages that show nothing: they lead to others. */
 export const LEADING: readonly string[] = ['/'];
 
-/** What stands for each name in a path: the people and groups of `docs/pictures/example-service.ts`. */
-const NAMES: Readonly<Record<string, string>> = { userName: 'ben', group: 'editors' };
+/** What stands for a name in a path, by the segment before it: what `docs/pictures/example-service.ts` has. */
+const NAMES: Readonly<Record<string, string>> = {
+  users: 'ben',
+  'lock-outs': 'ben',
+  groups: 'editors',
+  clients: 'api-gateway',
+  'api-keys': 'deploy',
+};
 
-/** Pages whose address needs more than {@link NAMES}: the path of the page and that of its example, below `/portal`. */
-const EXAMPLES: Readonly<Record<string, string>> = {};
+/** Arguments without which a page is not shown, by its path below `/portal`. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  '/console/users/{name}/end-ticket': 'of=00000000',
+};
 
 /** Pages that are shown to whoever reads them, and the addresses at which tests look at them. */
 export const pagesShown = (): readonly AnyOperation[] =>
@@ -23,8 +31,11 @@ export const pagesShown = (): readonly AnyOperation[] =>
 /** The address of an example of a page; undefined if there is none. */
 export function exampleOf({ paths }: AnyOperation): string | undefined {
   const [path] = paths as [string];
-  const address = EXAMPLES[path] ?? path.replace(/\{(\w+)\}/g, (whole, name) => NAMES[name] ?? whole);
-  return address.includes('{') ? undefined : `/portal${address}`;
+  const named = path.replace(/([\w-]+)\/\{\w+\}/g, (whole, segment) =>
+    segment in NAMES ? `${segment}/${NAMES[segment]}` : whole,
+  );
+  if (named.includes('{')) return undefined;
+  return `/portal${named}${path in ARGUMENTS ? `?${ARGUMENTS[path]}` : ''}`;
 }
 
 /** Who looks at a page: the user of the example service; undefined before a sign-in. */
