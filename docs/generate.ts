@@ -37,4 +37,7 @@ export function placeOf(file: string, docs = new URL('./', import.meta.url)): UR
 
 if (import.meta.main) {
   for (const [file, page] of Object.entries({ ...PAGES, ...UNTRACKED })) writeFileSync(placeOf(file), page());
+  const { writePictures } = await import('./pictures/pictures.ts');
+  const why = await writePictures();
+  if (why !== undefined) console.error(`The pictures in docs/images/ stay as they are: ${why}`);
 }

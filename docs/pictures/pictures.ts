@@ -20,13 +20,14 @@ const PHONE = { width: 360, height: 720 };
 export const PICTURES: Readonly<Record<string, Picture>> = {
   'sign-in': { path: '/portal/login', ...DESKTOP, height: 560 },
   account: { path: '/portal/account', reader: 'anna', ...DESKTOP },
+  user: { path: '/portal/console/users/ben', reader: 'admin', ...DESKTOP },
   'account-on-a-phone': { path: '/portal/account', reader: 'anna', ...PHONE },
 };
 
 /** The file of a picture in the folder of the documents. */
 export const fileOf = (name: string): string => `images/${name}.webp`;
 
-/** One letter in a hundred would look different at a lower quality. */
+/** From 0 to 100: small letters stay sharp. */
 const QUALITY = 80;
 
 async function take(browser: Browser, { url, signIn }: ExampleService, picture: Picture): Promise<Buffer> {
