@@ -97,6 +97,8 @@ export interface Refusal<C extends RefusalCode = RefusalCode> {
   readonly detail?: string;
   /** Of a new password: the same as `detail`, for pages that say it in the reader's language. */
   readonly passwordFault?: PasswordFault;
+  /** The groups whose members would not be refused. */
+  readonly groups?: readonly string[];
   /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
   /** The true reason, for the events and the log only. */

@@ -138,13 +138,14 @@ function headOf({ title, made }: Page): string {
 <title>${escapeText(title)}</title>${style}${script}`;
 }
 
-function htmlDocument(page: Page): string {
-  const { title, links = [], rows, sections, made } = page;
+/** A page as a whole document. */
+export function htmlDocument(page: Page): string {
+  const { title, language = 'en', links = [], rows, sections, made } = page;
   const nav = links.length === 0 ? '' : `<nav aria-label="Pages">${links.map(textOf).join(' ')}</nav>`;
   const parts = [listOf(rows), ...(sections ?? []).map(sectionOf), made ? filledByScript(made) : ''];
   const main = parts.filter((part) => part !== '').join('\n');
   return `<!doctype html>
-<html lang="en"><head>${headOf(page)}</head>
+<html lang="${escapeText(language)}"><head>${headOf(page)}</head>
 <body${sections || made ? ' class="wide"' : ''}>${nav}<main><h1>${escapeText(title)}</h1>${main}</main></body></html>
 `;
 }

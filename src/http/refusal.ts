@@ -3,11 +3,11 @@ import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { languageAmong } from '../gate/operation-context.ts';
 import type { ShowRefused } from '../representations/representation.ts';
 import { redact } from '../telemetry/log.ts';
-import type { ClientAddresses } from './client-address.ts';
 import { addressedBy, originOf } from './cookie.ts';
 import { isFromPageScript } from './csrf.ts';
 import { type ErrorContext, errorDocument, formatByAccept, sentenceOf } from './error-document.ts';
-import { MEDIA_TYPES } from './formats.ts';
+import { htmlDocument, MEDIA_TYPES } from './formats.ts';
+import { type GateRefusalParts, refusalForPerson } from './gate-refusal.ts';
 import { type Reply, setPolicy, setPortalPolicy } from './reply.ts';
 import { readForm } from './request-body.ts';
 import { pathOf, type RefusedAt } from './resolve-request.ts';
@@ -15,12 +15,11 @@ import { originForm } from './routes.ts';
 import { STATUS } from './status.ts';
 
 /** What refusals are sent with. */
-export interface RefusalParts extends Pick<ErrorContext, 'signature'> {
+export interface RefusalParts extends Pick<ErrorContext, 'signature'>, GateRefusalParts {
   /** Epoch milliseconds. */
   readonly clock: () => number;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
-  readonly addresses: ClientAddresses;
   /** Shows a refusal of the portal, if the page that was asked for does not show its own. Undefined if there is no portal. */
   readonly refusalPage?: ShowRefused | undefined;
 }
@@ -44,6 +43,19 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
   const { refusalPage } = parts;
   if (api?.byCookie && refusalPage !== undefined) {
     sendRefusedPage(reply, refusal, operation?.output.refusedHtml ?? refusalPage, parts);
+    return;
+  }
+  const person = operation?.anyRequest && refusalForPerson(request, refusal, reply.record.user, parts);
+  if (person?.location !== undefined) {
+    reply.header('Location', person.location);
+    if (person.redirects) {
+      reply.send(302);
+      return;
+    }
+  }
+  if (person?.page !== undefined) {
+    setPolicy(reply, MEDIA_TYPES.html);
+    reply.send(status, { type: MEDIA_TYPES.html, text: htmlDocument(person.page) });
     return;
   }
   const named = { api, format: format ?? formatByAccept(accept), accept, requestId: request.id };

@@ -98,7 +98,7 @@ function refusedBy({ number, line, written: { allow } }: GateRule): Refusal<'gat
   const { groups = [] } = typeof allow === 'object' ? allow : {};
   const detail =
     groups.length === 0 ? 'it is for other users' : `it needs one of the groups ${groups.join(', ')}`;
-  return refuse('gate_denied', { detail, reason: `rule ${number}, line ${line}` });
+  return refuse('gate_denied', { detail, groups, reason: `rule ${number}, line ${line}` });
 }
 
 /** Protects services that do not know tickets: a proxy in front of them asks here about each request. */

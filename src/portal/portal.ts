@@ -1,8 +1,9 @@
 import type { AnyOperation } from '../operation.ts';
-import type { ShowRefused } from '../representations/representation.ts';
+import type { ShowRefused, ShowRefusedByGate } from '../representations/representation.ts';
 import { ACCOUNT_PAGES } from './account/pages.ts';
 import { assetOperations } from './asset-operations.ts';
 import { CONSOLE_PAGES } from './console/pages.ts';
+import { gatePage } from './gate-page.ts';
 import home, { root } from './home.get.ts';
 import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
@@ -16,6 +17,8 @@ export interface Portal {
   readonly pages: readonly AnyOperation[];
   /** Shows a refusal, if the page that was asked for does not show its own. */
   readonly refusalPage: ShowRefused;
+  /** Shows a person why the gate refuses a request to a protected service. */
+  readonly gatePage: ShowRefusedByGate;
 }
 
 /** The pages as they are served. */
@@ -32,4 +35,5 @@ export const portal: Portal = {
     ...CONSOLE_PAGES,
   ],
   refusalPage,
+  gatePage,
 };

@@ -26,6 +26,8 @@ export interface PageSection {
 /** A page in a browser: a heading, rows of a label and a text, and sections. */
 export interface Page {
   readonly title: string;
+  /** The language of its texts; English if it is not named. */
+  readonly language?: string;
   /** Links to other pages. */
   readonly links?: readonly PageText[];
   readonly rows: readonly (readonly [label: string, text: PageText | readonly PageText[]])[];
@@ -67,6 +69,21 @@ export type ShowRefused = (refused: RefusedRequest) => {
   readonly text: string;
   readonly formLeadsTo?: string | undefined;
 };
+
+/** A request to a protected service that the gate refuses, as a person is told. */
+export interface RefusedByGate {
+  /** Who is signed in. */
+  readonly user: string | undefined;
+  /** The groups whose members would be let through. */
+  readonly groups: readonly string[];
+  /** Where the person signs in as another user, if that is known. */
+  readonly signIn: string | undefined;
+  /** The language that the reader prefers among these. */
+  readonly languageAmong: (languages: readonly string[]) => string | undefined;
+}
+
+/** Makes the page that tells it. The page loads nothing, since it is shown on the host of the protected service. */
+export type ShowRefusedByGate = (refused: RefusedByGate) => Page;
 
 /** One message of a stream. After a lost connection a client continues behind its `id`. */
 export interface StreamMessage {

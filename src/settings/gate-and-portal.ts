@@ -4,6 +4,7 @@ import {
   headerName,
   listOf,
   oneOf,
+  portalUrl,
   returnHost,
   userHeaderName,
   yesOrNo,
@@ -38,6 +39,11 @@ export const GATE_AND_PORTAL = {
     'Document of rules that say who may send which requests to services behind the gate; empty: every user may send all.',
   ),
   portal: setting(yesOrNo, 'true', 'Whether the pages for people are served, below /portal.'),
+  portalUrl: setting(
+    portalUrl,
+    '',
+    'Where browsers reach the portal, such as https://tickets.example.org, if that is not the host of each protected service.',
+  ),
   cookieDomain: setting(
     cookieDomain,
     '',

@@ -205,6 +205,15 @@ export const servedHost: Parser<string> = (text) => {
   return text.toLowerCase().replace(/\.$/, '');
 };
 
+/** The origin of the pages for people. Empty if it is not set. */
+export const portalUrl: Parser<string> = (text) => {
+  if (text === '') return '';
+  const { protocol, origin } = URL.canParse(text) ? new URL(text) : { protocol: '', origin: '' };
+  if (!/^https?:$/.test(protocol) || (text !== origin && text !== `${origin}/`))
+    throw fault(text, 'origin of the portal: write one such as https://tickets.example.org');
+  return origin;
+};
+
 /** A domain with a dot in it, in lower case. Empty if there is none. */
 export const cookieDomain: Parser<string> = (text) => {
   if (!/^(?:[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+)?$/i.test(text) || isIP(text) !== 0)

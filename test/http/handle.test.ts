@@ -24,6 +24,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     allowedOrigins: [],
     gateUriHeader: '',
     cookieDomain: '',
+    portalUrl: '',
     returnHosts: [],
     clock: Date.now,
     signature: 'Tessera v3.2.0 (2039)',

@@ -37,6 +37,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   gateUserHeader: 'http/gate/user-header',
   gateDetails: 'http/gate/user-details',
   gateRules: 'http/gate/rules',
+  portalUrl: 'http/gate/people',
   allowedOrigins: 'http/csrf',
   index: 'description/visibility',
   portal: 'portal/sign-in',

@@ -51,8 +51,16 @@ const retryAfter = (required: boolean): Headers => ({
   },
 });
 
+const toSignIn = (required: boolean): Headers => ({
+  Location: { description: 'The sign-in page, with the way back.', required, schema: text },
+});
+
+/** The headers of the answer that sends a browser to the sign-in page. */
+export const SIGN_IN_HEADERS: Headers = { ...toSignIn(true), ...shared('X-Request-Id') };
+
 /** A 401 has `Retry-After` only where passwords are accepted: only a caller who gave one can be told to wait. */
-function ofRefusal({ authentication, ticketsOnly }: AnyOperation, status: number): Headers {
+function ofRefusal({ authentication, ticketsOnly, anyRequest }: AnyOperation, status: number): Headers {
+  if (status === 401 && anyRequest) return { ...CHALLENGE, ...toSignIn(false) };
   if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
   if (status === 401 && authentication === 'admin') return CHALLENGE_TO_ADMINISTRATOR;
   if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...retryAfter(false) };

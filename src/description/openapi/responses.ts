@@ -7,7 +7,7 @@ import { type Format, formatsOf, type Representation } from '../../representatio
 import { problemShown, type StatusCode, statusName, statusShown } from '../../representations/status.ts';
 import type { Schema } from '../../schema.ts';
 import { refusalsOf } from '../refusals.ts';
-import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders } from './headers.ts';
+import { answerHeaders, type Headers, KEPT_HEADERS, refusalHeaders, SIGN_IN_HEADERS } from './headers.ts';
 import type { Schemas } from './schemas.ts';
 
 type OpenApiContent = Readonly<Record<string, { readonly schema: Schema }>>;
@@ -94,7 +94,7 @@ export class SharedResponses {
 
 /** Every response of an operation, by status: its answer, and its refusals with their error documents. */
 export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: SharedResponses): Responses {
-  const { output, revalidated, answers = 200, alsoAnswers } = operation;
+  const { output, revalidated, answers = 200, alsoAnswers, anyRequest } = operation;
   const headers = answerHeaders(operation, schemas);
   const content = output.isEmpty ? {} : { content: contentOf(output, schemas) };
   const answered = { description: 'The answer.', headers, ...content };
@@ -110,6 +110,7 @@ export function responsesOf(operation: AnyOperation, schemas: Schemas, shared: S
       ? {}
       : { [alsoAnswers]: { ...answered, description: 'The answer is no.' } }),
     ...(revalidated ? { 304: kept } : {}),
+    ...(anyRequest ? { 302: { description: 'A browser signs in first.', headers: SIGN_IN_HEADERS } } : {}),
     ...Object.fromEntries(refusals),
   };
 }

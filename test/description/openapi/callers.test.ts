@@ -19,7 +19,7 @@ test('an operation that accepts tickets only describes no password and no Retry-
   assert.deepEqual(schemes, ['basic_ticket', 'bearer']);
   for (const scheme of schemes)
     assert.doesNotMatch(document.components.securitySchemes[scheme].description, /user name/);
-  assert.deepEqual(Object.keys(headers), ['WWW-Authenticate']);
+  assert.deepEqual(Object.keys(headers), ['WWW-Authenticate', 'Location']);
   assert.match(headers['WWW-Authenticate']?.description ?? '', /AlfTicket/);
 });
 

@@ -1,0 +1,113 @@
+import type { Refusal } from '../domain/refusal.ts';
+import { languageAmong } from '../gate/operation-context.ts';
+import type { Page, ShowRefusedByGate } from '../representations/representation.ts';
+import { askedOf, type ToldRequest } from './asked-request.ts';
+import type { ClientAddresses } from './client-address.ts';
+import { isFromPageScript } from './csrf.ts';
+import type { ServedHosts } from './host.ts';
+import type { HttpRequest } from './http-request.ts';
+
+/** What refusals of the gate are sent to people with. */
+export interface GateRefusalParts {
+  readonly addresses: ClientAddresses;
+  readonly hosts: ServedHosts;
+  readonly gateUriHeader: string;
+  /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
+  readonly cookieDomain: string;
+  /** The origin of the portal, if it has a host of its own; empty for the host of each protected service. */
+  readonly portalUrl: string;
+  /** Shows a person why the gate refuses. Undefined if there is no portal. */
+  readonly gatePage?: ShowRefusedByGate | undefined;
+}
+
+/** What a person gets in place of a refusal for programs. */
+export interface RefusalForPerson {
+  /** Where a browser goes to sign in. */
+  readonly location?: string | undefined;
+  /** Whether that is the answer. If not, the proxy makes the redirect from the header `Location` of a 401. */
+  readonly redirects?: boolean;
+  readonly page?: Page;
+}
+
+/** Whether a person waits for a page: a browser goes to the address itself (Fetch metadata, W3C). */
+function isNavigation({ raw: { headers } }: HttpRequest, method: string): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined) return mode === 'navigate';
+  const accept = headers.accept ?? '';
+  return /^(?:GET|HEAD)$/.test(method) && /\btext\/html\b/i.test(accept) && !isFromPageScript(headers);
+}
+
+/** The origin where the portal answers for a browser that asked for this; undefined if that is not known. */
+function portalFor(
+  { scheme, authority }: ToldRequest,
+  { portalUrl, hosts }: GateRefusalParts,
+): string | undefined {
+  if (portalUrl !== '') return portalUrl;
+  const isServed = !hosts.areListed || hosts.serves(authority);
+  return scheme !== undefined && isServed ? `${scheme}://${authority}` : undefined;
+}
+
+/** Whether a browser that signs in at the portal presents its ticket to the other host too. Otherwise it would be sent in a circle. */
+function sharesCookie(host: string, domain: string): boolean {
+  return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
+}
+
+/** Path and query without `alf_ticket`: the way back stands in a URL. */
+function withoutTicket(target: string): string {
+  const [path = '', query] = target.split(/\?(.*)/s, 2);
+  if (query === undefined) return target;
+  const kept = query.split('&').filter((pair) => !/^alf_ticket(?:=|$)/i.test(decodedOr(pair)));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+/** Some readers decode names, too. */
+function decodedOr(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The longest way back that the sign-in page takes. */
+const LONGEST_RETURN = 4_096;
+
+/** The address of the sign-in page, with the way back to what was asked for. Undefined if the portal cannot be reached or used from there. */
+function signInAddress(asked: ToldRequest, parts: GateRefusalParts, more = ''): string | undefined {
+  const portal = portalFor(asked, parts);
+  if (portal === undefined) return undefined;
+  const { origin, protocol } = new URL(portal);
+  const own = `${asked.scheme ?? protocol.slice(0, -1)}://${asked.authority}`;
+  const isOwn = URL.canParse(own) && new URL(own).origin === origin;
+  if (!isOwn && !sharesCookie(asked.host, parts.cookieDomain)) return undefined;
+  const back = (isOwn ? '' : own) + withoutTicket(asked.target);
+  const way = back.length > LONGEST_RETURN ? '' : `return=${encodeURIComponent(back)}`;
+  const query = [more, way].filter((part) => part !== '').join('&');
+  return `${origin}/portal/login${query === '' ? '' : `?${query}`}`;
+}
+
+/**
+ * What a person gets when the gate refuses (`people.md` section 20): without a live ticket the way to the sign-in page, else a
+ * page. Undefined for a program, and where there is no portal. `user` is who is signed in.
+ */
+export function refusalForPerson(
+  request: HttpRequest,
+  refusal: Refusal,
+  user: string | undefined,
+  parts: GateRefusalParts,
+): RefusalForPerson | undefined {
+  const { gatePage } = parts;
+  const asked = askedOf(request, parts);
+  if (gatePage === undefined || 'unclear' in asked || !isNavigation(request, asked.method)) return undefined;
+  // nginx passes neither a redirect nor a page on: it knows only 401 and 403 here.
+  if (refusal.refused === 'ticket_needed')
+    return { location: signInAddress(asked, parts), redirects: parts.gateUriHeader === 'x-forwarded-uri' };
+  if (refusal.refused !== 'gate_denied') return undefined;
+  const page = gatePage({
+    user,
+    groups: refusal.groups ?? [],
+    signIn: signInAddress(asked, parts, 'again=yes'),
+    languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
+  });
+  return { page };
+}
