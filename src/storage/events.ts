@@ -19,7 +19,8 @@ export type EventPlace = Pick<RecordedEvent, 'at' | 'id'>;
 export interface LatestEvents {
   /** As in {@link EventFilter}. */
   readonly user?: string | undefined;
-  readonly kind?: EventKind | undefined;
+  /** One kind, or several of them. */
+  readonly kind?: EventKind | readonly EventKind[] | undefined;
   /** The client address, as events know it. */
   readonly from?: string | undefined;
   /** Epoch milliseconds: from `since`, inclusive, to `until`, exclusive. */
@@ -47,7 +48,10 @@ export interface EventsRead {
   appended(after: number | undefined, limit: number): Promise<RecordedEvent[]>;
   /** Oldest first, events of the same instant in the order of their appending. */
   list(filter: EventFilter): Promise<RecordedEvent[]>;
-  /** Latest first, found by an index whatever the filter says of user, kind and address. */
+  /**
+   * Latest first, found by an index whatever the filter says of user, kind and address. With both a user and an address, it
+   * looks through the index entries of the user. With either, kinds that this version does not know are left out.
+   */
   latest(filter: LatestEvents): Promise<RecordedEvent[]>;
   /** How many times this kind of events happened in each of the spans, in their order. Reads an index only, but for tallies. */
   counts(kind: EventKind, spans: TimeSpans): Promise<number[]>;

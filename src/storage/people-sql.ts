@@ -3,7 +3,6 @@ import type { Group, GroupOfUser } from '../domain/group.ts';
 import { PROFILE_FIELDS, type Profile, type ProfileField } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
 import { UNTIL_UNLOCKED, userKey } from '../domain/user.ts';
-import type { LatestEvents } from './events.ts';
 import type { UserFilter, UserPlace } from './people.ts';
 import { SELECT_USERS, type SqlRow } from './sql.ts';
 
@@ -151,7 +150,7 @@ export function toApiKey(row: SqlRow): ApiKey {
 }
 
 /** A condition of a list. Its placeholders are `?`. */
-interface Condition {
+export interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
@@ -162,10 +161,20 @@ export interface Listing {
   readonly values: (string | number)[];
 }
 
-function listing(select: string, conditions: readonly Condition[], order: string, limit: number): Listing {
+/** A query in an order, with `?` for its values and for the limit. */
+export function orderedQuery(select: string, conditions: readonly Condition[], order: string): string {
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-  const [first, ...rest] = `${select} ${where} ORDER BY ${order} LIMIT ?`.split('?');
-  const text = rest.reduce((sql, next, at) => `${sql}$${at + 1}${next}`, first as string);
+  return `${select} ${where} ORDER BY ${order} LIMIT ?`;
+}
+
+/** The text with a numbered placeholder for each `?`. */
+export function numbered(text: string): string {
+  const [first, ...rest] = text.split('?');
+  return rest.reduce((sql, next, at) => `${sql}$${at + 1}${next}`, first as string);
+}
+
+function listing(select: string, conditions: readonly Condition[], order: string, limit: number): Listing {
+  const text = numbered(orderedQuery(select, conditions, order));
   return { text, values: [...conditions.flatMap(({ values }) => values), limit] };
 }
 
@@ -199,18 +208,4 @@ export function listingOfUsers(
   if (part === undefined) return listing(SELECT_USERS, conditions, 'u.key', limit);
   conditions.push(search.containing(userKey(part)));
   return listing(`${SELECT_USERS} ${search.join}`, conditions, 'u.key', limit);
-}
-
-/** The latest events that pass the filter. `columns` names the columns of an engine's row. */
-export function listingOfEvents(filter: LatestEvents, columns: string): Listing {
-  const { user, kind, from, since, until, before, limit } = filter;
-  const conditions: Condition[] = [];
-  const add = (sql: string, ...values: (string | number)[]) => conditions.push({ sql, values });
-  if (user !== undefined) add('user_key = ?', userKey(user));
-  if (kind !== undefined) add('kind = ?', kind);
-  if (from !== undefined) add('place = ?', from);
-  if (since !== undefined) add('at >= ?', since);
-  if (until !== undefined) add('at < ?', until);
-  if (before !== undefined) add('(at, id) < (?, ?)', before.at, before.id);
-  return listing(`SELECT ${columns} FROM events`, conditions, 'at DESC, id DESC', limit);
 }

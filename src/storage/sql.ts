@@ -138,20 +138,6 @@ export function eventValues(event: Event, count: number, minute: number | null):
   return [at, kind, user, userKey(user), from, digest, reason, count, minute, actor];
 }
 
-/**
- * The times of the kind `$1` in each of `$4` spans of `$3` ms from `$2` on. The index of kinds alone counts all rows. A row
- * that counts more than once stands in the index of tallies by its minute, which is asked for each minute.
- */
-export const COUNTS_OF_EVENTS = `WITH RECURSIVE asked (since, step, spans) AS (
-    SELECT CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint)),
-  minutes (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM minutes, asked WHERE (n + 1) * 60000 < step),
-  spans (n, since, until) AS (SELECT 1, since, since + step FROM asked
-    UNION ALL SELECT n + 1, until, until + step FROM spans, asked WHERE n < asked.spans)
-  SELECT (SELECT count(*) FROM events WHERE kind = $1 AND at >= since AND at < until)
-    + (SELECT coalesce(sum(e.count - 1), 0) FROM minutes m CROSS JOIN events e
-      WHERE e.minute = spans.since / 60000 + m.n AND e.kind = $1) AS times
-  FROM spans ORDER BY n`;
-
 const unlessEmpty = (text: unknown) => (text === '' ? undefined : (text as string));
 
 export function toEvent(row: SqlRow): RecordedEvent {

@@ -24,6 +24,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'd4f4f0f7e7e98c76',
     '6f81b436f9363d4e',
     '812de57e5ccfcd9d',
+    '4e094c182841a150',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -35,6 +36,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '4894e0b31ccfc2c2',
     'c783e50165fd8df4',
     '72b0085e3fafc68a',
+    '5021ad80176928f7',
   ],
 };
 

@@ -27,9 +27,16 @@ export function eventsLatestFirst(make: MakeStore): void {
       'three',
       'two',
     ]);
+    assert.deepEqual(await reasons(store, { kind: ['logout', 'login'] }), ['four', 'three', 'two', 'one']);
+    assert.deepEqual(await reasons(store, { kind: ['logout', 'lock'], user: 'ada' }), ['two']);
+    assert.deepEqual(await reasons(store, { from: '192.0.2.2', user: 'ADA' }), ['four']);
+    assert.deepEqual(await reasons(store, { from: '192.0.2.1', since: NOW + 1 }), ['two']);
     assert.deepEqual(await reasons(store, { limit: 1 }), ['four']);
     const page = await store.read((unit) => unit.events.latest({ limit: 2 }));
     assert.deepEqual(await reasons(store, { before: page.at(-1) }), ['two', 'one']);
+    const [four, ...older] = await store.read((unit) => unit.events.latest({ user: 'ada', limit: 3 }));
+    assert.deepEqual(await reasons(store, { user: 'ada', before: four, limit: 1 }), ['two']);
+    assert.deepEqual(await reasons(store, { user: 'ada', before: older[0] }), ['one']);
     const [, two] = await store.read((unit) => unit.events.latest({ user: 'ada', limit: 2 }));
     assert.equal(two?.actor, 'root');
   });

@@ -25,7 +25,7 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
     async latest({ user, kind, from, since = 0, until = Number.POSITIVE_INFINITY, before, limit }) {
       return every(tables.events, sight)
         .filter((event) => user === undefined || userKey(event.user ?? '') === userKey(user))
-        .filter((event) => kind === undefined || event.kind === kind)
+        .filter((event) => kind === undefined || [kind].flat().includes(event.kind))
         .filter((event) => from === undefined || event.from === from)
         .filter(({ at }) => at >= since && at < until)
         .filter(({ at, id }) => !before || at < before.at || (at === before.at && id < before.id))

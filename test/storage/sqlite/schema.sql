@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 10;
+PRAGMA user_version = 11;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -38,9 +38,9 @@ CREATE TABLE events (
 , actor TEXT NOT NULL DEFAULT '') STRICT;
 CREATE INDEX events_by_time ON events (at);
 CREATE UNIQUE INDEX events_counted ON events (minute, kind, user, place, reason) WHERE minute IS NOT NULL;
-CREATE INDEX events_from ON events (place, at);
+CREATE INDEX events_from ON events (place, kind, at, id);
 CREATE INDEX events_of_kind ON events (kind, at);
-CREATE INDEX events_of_user ON events (user_key, at);
+CREATE INDEX events_of_user ON events (user_key, kind, at, id, place);
 CREATE TABLE familiar_addresses (
   user_id INTEGER NOT NULL,
   address TEXT NOT NULL,
