@@ -5,7 +5,7 @@ import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 
 /** The state of the service. Times are epoch milliseconds. */
-interface ServerStatus {
+export interface ServerStatus {
   readonly edition: string;
   readonly announcedVersion: string;
   readonly version: string;

@@ -7,12 +7,14 @@ import { unlockPages } from './lock-outs/unlock.ts';
 import { API_KEY_PAGES } from './programs/api-keys.ts';
 import { CLIENT_PAGES } from './programs/clients.ts';
 import settingsGet from './service/settings.get.ts';
+import startGet from './start/start.get.ts';
 import { endPages } from './tickets/end.ts';
 import ticketsGet from './tickets/tickets.get.ts';
 import { USER_PAGES } from './users/pages.ts';
 
 /** The pages of the console. */
 export const CONSOLE_PAGES: readonly AnyOperation[] = [
+  startGet,
   ...USER_PAGES,
   eventsGet,
   eventsStream,

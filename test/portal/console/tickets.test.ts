@@ -37,7 +37,7 @@ test('an auditor sees whose tickets are live, with program and address, and no w
   assert.match(row?.[5] as string, /^[0-9a-f]{8}$/);
   assert.ok(text.includes('title="&lt;i&gt;curl/8.5.0"'));
   assert.ok(!text.includes('<b>') && !text.includes('<i>') && !/End all|end-ticket/.test(text));
-  assert.match(await pageOf(visitor, TICKETS, 'de'), /Die ganze Liste/);
+  assert.match(await pageOf(visitor, TICKETS, 'de'), /Herunterladen:/);
 });
 
 test('an operator ends tickets of a user on pages that name it, and an administrator all', async (t) => {
