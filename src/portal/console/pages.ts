@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../operation.ts';
 import { DOWNLOADS } from './downloads.ts';
 import eventsGet from './events/events.get.ts';
 import eventsStream from './events/stream.get.ts';
+import { GROUP_PAGES } from './groups/pages.ts';
 import lockOutsGet from './lock-outs/lock-outs.get.ts';
 import { unlockPages } from './lock-outs/unlock.ts';
 import { API_KEY_PAGES } from './programs/api-keys.ts';
@@ -16,6 +17,7 @@ import { USER_PAGES } from './users/pages.ts';
 export const CONSOLE_PAGES: readonly AnyOperation[] = [
   startGet,
   ...USER_PAGES,
+  ...GROUP_PAGES,
   eventsGet,
   eventsStream,
   lockOutsGet,

@@ -1,3 +1,4 @@
+import { suffices } from '../../domain/role.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 import { changeForm } from '../parts/form.ts';
@@ -13,3 +14,6 @@ export const linkButton = (to: string, text: string): Html =>
 /** A part of a page with a heading, and what can be done beside it. */
 export const card = (title: string, body: HtmlValue, beside?: HtmlValue): Html =>
   html`<section class="card"><div class="head"><h2>${title}</h2>${beside}</div>${body}</section>`;
+
+/** Whether the reader may change users and groups. */
+export const isAdministrator = ({ user }: Reader): boolean => suffices(user?.role, 'administrator');

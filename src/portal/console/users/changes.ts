@@ -29,11 +29,11 @@ const question = (what: QuestionName): ButtonChange['asks'] => ({
   typesName: what === 'remove',
 });
 
-type Described = Pick<ButtonChange, 'summary' | 'perform'> &
+type UserChangeGiven = Pick<ButtonChange, 'summary' | 'perform'> &
   Partial<Pick<ButtonChange, 'next' | 'asks' | 'role'>>;
 
 /** A change that leads back to the page of the user, with a notice of the same name. */
-const change = (what: string, described: Described): ButtonChange => ({
+const change = (what: string, described: UserChangeGiven): ButtonChange => ({
   ...{ area: AREA, what, role: 'administrator', find: findUserName, back: userAddress },
   next: (name) => addressWith(userAddress(name), { done: what }),
   ...described,

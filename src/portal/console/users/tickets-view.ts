@@ -25,11 +25,11 @@ function ticketColumns(reader: Reader, userName: string): readonly TableColumn<T
   const { say } = reader;
   const endOf = (digest: string) => addressWith(`${userAddress(userName)}/end-ticket`, { of: digest });
   return [
-    { heading: say('console.tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },
-    { heading: say('console.tickets.used'), cell: ({ ticket }) => shownTime(ticket.usedAt, reader) },
-    { heading: say('console.tickets.from'), cell: ({ origin }) => origin?.from },
+    { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },
+    { heading: say('tickets.lastUse'), cell: ({ ticket }) => shownTime(ticket.usedAt, reader) },
+    { heading: say('tickets.address'), cell: ({ origin }) => origin?.from },
     {
-      heading: say('console.tickets.program'),
+      heading: say('tickets.program'),
       cell: ({ origin, programName: name }) =>
         origin?.program && html`<span title="${origin.program}">${name ?? origin.program}</span>`,
     },
@@ -42,8 +42,8 @@ function ticketColumns(reader: Reader, userName: string): readonly TableColumn<T
       cell: ({ ticket }) => html`<code>${shortDigest(ticket.digest)}</code>`,
     },
     {
-      heading: say('console.tickets.change'),
-      cell: ({ ticket }) => linkButton(endOf(shortDigest(ticket.digest)), say('console.tickets.end')),
+      heading: say('console.change'),
+      cell: ({ ticket }) => linkButton(endOf(shortDigest(ticket.digest)), say('tickets.end')),
     },
   ];
 }

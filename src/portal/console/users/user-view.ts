@@ -2,7 +2,6 @@ import type { CursorPage } from '../../../domain/cursor.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Group } from '../../../domain/group.ts';
 import { displayNameOf, PROFILE_FIELDS } from '../../../domain/profile.ts';
-import { suffices } from '../../../domain/role.ts';
 import type { SignInFinding } from '../../../people/why-not-sign-in.ts';
 import type { ListedTicket } from '../../../representations/admin/ticket.ts';
 import type { UserShown } from '../../../representations/admin/user.ts';
@@ -14,7 +13,7 @@ import { facts, table } from '../../parts/list.ts';
 import { addressWith, groupAddress, userAddress } from '../addresses.ts';
 import { eventColumns } from '../events/rows.ts';
 import { consolePage, doneNotice } from '../layout.ts';
-import { card, changeButton, linkButton } from '../parts.ts';
+import { card, changeButton, isAdministrator, linkButton } from '../parts.ts';
 import { signInNotice } from './sign-in-view.ts';
 import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
@@ -46,8 +45,6 @@ const NOTICES = {
   'join-group': 'console.users.done.joinGroup',
   'leave-group': 'console.users.done.leaveGroup',
 } as const;
-
-const isAdministrator = ({ user }: Reader) => suffices(user?.role, 'administrator');
 
 /** What can be done with the user, by what it is now and by the reader's role. */
 function actions(reader: Reader, { user, locked }: UserShown): Html {

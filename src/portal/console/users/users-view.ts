@@ -1,6 +1,5 @@
 import type { CursorPage } from '../../../domain/cursor.ts';
 import { displayNameOf } from '../../../domain/profile.ts';
-import { suffices } from '../../../domain/role.ts';
 import type { SignInFinding } from '../../../people/why-not-sign-in.ts';
 import type { ListedUser } from '../../../representations/admin/user.ts';
 import { type Html, html } from '../../html.ts';
@@ -12,6 +11,7 @@ import { badge } from '../../parts/notice.ts';
 import { addressWith, userAddress } from '../addresses.ts';
 import { downloadLinks } from '../download-links.ts';
 import { consolePage, doneNotice } from '../layout.ts';
+import { isAdministrator } from '../parts.ts';
 import { signInNotice } from './sign-in-view.ts';
 
 const USERS = '/portal/console/users';
@@ -76,7 +76,7 @@ ${items.length > 0 && downloadLinks(reader, 'users', filterOf(list))}</div>`;
 
 /** The page that lists users. */
 export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
-  const { say, user } = reader;
+  const { say } = reader;
   const choices = [
     { value: '', text: say('console.users.all') },
     ...FILTERS.map((value) => ({ value, text: say(`console.users.only.${value}`) })),
@@ -85,11 +85,10 @@ export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
     ...{ name: 'find', type: 'search', label: say('console.users.find'), value: list.find, isOptional: true },
     hint: say('console.users.findHint'),
   })}${choiceField({ name: 'only', label: say('console.users.only'), choices, value: list.only })}`;
-  const isAdministrator = suffices(user?.role, 'administrator');
   return consolePage(reader, {
     ...{ title: say('console.users'), current: USERS, usesHtmx: true },
     actions:
-      isAdministrator &&
+      isAdministrator(reader) &&
       html`<a class="button" href="/portal/console/add-user">${say('console.users.add')}</a>`,
     done: doneNotice(reader, list.done, { removed: 'console.users.done.removed' }),
     body: html`${filterForm(reader, { action: USERS, fields, results: 'results' })}${results(reader, list)}`,

@@ -1,0 +1,132 @@
+import { isRefusal, type Refusal } from '../../../domain/refusal.ts';
+import { answer } from '../../../operation.ts';
+import groupGet from '../../../operations/admin/groups/group.get.ts';
+import groupPatch from '../../../operations/admin/groups/group.patch.ts';
+import groupsPost from '../../../operations/admin/groups/groups.post.ts';
+import { Type } from '../../../schema.ts';
+import { html } from '../../html.ts';
+import type { Reader } from '../../layout.ts';
+import { form, type PageSent, page } from '../../page.ts';
+import { changeForm, faultSummary, lineField } from '../../parts/form.ts';
+import { addressWith, groupAddress } from '../addresses.ts';
+import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain, sentenceOf } from '../change.ts';
+import { consolePage } from '../layout.ts';
+import { roleField, roleIn } from '../users/form-view.ts';
+
+const GROUPS = '/portal/console/groups';
+
+const text = Type.Optional(Type.String());
+const members = { displayName: text, role: text };
+
+/** What a form about a group held. */
+type GroupFields = Readonly<Partial<Record<'name' | 'displayName' | 'role', string>>>;
+
+function titleField({ say }: Reader, value: string | undefined, isOptional: boolean) {
+  const hint = say('console.groups.displayNameHint');
+  return { name: 'displayName', label: say('console.groups.displayName'), value, hint, isOptional };
+}
+
+function addPage(reader: Reader, given: GroupFields, refused?: Refusal): PageSent {
+  const { say } = reader;
+  const sentence = refused && sentenceOf(reader, refused);
+  const isAboutName = refused?.refused === 'name_taken';
+  const name = lineField(reader, {
+    ...{ name: 'name', label: say('console.groups.name'), value: given.name, isFocused: true },
+    ...{ hint: say('console.groups.nameHint'), fault: isAboutName ? sentence : undefined },
+  });
+  const title = lineField(reader, titleField(reader, given.displayName, true));
+  const asked = changeForm(reader, {
+    action: '/portal/console/add-group',
+    fields: html`${name}${title}${roleField(reader, given.role)}`,
+    ...{ submit: say('console.groups.add'), cancel: GROUPS },
+  });
+  const fault = sentence && faultSummary([{ sentence, ...(isAboutName && { field: 'name' }) }]);
+  return consolePage(reader, {
+    ...{ title: say('console.groups.add'), current: `${GROUPS}/` },
+    body: html`<div class="card narrow">${fault}${asked}</div>`,
+  });
+}
+
+function editPage(reader: Reader, name: string, given: GroupFields, refused?: Refusal): PageSent {
+  const { say } = reader;
+  const asked = changeForm(reader, {
+    action: `${groupAddress(name)}/edit`,
+    fields: html`${lineField(reader, titleField(reader, given.displayName, false))}${roleField(reader, given.role)}`,
+    ...{ submit: say('console.save'), cancel: groupAddress(name) },
+  });
+  const fault = refused && faultSummary([{ sentence: sentenceOf(reader, refused) }]);
+  return consolePage(reader, {
+    ...{ title: say('console.users.editTitle', { name }), current: groupAddress(name) },
+    body: html`<div class="card narrow">${fault}${asked}</div>`,
+  });
+}
+
+const ADD = { paths: ['/console/add-group'], authentication: 'admin', role: 'administrator' } as const;
+const EDIT = { ...ADD, paths: ['/console/groups/{name}/edit'] } as const;
+
+const addGet = page({
+  ...ADD,
+  id: 'org/service/repository/portal/console/groups/add.get',
+  summary: 'Show the form that adds a group.',
+  method: 'GET',
+  access: 'read',
+  input: {},
+  perform: (context) => answer(addPage(inConsole(context).reader, {})),
+});
+
+const addPost = page({
+  ...ADD,
+  id: 'org/service/repository/portal/console/groups/add.post',
+  summary: 'Add a group.',
+  method: 'POST',
+  access: 'write',
+  input: { body: form({ name: text, ...members }) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { body } = context.input;
+    const name = body.name?.trim() ?? '';
+    const displayName = body.displayName?.trim();
+    const role = body.role === 'none' ? {} : roleIn(body);
+    const made = await run(groupsPost, {
+      body: { name, ...(displayName && { displayName }), ...role } as never,
+    });
+    if (isRefusal(made)) return refusedAgain(addPage(reader, body, made));
+    return changedThen(addressWith(groupAddress(made.value.group.name), { done: 'added' }), made);
+  },
+});
+
+const editGet = page({
+  ...EDIT,
+  id: 'org/service/repository/portal/console/groups/edit.get',
+  summary: 'Show the form that changes a group.',
+  method: 'GET',
+  access: 'read',
+  input: { path: NAMED },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const shown = await run(groupGet, { path: { group: context.input.path.name } });
+    if (isRefusal(shown)) return shown;
+    const { name, displayName, role = 'none' } = shown.value.group;
+    return answer(editPage(reader, name, { displayName, role }));
+  },
+});
+
+const editPost = page({
+  ...EDIT,
+  id: 'org/service/repository/portal/console/groups/edit.post',
+  summary: 'Change the title and the role of a group.',
+  method: 'POST',
+  access: 'write',
+  input: { path: NAMED, body: form(members) },
+  async perform(context) {
+    const { reader, run } = inConsole(context);
+    const { path, body } = context.input;
+    const title = body.displayName === undefined ? {} : { displayName: body.displayName.trim() };
+    const made = await run(groupPatch, { path: { group: path.name }, body: { ...title, ...roleIn(body) } });
+    if (!isRefusal(made)) return changedThen(addressWith(groupAddress(path.name), { done: 'changed' }), made);
+    return isAboutPage(made) ? made : refusedAgain(editPage(reader, path.name, body, made));
+  },
+});
+
+/** The forms that add and change a group. */
+export default [addGet, addPost, editGet, editPost];
