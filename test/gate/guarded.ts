@@ -113,11 +113,30 @@ export async function assertChallenged(
 /** Names that a program may take for the gate's headers: with every sign that a name may hold in place of hyphens. */
 export function forgedNames(): string[] {
   const signs = ['-', ..."!#$%&'*+.^_`|~"];
-  const names = ['X-Tessera-User', 'X-Tessera-Ticket-Expires', 'x-TESSERA-user'];
+  const names = ['User', 'Groups', 'Email', 'Name', 'Ticket-Expires'].map((last) => `X-Tessera-${last}`);
   return [
+    'x-TESSERA-user',
     ...names.flatMap((name) => signs.map((sign) => name.replaceAll('-', sign))),
     ...['X_Tessera-User', 'X-Tessera.User', 'X.Tessera-User'],
   ];
+}
+
+/** Opens the protected page with a browser's cookies, and checks that all but the ticket reach the protected service. */
+export async function assertCookiesWithoutTicket({ ask, ticket, reached }: Guarded): Promise<void> {
+  const kept = `tessera=${ticket}`;
+  for (const [sent, arrives] of [
+    [kept, ''],
+    [`a=1; ${kept}; b=2`, 'a=1; b=2'],
+    [`${kept}; b=2`, 'b=2'],
+    [`a=1; ${kept}`, 'a=1'],
+    [`a=1; my-tessera=2; __Host-${kept}`, 'a=1; my-tessera=2'],
+  ] as const) {
+    const { status } = await ask('GET /page', { headers: { cookie: sent } });
+    assert.equal(status, 200, sent);
+    const values = valuesOf(reached.at(-1) as Reached, /^cookie$/i).join();
+    const pairs = values.split(';').map((pair) => pair.trim());
+    assert.equal(pairs.filter((pair) => pair !== '').join('; '), arrives, sent);
+  }
 }
 
 /** Logs Mia Müller in through the proxy, and returns the ticket. */

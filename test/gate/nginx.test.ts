@@ -5,6 +5,7 @@ import { PASSWORD } from '../service/start.ts';
 import { basic, ask as fetched } from '../service/talk.ts';
 import {
   assertChallenged,
+  assertCookiesWithoutTicket,
   assertLetThrough,
   forgedNames,
   type GuidedProxy,
@@ -113,3 +114,7 @@ for (const [limits, env] of [
     assert.doesNotMatch(JSON.stringify(last.headers), /admin/);
   });
 }
+
+test('a browser’s cookies reach the protected service, but not its ticket', { skip }, async (t) => {
+  await assertCookiesWithoutTicket(await startGuarded(t, NGINX));
+});
