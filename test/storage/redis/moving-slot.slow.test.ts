@@ -15,7 +15,16 @@ import { afterwards } from '../../service/afterwards.ts';
 import { type Redis, whyNoRedis } from '../../service/redis.ts';
 import { RedisCluster } from '../../service/redis-cluster.ts';
 import { until } from '../../service/until.ts';
-import { aCounter, aDigest, addUser, aKey, aTicket, counterOf, issue } from '../conformance/samples.ts';
+import {
+  aCounter,
+  aDigest,
+  addUser,
+  aKey,
+  aTicket,
+  counterOf,
+  issue,
+  issueFrom,
+} from '../conformance/samples.ts';
 import { openUntilEnd, PATIENT } from './opened.ts';
 
 const why = whyNoRedis();
@@ -60,6 +69,8 @@ async function startMoving(t: TestContext, { slot }: Partition, within: RedisClu
 const digestNear = (user: Pick<User, 'id'>, n: number) =>
   (Buffer.from([user.id % 256]).toString('hex') + aDigest(n).slice(2)) as Digest;
 
+const HERE = { from: '192.0.2.1', program: 'curl/8.5.0' };
+
 const isFound = async (store: Store, digest: Digest) =>
   (await store.read((unit) => unit.tickets.find(digest))) !== undefined;
 
@@ -77,7 +88,8 @@ test('while a slot is moved its tickets are found, listed, issued and ended', as
   const ada = await addUser(store, 'ada');
   const [moved, left, fresh] = [1, 2, 3].map((n) => digestNear(ada, n)) as [Digest, Digest, Digest];
   const at = { issuedAt: Date.now(), usedAt: Date.now() };
-  await issue(store, aTicket(1, ada, { ...at, digest: moved }), aTicket(2, ada, { ...at, digest: left }));
+  const issueHere = (digest: Digest) => issueFrom(store, HERE, aTicket(1, ada, { ...at, digest }));
+  for (const digest of [moved, left]) await issueHere(digest);
   assert.ok(await isFound(store, left));
   const place = partitionOfUser(ada.id);
   const { move } = await startMoving(t, place, cluster);
@@ -89,9 +101,14 @@ test('while a slot is moved its tickets are found, listed, issued and ended', as
   await move(keys.tickets(place));
   assert.equal((await store.read((unit) => unit.tickets.listOf(ada.id))).length, 2);
 
-  await issue(store, aTicket(3, ada, { ...at, digest: fresh }));
+  await issueHere(fresh);
   assert.ok(await isFound(store, fresh));
   for (const digest of [moved, left, fresh]) {
+    const ticket = aTicket(1, ada, { ...at, digest });
+    const [origin] = await store.read((unit) => unit.tickets.originsOf([ticket]));
+    // That of the new ticket may be lost, since its key belongs to neither master alone.
+    if (digest !== fresh) assert.deepEqual(origin, HERE);
+    await store.write((unit) => unit.tickets.use(digest, at.usedAt + 1));
     assert.ok(await store.write((unit) => unit.tickets.end(digest)));
     assert.equal(await isFound(store, digest), false);
   }
