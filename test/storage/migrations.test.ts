@@ -36,7 +36,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '4894e0b31ccfc2c2',
     'c783e50165fd8df4',
     '72b0085e3fafc68a',
-    '5021ad80176928f7',
+    '0d57cec183d89e91',
   ],
 };
 
