@@ -65,9 +65,9 @@ ${next && html`<a class="button quiet" href="${next}" rel="next">${say('list.nex
 export const rowCount = ({ say }: Reader, count: number): Html =>
   html`<p class="hint">${say('list.count', { count })}</p>`;
 
-/** What is known of one thing: labels and values. Values that are undefined are left out. */
+/** What is known of one thing: labels and values. A value that shows nothing is left out with its label. */
 export function facts(rows: readonly (readonly [label: string, value: HtmlValue])[]): Html {
-  const known = rows.filter(([, value]) => value !== undefined);
+  const known = rows.filter(([, value]) => String(html`${value}`) !== '');
   return html`<dl class="facts">${known.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
