@@ -7,6 +7,7 @@ import { logout } from './logout.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { people } from './people.ts';
+import { portal } from './portal.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 import type { Row } from './row.ts';
@@ -30,6 +31,7 @@ export const rows: readonly Row[] = [
   start,
   disk,
   people,
+  portal,
   postgres,
   redis,
 ];

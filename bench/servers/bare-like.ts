@@ -8,6 +8,8 @@ const BY_NODE = ['date', 'connection', 'keep-alive'];
 interface Samples {
   readonly paths: readonly [string, string];
   readonly parts: readonly [string, string];
+  /** Headers of both requests. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Options of a bare server. */
@@ -41,17 +43,17 @@ function lasting({ status, headers, body }: Answered): string {
 /** Starts a bare `node:http` server that answers as Tessera does, byte for byte. Throws when its answers differ. */
 export async function bareLike(
   ours: Server,
-  { paths, parts }: Samples,
+  { paths, parts, headers }: Samples,
   { workers = 1, tickets = 0 }: Bare = {},
 ): Promise<Server> {
-  const answer = await ask(ours.url + paths[0]);
+  const answer = await ask(ours.url + paths[0], headers);
   if (answer.status !== 200) throw new Error(`${paths[0]} is answered ${answer.status}: ${answer.body}`);
   const bare = await startBare(
     'answers.ts',
     JSON.stringify(modelOf(answer, parts[0], tickets)),
     String(workers),
   );
-  const [expected, given] = [ours, bare].map(({ url }) => ask(url + paths[1]).then(lasting));
+  const [expected, given] = [ours, bare].map(({ url }) => ask(url + paths[1], headers).then(lasting));
   if ((await expected) === (await given)) return bare;
   await bare[Symbol.asyncDispose]();
   throw new Error(`the bare server answers otherwise: ${await given} and not ${await expected}`);

@@ -72,8 +72,12 @@ export interface Answered {
 }
 
 /** Sends a GET on a new keep-alive connection. */
-export async function ask(url: string): Promise<Answered> {
-  const request = get(url, { agent: false, headers: { connection: 'keep-alive' }, timeout: DEADLINE });
+export async function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  const request = get(url, {
+    agent: false,
+    headers: { connection: 'keep-alive', ...headers },
+    timeout: DEADLINE,
+  });
   request.once('timeout', () => request.destroy(new Error(`no answer from ${url}`)));
   const [response] = await once(request, 'response');
   const body = await text(response);

@@ -93,10 +93,14 @@ ${content}</body></html>
   return `<!doctype html>\n${text}`;
 }
 
+const timeIn = (language: Language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Made once: making a format costs more than a whole page. */
+const TIMES: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: timeIn('en'), de: timeIn('de') };
+
 /** A moment, in epoch milliseconds. The text is in UTC; the script of the page shows it in the reader's time zone. */
 export function shownTime(ms: number, { language }: Pick<Reader, 'language'>): Html {
   const moment = new Date(ms);
-  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-  const text = new Intl.DateTimeFormat(language, style).format(moment);
-  return html`<time datetime="${moment.toISOString()}">${text} UTC</time>`;
+  return html`<time datetime="${moment.toISOString()}">${TIMES[language].format(moment)} UTC</time>`;
 }

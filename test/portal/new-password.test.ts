@@ -128,3 +128,11 @@ test('the ticket that the browser brought ends with the sign-in', async (t) => {
   assert.equal((await attacker.get('/portal/account')).status, 303);
   assert.equal((await visitor.get('/portal/account')).status, 200);
 });
+
+test('over plain http, where no browser may keep a ticket, no password is changed', async (t) => {
+  const { visitor, login } = await startWithNewPassword(t, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
+  const fields = { username: 'anna', oldPassword: PASSWORD, newPassword: NEW };
+  const far = { ...FROM_OWN_PAGE, 'X-Forwarded-For': '192.0.2.7', 'X-Forwarded-Host': 'tessera.example.org' };
+  assert.equal((await visitor.post(CHANGE, fields, far)).status, 403);
+  assert.equal(await login(PASSWORD), 200);
+});

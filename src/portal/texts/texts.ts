@@ -24,8 +24,8 @@ function makeSay(language: Language): Say {
   const numbers = new Intl.NumberFormat(language);
   const plurals = new Intl.PluralRules(language);
   return (key, values = {}) => {
-    const form = plurals.select(Number(values.count)) === 'one' ? 'one' : 'other';
-    const text = texts[key] ?? texts[`${key}.${form}`];
+    const formOf = () => (plurals.select(Number(values.count)) === 'one' ? 'one' : 'other');
+    const text = texts[key] ?? texts[`${key}.${formOf()}`];
     if (text === undefined) throw new Error(`there is no text ${key}`);
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name];
