@@ -1,6 +1,7 @@
 import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
 import { disk } from './disk.ts';
+import { gate } from './gate.ts';
 import { least } from './least.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -22,6 +23,7 @@ export const rows: readonly Row[] = [
   least,
   many,
   credentials,
+  gate,
   login,
   logout,
   storm,

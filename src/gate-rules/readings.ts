@@ -145,7 +145,11 @@ function readingsOfOdd(path: Segments, length: number): readonly Segments[] | Un
   return readings.map(withoutSlashAtEnd);
 }
 
+/** Segments that are folded already; almost every one is. */
+const FOLDED = /^[\x20-\x40\x5b-\x7e]*$/;
+
 /** A segment in the form in which services compare it that ignore case and compatible characters. */
 export function folded(segment: string): string {
+  if (FOLDED.test(segment)) return segment;
   return segment.normalize('NFKC').toUpperCase().toLowerCase();
 }

@@ -89,6 +89,8 @@ const UNFITTING: Decision = { access: 'none', rules: [undefined] };
 export class GateRules {
   readonly rules: readonly GateRule[];
   readonly #hosts = new Map<string, HostIndex>();
+  /** Whether the paths of all rules are folded: then both indexes are alike. */
+  #areFolded = true;
   /** For each rule, the decision if it decides alone. */
   readonly #decisions: readonly Decision[];
 
@@ -105,8 +107,10 @@ export class GateRules {
     this.#hosts.set(host, index);
     const segments = segmentsOf(pattern ?? path ?? '/');
     const place = { isPattern: pattern !== undefined, at, methods: methodsOf(written) };
+    const folds = segments.map(folded);
+    this.#areFolded &&= folds.every((fold, at) => fold === segments[at]);
     index.exact.add({ ...place, segments });
-    index.folded.add({ ...place, segments: segments.map(folded) });
+    index.folded.add({ ...place, segments: folds });
   }
 
   /** Who may send this request. A path that services read in several ways has to pass in each of them. */
@@ -116,7 +120,9 @@ export class GateRules {
     const found = new Set<number>();
     for (const segments of readings) {
       found.add(this.#first('exact', host, segments, method));
-      found.add(this.#first('folded', host, segments.map(folded), method));
+      const folds = segments.map(folded);
+      const isFolded = this.#areFolded && folds.every((fold, at) => fold === segments[at]);
+      if (!isFolded) found.add(this.#first('folded', host, folds, method));
     }
     const [only = this.rules.length, ...others] = found;
     if (others.length === 0) return this.#decisions[only] ?? UNFITTING;
