@@ -28,6 +28,9 @@ const BOTTOM = 26;
 const TOP = 12;
 const DEPTH = HEIGHT - TOP - BOTTOM;
 
+/** Room for half a label at the right. */
+const HALF_LABEL = 22;
+
 /** Lines of the grid above its axis. */
 const LINES = 4;
 /** The least height of something that happened: one refusal among thousands of sign-ins is seen, too. */
@@ -73,7 +76,7 @@ export function plot({ language, said, bars }: Plot): Html {
   const width = room * 0.7;
   const drawn = bars.map(({ said: name, label, good, refused }, at) => {
     const left = LEFT + at * room;
-    const middle = rounded(left + room / 2);
+    const middle = rounded(Math.min(left + room / 2, WIDTH - HALF_LABEL));
     const floor = TOP + DEPTH;
     const height = heightOf(good, top);
     const inset = left + (room - width) / 2;

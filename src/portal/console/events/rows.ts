@@ -12,7 +12,7 @@ function details({ say }: Reader, event: RecordedEvent): HtmlValue {
   const parts: HtmlValue[] = [
     eventReasonText(say, event),
     actor !== undefined && say('console.events.by', { actor }),
-    digest !== undefined && html`${say('console.events.ticket')} <code>${digest}</code>`,
+    digest !== undefined && html`${say('console.events.ticket')} <code class="short">${digest}</code>`,
     count > 1 && badge('neutral', say('console.events.count', { count })),
   ];
   const known = parts.filter((part) => part !== undefined && part !== false);
@@ -23,12 +23,22 @@ function details({ say }: Reader, event: RecordedEvent): HtmlValue {
 const whom = (reader: Reader, name: string): Html | string =>
   isMaskedName(name) ? name : userLink(reader, name);
 
-/** How events stand in a list, whether a page has them or a stream adds them. */
-export function eventColumns(reader: Reader): readonly TableColumn<RecordedEvent>[] {
+/**
+ * How events stand in a list, whether a page has them or a stream adds them. A list of one kind, which its title says, has no
+ * column for it.
+ */
+export function eventColumns(
+  reader: Reader,
+  { isOfOneKind = false }: { readonly isOfOneKind?: boolean } = {},
+): readonly TableColumn<RecordedEvent>[] {
   const { say } = reader;
+  const what: TableColumn<RecordedEvent> = {
+    heading: say('console.events.what'),
+    cell: ({ kind }) => eventKindText(say, kind),
+  };
   return [
     { heading: say('console.events.time'), cell: ({ at }) => shownTime(at, reader) },
-    { heading: say('console.events.what'), cell: ({ kind }) => eventKindText(say, kind) },
+    ...(isOfOneKind ? [] : [what]),
     { heading: say('console.events.user'), cell: ({ user }) => user && whom(reader, user) },
     { heading: say('console.events.from'), cell: ({ from }) => from && eventOriginText(say, from) },
     { heading: say('console.events.details'), cell: (event) => details(reader, event) },

@@ -27,8 +27,8 @@ function figuresOf(reader: Reader, { hours, forOperators }: Overview): Html {
   const { say, language } = reader;
   const numbers = new Intl.NumberFormat(language);
   const { signIns, refused } = totalsOf(hours);
-  const figure = (label: string, value: number, to?: string): Figure => ({
-    ...{ label, value: numbers.format(value) },
+  const figure = (label: string, value: number, to?: string, note?: string): Figure => ({
+    ...{ label, value: numbers.format(value), note },
     ...(to !== undefined && { to }),
   });
   const last = [
@@ -40,7 +40,14 @@ function figuresOf(reader: Reader, { hours, forOperators }: Overview): Html {
   const tickets =
     liveTickets === undefined
       ? []
-      : [figure(say('console.start.liveTickets'), liveTickets, `${START}/tickets`)];
+      : [
+          figure(
+            say('console.start.liveTickets'),
+            liveTickets,
+            `${START}/tickets`,
+            say('console.start.countedLast'),
+          ),
+        ];
   return figures([
     ...tickets,
     ...last,
@@ -64,7 +71,7 @@ function lockOutsOf(reader: Reader, rows: readonly LockOut[]): Html {
 function refusedOf(reader: Reader, rows: readonly RecordedEvent[]): Html {
   const { say } = reader;
   const title = say('console.start.newestRefused');
-  const columns = eventColumns(reader);
+  const columns = eventColumns(reader, { isOfOneKind: true });
   const list = table({ caption: title, columns, rows, whenEmpty: say('console.start.noneRefused') });
   return section(title, { to: REFUSED, text: say('console.start.allRefused') }, list);
 }

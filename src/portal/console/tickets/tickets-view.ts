@@ -54,7 +54,7 @@ function columns(reader: Reader): readonly TableColumn<NamedTicket>[] {
     { heading: say('tickets.lastUse'), cell: ({ ticket }) => shownTime(ticket.usedAt, reader) },
     {
       heading: say('console.tickets.digest'),
-      cell: ({ ticket }) => html`<code>${shortDigest(ticket.digest)}</code>`,
+      cell: ({ ticket }) => html`<code class="short">${shortDigest(ticket.digest)}</code>`,
     },
     ...(mayEnd(reader) ? [end] : []),
   ];
