@@ -134,12 +134,13 @@ function hintOf({ user, lockOuts, lastSuccess, refusals, passwordSet }: KnownUse
     const { reason, since, until, address, failures: count } = wait;
     return { reason, since, until, address, count };
   }
-  const [last] = refusals;
-  const wrong = refusals.filter(({ reason }) => reason === 'wrong-password');
-  const since = passwordSet?.at ?? 0;
-  const wrongSince = wrong.filter(({ at }) => at >= since);
-  if (passwordSet !== undefined && wrongSince.length > 0)
-    return { reason: 'password-changed', since, by: passwordSet.actor, ...failures(wrongSince) };
+  // What was refused before the password was set says nothing about the new one.
+  const isNew = passwordSet !== undefined && passwordSet.at > (lastSuccess?.at ?? 0);
+  const counted = isNew ? refusals.filter(({ at }) => at >= passwordSet.at) : refusals;
+  const wrong = counted.filter(({ reason }) => reason === 'wrong-password');
+  const [last] = counted;
+  if (isNew && wrong.length > 0)
+    return { reason: 'password-changed', since: passwordSet.at, by: passwordSet.actor, ...failures(wrong) };
   if (wrong.length > 0) return { reason: 'wrong-password', ...failures(wrong) };
   if (last !== undefined) return { reason: 'refused-before', since: last.at, address: last.from };
   if (user.mustChangePassword) return { reason: 'new-password-required' };

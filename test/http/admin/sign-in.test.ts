@@ -52,7 +52,11 @@ test('a name that differs by case only is told the other one, where case counts'
     `There is no user "${name}", but there is "${other}": here names differ by case.`;
   assert.deepEqual(await told(service, 'ANN'), [false, 'name-in-other-case', sentence('ANN', 'ann')]);
   assert.deepEqual(await told(service, 'bo'), [false, 'unknown-name', 'There is no user "bo".']);
+  for (const name of ['Carlos', 'Carl']) await service.addUser(name);
+  assert.equal((await finding(service, 'CARL')).otherName, 'Carl');
   await service.addUser('BO');
+  await logIn(service.url, 'Bo');
+  assert.equal((await finding(service, 'BO')).reason, 'never-signed-in');
   assert.deepEqual(await told(service, 'bo'), [false, 'name-in-other-case', sentence('bo', 'BO')]);
 });
 
@@ -141,6 +145,8 @@ test('a password that was set since the last success is told, if wrong ones came
   const service = await started(t);
   await logIn(service.url, 'ann');
   service.shiftClock(1_000);
+  await fail(service, 'ann', 2);
+  service.shiftClock(1_000);
   await asked(service, '/users/ann/password', sent('PUT', { password: HARD }));
   assert.equal((await finding(service)).reason, 'new-password-required');
   service.shiftClock(1_000);
@@ -151,6 +157,11 @@ test('a password that was set since the last success is told, if wrong ones came
     detail,
     /^The password of "ann" was set on T by key:administrator-\w+\. Since then 1 login had a wrong password, the last one from 127\.0\.0\.1\.$/,
   );
+  service.shiftClock(1_000);
+  await logIn(service.url, 'ann', HARD);
+  service.shiftClock(1_000);
+  await fail(service, 'ann', 1, PASSWORD);
+  assert.equal((await finding(service)).reason, 'wrong-password');
 });
 
 test('too many live tickets are told, if the settings refuse one more', async (t) => {
