@@ -103,14 +103,19 @@ async function addPeople(calls: Calls): Promise<void> {
   await calls.change('POST', '/api-keys', { name: 'deploy', role: 'operator' });
 }
 
-/** How many people sign in during an hour of a day in UTC. */
-const signInsDuring = (hour: number) => (hour < 6 || hour > 18 ? 0 : 1 + ((hour * 7) % 4));
+/** How many people sign in during the hour that begins at this moment: most on working days. */
+function signInsDuring(at: number): number {
+  const moment = new Date(at);
+  const [day, hour] = [moment.getUTCDay(), moment.getUTCHours()];
+  if (hour < 6 || hour > 18) return 0;
+  return day === 0 || day === 6 ? Number(hour % 4 === 0) : 1 + ((hour * 7 + day) % 4);
+}
 
 /** A week of sign-ins and of some wrong passwords, up to now, and then attempts to guess the password of ben. */
 async function signInForAWeek(calls: Calls, setClock: (now: number) => void): Promise<void> {
   let count = 0;
   for (let at = EXAMPLE_NOW - 7 * DAY; at < EXAMPLE_NOW; at += HOUR) {
-    for (let each = signInsDuring(new Date(at).getUTCHours()); each > 0; each -= 1) {
+    for (let each = signInsDuring(at); each > 0; each -= 1) {
       count += 1;
       setClock(at + each * 300_000);
       const person = count % (PEOPLE.length - 1);
@@ -130,18 +135,23 @@ export async function startExampleService(): Promise<ExampleService> {
   const data = await mkdtemp(join(tmpdir(), 'tessera-example-'));
   let now = EXAMPLE_NOW - 8 * DAY;
   const { settings, inEffect } = readSettings({ flags: {}, env: { ...SETTINGS, TESSERA_DATA: data } });
-  const log = openLog('error');
-  const service = await startService(settings, { onTerminal: false, log, clock: () => now, inEffect });
-  const calls = new Calls(service.url);
+  const start = () =>
+    startService(settings, { onTerminal: false, log: openLog('error'), clock: () => now, inEffect });
+  const filling = await start();
+  const calls = new Calls(filling.url);
   await calls.begin();
   await addPeople(calls);
   await signInForAWeek(calls, (moment) => {
     now = moment;
   });
+  await filling.stop();
+  // A service counts its live tickets when it starts.
+  const service = await start();
+  const logins = new Calls(service.url);
   return {
     url: service.url,
     async signIn(name) {
-      const ticket = await calls.logIn(name, EXAMPLE_PASSWORD, '192.0.2.1');
+      const ticket = await logins.logIn(name, EXAMPLE_PASSWORD, '192.0.2.1');
       if (ticket === undefined) throw new Error(`${name} cannot sign in`);
       return ticket;
     },

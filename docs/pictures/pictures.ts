@@ -20,6 +20,7 @@ const PHONE = { width: 360, height: 720 };
 export const PICTURES: Readonly<Record<string, Picture>> = {
   'sign-in': { path: '/portal/login', ...DESKTOP, height: 560 },
   account: { path: '/portal/account', reader: 'anna', ...DESKTOP },
+  console: { path: '/portal/console', reader: 'admin', ...DESKTOP },
   user: { path: '/portal/console/users/ben', reader: 'admin', ...DESKTOP },
   'account-on-a-phone': { path: '/portal/account', reader: 'anna', ...PHONE },
 };

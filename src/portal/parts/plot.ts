@@ -22,8 +22,9 @@ export interface Plot {
 /** The size in units of the drawing; the page scales it to its width. */
 const WIDTH = 480;
 const HEIGHT = 190;
-/** Room for the numbers at the left, and for the labels below. */
+/** Room for the numbers at the left, for half of the last label at the right, and for the labels below. */
 const LEFT = 46;
+const RIGHT = 10;
 const BOTTOM = 26;
 const TOP = 12;
 const DEPTH = HEIGHT - TOP - BOTTOM;
@@ -72,7 +73,7 @@ export function plot({ language, said, bars }: Plot): Html {
   const step = stepFor(Math.max(0, ...bars.map(({ good, refused }) => good + refused)));
   const highest = Math.max(1, ...bars.map(({ good, refused }) => good + refused));
   const top = Math.ceil(highest / step) * step;
-  const room = (WIDTH - LEFT) / Math.max(1, bars.length);
+  const room = (WIDTH - LEFT - RIGHT) / Math.max(1, bars.length);
   const width = room * 0.7;
   const drawn = bars.map(({ said: name, label, good, refused }, at) => {
     const left = LEFT + at * room;
