@@ -1,3 +1,4 @@
+import type { EventKind } from '../domain/event.ts';
 import type { LockOut } from '../domain/lockout.ts';
 import { liveAmong, type TicketLimits } from '../domain/ticket.ts';
 import { type User, userKey } from '../domain/user.ts';
@@ -41,21 +42,24 @@ export async function findSignIn(
 }
 
 async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRules) {
-  const [login, accepted] = [
-    await lastEvent(unit, user, 'login'),
-    await lastEvent(unit, user, 'password-accepted'),
-  ];
+  // Events from before the user was added are of an earlier user of the name.
+  const addedAt = (await lastEvent(unit, user, 'user-added'))?.at ?? 0;
+  const last = async (kind: EventKind) => {
+    const event = await lastEvent(unit, user, kind);
+    return event !== undefined && event.at >= addedAt ? event : undefined;
+  };
+  const [login, accepted] = [await last('login'), await last('password-accepted')];
   const lastSuccess = (accepted?.at ?? 0) > (login?.at ?? 0) ? accepted : login;
   const refusals = await unit.events.latest({
-    ...{ user: user.name, kind: 'login-refused', since: lastSuccess?.at, limit: MOST_REFUSALS },
+    ...{ user: user.name, kind: 'login-refused', since: lastSuccess?.at ?? addedAt, limit: MOST_REFUSALS },
   });
   return {
     user,
     lockOuts: await rules.lockOuts.ofUser(unit, user, now),
-    barred: await lastEvent(unit, user, user.disabled ? 'user-disabled' : 'lock'),
+    barred: await last(user.disabled ? 'user-disabled' : 'lock'),
     lastSuccess,
     refusals: refusals.filter((event) => event.user === user.name),
-    passwordSet: await lastEvent(unit, user, 'password-changed'),
+    passwordSet: await last('password-changed'),
     fullAt: await fullAt(unit, user, now, rules.ticketLimits),
   };
 }

@@ -164,6 +164,21 @@ test('a password that was set since the last success is told, if wrong ones came
   assert.equal((await finding(service)).reason, 'wrong-password');
 });
 
+test('what an earlier user of the name did is not told of the new one', async (t) => {
+  const service = await started(t);
+  await logIn(service.url, 'ann');
+  await fail(service, 'ann', 1);
+  await asked(service, '/users/ann', { method: 'DELETE' });
+  service.shiftClock(1_000);
+  await asked(
+    service,
+    '/users',
+    sent('POST', { userName: 'ann', password: HARD, mustChangePassword: false }),
+  );
+  const { reason, refused } = await finding(service);
+  assert.deepEqual([reason, refused], ['never-signed-in', []]);
+});
+
 test('too many live tickets are told, if the settings refuse one more', async (t) => {
   const full = { TESSERA_TICKETS_PER_USER: '2', TESSERA_TICKETS_FULL: 'refuse' };
   const service = await started(t, full);
