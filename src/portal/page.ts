@@ -43,7 +43,16 @@ export const ANY_REFUSAL = Object.keys(REFUSALS) as RefusalCode[];
 /** What the descriptor of a page says. All else is the same for every page. */
 type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W extends Access> = Pick<
   Operation<I, PageSent, RefusalCode, P, A, W>,
-  'id' | 'summary' | 'paths' | 'authentication' | 'access' | 'input' | 'takesPassword' | 'prepare' | 'perform'
+  | 'id'
+  | 'summary'
+  | 'paths'
+  | 'authentication'
+  | 'access'
+  | 'input'
+  | 'takesPassword'
+  | 'scopedTo'
+  | 'prepare'
+  | 'perform'
 > &
   RoleAt<A, W> & {
     readonly method: 'GET' | 'POST';

@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   groups: 'editors',
   clients: 'api-gateway',
   'api-keys': 'deploy',
+  actions: 'copy',
 };
 
 /** Arguments without which a page is not shown, by its path below `/portal`. */

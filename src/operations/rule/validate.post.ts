@@ -39,6 +39,25 @@ async function withAllowed(
   return isComparable ? { ...parameter, allowed: values } : parameter;
 }
 
+/**
+ * The definition with the values that its constraints allow. Without `given`, all parameters are completed, otherwise those
+ * that have a value in it.
+ */
+export async function withAllowedValues(
+  definition: ActionDefinition,
+  constraints: ConstraintSource,
+  given?: Readonly<Record<string, unknown>>,
+): Promise<ActionDefinition | Refusal<'nodes_unavailable'>> {
+  const parameters: ParameterDefinition[] = [];
+  for (const parameter of definition.parameters) {
+    const isWanted = given === undefined || Object.hasOwn(given, parameter.name);
+    const complete = isWanted ? await withAllowed(parameter, constraints) : parameter;
+    if (isRefusal(complete)) return complete;
+    parameters.push(complete);
+  }
+  return { ...definition, parameters };
+}
+
 /** `after-login.md` section 15: tell a rule editor everything that is wrong with an action. */
 export default operation({
   id: 'org/service/repository/rule/validate.post',
@@ -88,16 +107,7 @@ export default operation({
   async prepare({ input, currentCatalogue, constraints }) {
     const definition = currentCatalogue().find(input.path.actionDefinitionName);
     if (definition === undefined) return undefined;
-    const given = input.body.parameterValues ?? {};
-    const parameters: ParameterDefinition[] = [];
-    for (const parameter of definition.parameters) {
-      const complete = Object.hasOwn(given, parameter.name)
-        ? await withAllowed(parameter, constraints)
-        : parameter;
-      if (isRefusal(complete)) return complete;
-      parameters.push(complete);
-    }
-    return { ...definition, parameters } satisfies ActionDefinition;
+    return withAllowedValues(definition, constraints, input.body.parameterValues ?? {});
   },
   async perform({ input, prepared: definition, node, currentCatalogue }) {
     const { actionDefinitionName } = input.path;

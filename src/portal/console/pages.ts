@@ -1,4 +1,6 @@
 import type { AnyOperation } from '../../operation.ts';
+import actionPages from './actions/action.ts';
+import actionsGet from './actions/actions.get.ts';
 import { DOWNLOADS } from './downloads.ts';
 import eventsGet from './events/events.get.ts';
 import eventsStream from './events/stream.get.ts';
@@ -25,6 +27,8 @@ export const CONSOLE_PAGES: readonly AnyOperation[] = [
   ...CLIENT_PAGES,
   ...API_KEY_PAGES,
   settingsGet,
+  actionsGet,
+  ...actionPages,
   ticketsGet,
   ...endPages,
   ...DOWNLOADS,

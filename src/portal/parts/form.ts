@@ -66,6 +66,21 @@ ${strengthId && html`<p class="strength" id="${strengthId}" role="status"></p>`}
   return labelled(field, input, isOptional ? optional : undefined);
 }
 
+/** A field of several lines, each of which is a value. */
+export function linesField(
+  { say }: Reader,
+  field: LabelledField & Pick<LineField, 'value' | 'isOptional'>,
+): Html {
+  const { name, value, isOptional = false, fault } = field;
+  const input = (describedBy: string | undefined) =>
+    html`<textarea id="${idOf(field)}" name="${name}" rows="3" required="${!isOptional}" aria-invalid="${fault !== undefined && 'true'}" aria-describedby="${describedBy}">${value}</textarea>`;
+  return labelled(
+    field,
+    input,
+    isOptional ? html` <span class="optional">${say('form.optional')}</span>` : undefined,
+  );
+}
+
 /** A field that offers choices. */
 export function choiceField(
   field: LabelledField & {
