@@ -171,7 +171,7 @@ test('facts that are not known are left out', () => {
     facts([
       ['Name', 'anna'],
       ['E-mail', undefined],
-      ['State', []],
+      ['State', [' ', false]],
     ]),
   );
   assert.match(markup, /<dt>Name<\/dt><dd>anna<\/dd>/);

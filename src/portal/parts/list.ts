@@ -67,7 +67,7 @@ export const rowCount = ({ say }: Reader, count: number): Html =>
 
 /** What is known of one thing: labels and values. A value that shows nothing is left out with its label. */
 export function facts(rows: readonly (readonly [label: string, value: HtmlValue])[]): Html {
-  const known = rows.filter(([, value]) => String(html`${value}`) !== '');
+  const known = rows.filter(([, value]) => String(html`${value}`).trim() !== '');
   return html`<dl class="facts">${known.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 

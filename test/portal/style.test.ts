@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const STYLE = readFileSync(new URL('../../src/portal/assets/portal.css', import.meta.url), 'utf8');
+const PORTAL = new URL('../../src/portal/', import.meta.url);
+const STYLE = readFileSync(new URL('assets/portal.css', PORTAL), 'utf8');
+const sources = readdirSync(PORTAL, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(ts|js)$/.test(file))
+  .map((file) => readFileSync(new URL(file, PORTAL), 'utf8'))
+  .join('\n');
 const [light = '', dark = ''] = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block]) => block as string);
 
 const coloursOf = (block: string) =>
@@ -52,3 +57,16 @@ for (const [scheme, block] of [
       }
   });
 }
+
+/** The classes in the selectors of the style. */
+const styled = new Set(
+  [...STYLE.replace(/\/\*[\s\S]*?\*\/|\{[^{}]*\}/g, '').matchAll(/\.([a-z][\w-]*)/g)].map(
+    ([, name]) => name as string,
+  ),
+);
+
+test('each class of a page has a style, and each class of the style is on a page', () => {
+  const named = [...sources.matchAll(/class="([^"$]*)/g)].flatMap(([, names = '']) => names.split(/\s+/));
+  for (const name of named) assert.ok(name === '' || styled.has(name), `no style for ${name}`);
+  for (const name of styled) assert.match(sources, new RegExp(`['" ]${name}['" ]`), `no page has ${name}`);
+});
