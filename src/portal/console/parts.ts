@@ -5,7 +5,14 @@ import { changeForm } from '../parts/form.ts';
 
 /** A button that changes at once. `of` is what it names besides the page's user or group. */
 export const changeButton = (reader: Reader, action: string, submit: string, of?: string): Html =>
-  changeForm(reader, { action, submit, isCompact: true, ...(of !== undefined && { hidden: { of } }) });
+  changeForm(reader, {
+    ...{ action, submit, isCompact: true, isQuiet: true },
+    ...(of !== undefined && { hidden: { of }, submitNamed: `${submit} ${of}` }),
+  });
+
+/** A button that changes at once, and is the first thing to do. */
+export const mendButton = (reader: Reader, action: string, submit: string): Html =>
+  changeForm(reader, { action, submit, isCompact: true });
 
 /** A link, as a button, to a form or to a page that asks first. */
 export const linkButton = (to: string, text: string): Html =>

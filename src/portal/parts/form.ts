@@ -121,6 +121,8 @@ export interface ChangeForm {
   readonly isDangerous?: boolean;
   /** Whether the button stands in a row of a table or beside others. */
   readonly isCompact?: boolean;
+  /** Whether other buttons matter more. */
+  readonly isQuiet?: boolean;
   /** Where the reader goes who does not want the change. */
   readonly cancel?: string;
 }
@@ -130,8 +132,9 @@ const hiddenFields = (hidden: Readonly<Record<string, string>>) =>
 
 /** A form that changes something: a POST with the token of the page. */
 export function changeForm(reader: Reader, form: ChangeForm): Html {
-  const { action, fields, hidden = {}, submit, submitNamed, isDangerous, isCompact, cancel } = form;
-  const kind = [isDangerous && 'danger', isCompact && 'compact'].filter(Boolean).join(' ') || undefined;
+  const { action, fields, hidden = {}, submit, submitNamed, isDangerous, isCompact, isQuiet, cancel } = form;
+  const kinds = [isDangerous && 'danger', isCompact && 'compact', isQuiet && 'quiet'];
+  const kind = kinds.filter(Boolean).join(' ') || undefined;
   return html`<form method="post" action="${action}">${tokenField(reader)}${hiddenFields(hidden)}${fields}
 <div class="actions"><button class="${kind}" aria-label="${submitNamed}">${submit}</button>
 ${cancel && html`<a class="button quiet" href="${cancel}">${reader.say('form.cancel')}</a>`}</div></form>`;

@@ -114,6 +114,11 @@ test('one ticket ends, and the others stay', async (t) => {
   await visitor.send(end, `${ANNA}/end-ticket`, { of });
   const states = await Promise.all(browsers.map(async (each) => (await each.get('/portal/account')).status));
   assert.deepEqual(states.toSorted(), [200, 303]);
+  assert.equal(
+    (await textOf(visitor, ANNA)).match(/end-ticket\?of=/g)?.length,
+    1,
+    'ended tickets are not listed',
+  );
   const again = await visitor.send(end, `${ANNA}/end-ticket`, { of });
   assert.equal(again.status, 422);
   assert.match(await again.text(), /may have ended already/);

@@ -71,7 +71,6 @@ export default page({
     const { say } = reader;
     const fields = lineField(reader, {
       ...{ name: 'find', type: 'search', label: say('console.groups.find'), value: find, isOptional: true },
-      hint: say('console.groups.findHint'),
     });
     const add = html`<a class="button" href="/portal/console/add-group">${say('console.groups.add')}</a>`;
     return answer(

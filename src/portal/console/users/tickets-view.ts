@@ -1,10 +1,9 @@
-import type { CursorPage } from '../../../domain/cursor.ts';
 import { shortDigest } from '../../../domain/ticket.ts';
 import type { ListedTicket } from '../../../representations/admin/ticket.ts';
 import { type Html, html } from '../../html.ts';
 import { type Reader, shownTime } from '../../layout.ts';
 import { type TableColumn, table } from '../../parts/list.ts';
-import { badge, type Tone } from '../../parts/notice.ts';
+import { badge } from '../../parts/notice.ts';
 import { programName } from '../../program-name.ts';
 import { addressWith, userAddress } from '../addresses.ts';
 import { card, linkButton } from '../parts.ts';
@@ -14,28 +13,22 @@ interface TicketWithProgram extends ListedTicket {
   readonly programName: string | undefined;
 }
 
-const STATE_TONES: Readonly<Record<ListedTicket['state'], Tone>> = {
-  valid: 'good',
-  suspended: 'warning',
-  expired: 'neutral',
-  invalid: 'neutral',
-};
-
 function ticketColumns(reader: Reader, userName: string): readonly TableColumn<TicketWithProgram>[] {
   const { say } = reader;
+  const suspended = html` ${badge('warning', say('console.tickets.suspended'))}`;
   const endOf = (digest: string) => addressWith(`${userAddress(userName)}/end-ticket`, { of: digest });
   return [
-    { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },
+    {
+      heading: say('tickets.since'),
+      cell: ({ ticket, state }) =>
+        html`${shownTime(ticket.issuedAt, reader)}${state === 'suspended' && suspended}`,
+    },
     { heading: say('tickets.lastUse'), cell: ({ ticket }) => shownTime(ticket.usedAt, reader) },
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from },
     {
       heading: say('tickets.program'),
       cell: ({ origin, programName: name }) =>
         origin?.program && html`<span title="${origin.program}">${name ?? origin.program}</span>`,
-    },
-    {
-      heading: say('console.tickets.state'),
-      cell: ({ state }) => badge(STATE_TONES[state], say(`console.tickets.state.${state}`)),
     },
     {
       heading: say('console.tickets.digest'),
@@ -48,15 +41,19 @@ function ticketColumns(reader: Reader, userName: string): readonly TableColumn<T
   ];
 }
 
-/** The tickets of a user, with what ends them. */
+/** The rows of the page. */
+const MOST = 20;
+
+/** The live tickets of a user, those used last first, with what ends them. */
 export async function ticketsCard(
   reader: Reader,
   userName: string,
-  { items, next }: CursorPage<ListedTicket>,
+  tickets: readonly ListedTicket[],
 ): Promise<Html> {
   const { say } = reader;
+  const latest = tickets.toSorted((one, other) => other.ticket.usedAt - one.ticket.usedAt).slice(0, MOST);
   const rows = await Promise.all(
-    items.map(async (each) => ({ ...each, programName: await programName(each.origin?.program, say) })),
+    latest.map(async (each) => ({ ...each, programName: await programName(each.origin?.program, say) })),
   );
   const columns = ticketColumns(reader, userName);
   const list = table({
@@ -65,8 +62,10 @@ export async function ticketsCard(
     rows,
     whenEmpty: say('console.users.noTickets'),
   });
-  const more = next !== undefined && html`<p class="hint">${say('console.users.moreTickets')}</p>`;
-  const all = `${userAddress(userName)}/end-tickets`;
-  const endAll = items.length > 0 && linkButton(all, say('console.users.end-tickets.submit'));
-  return card(say('console.tickets'), html`${list}${more}`, endAll);
+  const address = addressWith('/portal/console/tickets', { user: userName });
+  const all = tickets.length > MOST && linkButton(address, say('console.users.allTickets'));
+  const endAll =
+    tickets.length > 0 &&
+    linkButton(`${userAddress(userName)}/end-tickets`, say('console.users.end-tickets.submit'));
+  return card(say('console.tickets'), list, html`<div class="actions">${all}${endAll}</div>`);
 }

@@ -1,4 +1,3 @@
-import type { CursorPage } from '../../../domain/cursor.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Group } from '../../../domain/group.ts';
 import { displayNameOf, PROFILE_FIELDS } from '../../../domain/profile.ts';
@@ -13,7 +12,7 @@ import { facts, table } from '../../parts/list.ts';
 import { addressWith, groupAddress, userAddress } from '../addresses.ts';
 import { eventColumns } from '../events/rows.ts';
 import { consolePage, doneNotice } from '../layout.ts';
-import { card, changeButton, isAdministrator, linkButton } from '../parts.ts';
+import { card, changeButton, isAdministrator, linkButton, mendButton } from '../parts.ts';
 import { signInNotice } from './sign-in-view.ts';
 import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
@@ -21,7 +20,8 @@ import { stateBadges } from './users-view.ts';
 /** What the page about a user shows. */
 interface EverythingAboutUser {
   readonly shown: UserShown;
-  readonly tickets: CursorPage<ListedTicket>;
+  /** The live tickets. */
+  readonly tickets: readonly ListedTicket[];
   /** The latest events, the newest first. */
   readonly events: readonly RecordedEvent[];
   readonly signIn: SignInFinding;
@@ -157,13 +157,13 @@ function mendOf(reader: Reader, { reason, name }: SignInFinding): HtmlValue {
     case 'locked-by-hand':
     case 'waiting':
     case 'network-waiting':
-      return changeButton(reader, at('unlock'), say('console.users.unlock'));
+      return mendButton(reader, at('unlock'), say('console.users.unlock'));
     case 'address-waiting':
       return linkButton('/portal/console/lock-outs', say('console.lockOuts'));
     case 'tickets-full':
       return linkButton(at('end-tickets'), say('console.users.end-tickets.submit'));
     case 'disabled':
-      return isAdministrator(reader) && changeButton(reader, at('enable'), say('console.users.enable'));
+      return isAdministrator(reader) && mendButton(reader, at('enable'), say('console.users.enable'));
     case 'wrong-password':
     case 'password-changed':
     case 'without-password':

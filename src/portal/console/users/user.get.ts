@@ -3,18 +3,17 @@ import { answer } from '../../../operation.ts';
 import eventsGet from '../../../operations/admin/events.get.ts';
 import groupsGet from '../../../operations/admin/groups/groups.get.ts';
 import signInGet from '../../../operations/admin/users/signin.get.ts';
-import ticketsGet from '../../../operations/admin/users/tickets.get.ts';
 import userGet from '../../../operations/admin/users/user.get.ts';
 import { Type } from '../../../schema.ts';
 import { page } from '../../page.ts';
 import { inConsole, NAMED } from '../change.ts';
 import { doneArgument } from '../layout.ts';
+import { liveTicketsOf } from '../tickets/live.ts';
 import { userPage } from './user-view.ts';
 
-/** The groups that a search offers, and the events and tickets that the page shows. */
+/** The groups that a search offers, and the events that the page shows. */
 const EVENTS = '20';
 const GROUPS = '10';
-const TICKETS = '50';
 
 /** Shows everything about a user (`people.md` section 19). */
 export default page({
@@ -38,7 +37,7 @@ export default page({
     const path = { userName: named.name };
     const shown = await run(userGet, { path });
     if (isRefusal(shown)) return shown;
-    const tickets = await run(ticketsGet, { path, query: { limit: TICKETS } });
+    const tickets = await liveTicketsOf(run, path.userName, undefined);
     if (isRefusal(tickets)) return tickets;
     const events = await run(eventsGet, { query: { user: shown.value.user.name, limit: EVENTS } });
     if (isRefusal(events)) return events;
@@ -54,7 +53,7 @@ export default page({
       await userPage(reader, {
         ...{
           shown: shown.value,
-          tickets: tickets.value,
+          tickets: tickets.items,
           signIn: signIn.value,
           events: events.value.items,
           done,

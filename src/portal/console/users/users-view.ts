@@ -83,7 +83,6 @@ export function usersPage(reader: Reader, list: ListOfUsers): PageSent {
   ];
   const fields = html`${lineField(reader, {
     ...{ name: 'find', type: 'search', label: say('console.users.find'), value: list.find, isOptional: true },
-    hint: say('console.users.findHint'),
   })}${choiceField({ name: 'only', label: say('console.users.only'), choices, value: list.only })}`;
   return consolePage(reader, {
     ...{ title: say('console.users'), current: USERS, usesHtmx: true },
