@@ -63,7 +63,7 @@ function actionsPage(reader: Reader, shown: ActionsShown): PageSent {
   });
   const filters = filterForm(reader, { action: ACTIONS, fields, results: 'results' });
   return consolePage(reader, {
-    ...{ title: say('console.actions'), current: ACTIONS },
+    ...{ title: say('console.actions'), current: ACTIONS, usesHtmx: true },
     body: html`${filters}${results(reader, shown)}`,
   });
 }
