@@ -91,7 +91,7 @@ async function addPeople(calls: Calls): Promise<void> {
   await calls.change('PATCH', '/users/admin', admin);
   for (const [userName, firstName, lastName, jobTitle] of PEOPLE) {
     const profile = { firstName, lastName, jobTitle, email: `${userName}@example.org` };
-    const password = { password: EXAMPLE_PASSWORD, mustChangePassword: false };
+    const password = { password: EXAMPLE_PASSWORD, mustChangePassword: userName === 'grace' };
     await calls.change('POST', '/users', { userName, ...password, ...profile });
   }
   for (const { members, ...group } of GROUPS) {

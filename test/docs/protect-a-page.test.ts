@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { BIN, shell } from '../cli/command.ts';
 import { serve } from '../crash/serve.ts';
 import { exchange } from '../http/scenario.ts';
+import { violationsOn } from '../portal/check-page.ts';
 import { openBrowser, whyNoBrowser } from '../service/browser.ts';
 import { startCaddy, whyNoCaddy } from '../service/caddy.ts';
 import { freePort } from '../service/free-port.ts';
@@ -129,6 +130,7 @@ for (const [name, front] of Object.entries(FRONTS)) {
     const denied = await page.goto(`${site}/reports/`);
     assert.equal(denied?.status(), 403);
     assert.match(await page.locator('body').innerText(), /editors/);
+    assert.deepEqual(await violationsOn(page), []);
     const [{ value: ticket } = assert.fail()] = await context.cookies();
     for (const path of SPELLINGS) {
       const { text } = await exchange(site, `GET ${path}`, { headers: { cookie: `tessera=${ticket}` } });

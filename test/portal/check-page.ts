@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+
+/** WCAG 2.2, levels A and AA. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** What a page has to be for every reader: one heading, a title, its language, and no wider than the screen. */
+export async function checkForm(page: Page, language: string): Promise<string> {
+  assert.equal(await page.locator('h1').count(), 1);
+  const heading = (await page.locator('h1').innerText()).trim();
+  assert.notEqual(heading, '');
+  assert.match(await page.title(), /^\S.* · Tessera$/);
+  assert.equal(await page.locator('html').getAttribute('lang'), language);
+  const [needed, given] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+    number,
+    number,
+  ];
+  assert.ok(needed <= given, `it is ${needed} pixels wide, and the screen ${given}`);
+  return heading;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds on a page: accessibility rules that it breaks. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+  const found = (await page.evaluate(
+    `axe.run(document, ${options}).then((all) => all.violations)`,
+  )) as Violation[];
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}\n${node.html}\n${node.failureSummary}`),
+  );
+}
+
+/** Looks at the page that the browser shows, on a phone and on a screen, in light and in dark colours: everybody can read it. */
+export async function checkForEverybody(page: Page): Promise<void> {
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await checkForm(page, 'en');
+      assert.deepEqual(await violationsOn(page), [], `${width} pixels, ${colorScheme}`);
+    }
+}
