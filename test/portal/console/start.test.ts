@@ -47,6 +47,11 @@ test('an auditor sees sign-ins and refusals as plots with their numbers, and the
     'Last 24 hours: 4 signed in, 1 refused',
     'Last 7 days: 5 signed in, 1 refused',
   ]);
+  const bars = elementsOf(text)
+    .filter(({ tagName, parentNode }) => tagName === 'title' && parentNode?.nodeName === 'g')
+    .map((title) => textOf(title));
+  for (const said of ['this hour: 1 signed in, 1 refused', '2 hours ago: 3 signed in, 0 refused'])
+    assert.ok(bars.includes(said), said);
   const hours = rowsOf(text, 'Last 24 hours');
   assert.equal(hours.length, 24);
   assert.deepEqual(hours[0]?.slice(1), ['1', '1'], 'the own sign-in, and the refusal');
