@@ -37,13 +37,12 @@ const ROLE_NAMES = {
 function profileSection({ say, user }: Reader, { userName, profile, groups }: OwnAccount): Html {
   const name = displayNameOf(userName, profile);
   const role = user?.role;
-  const list =
-    groups.length > 0 && html`<ul>${groups.map(({ displayName }) => html`<li>${displayName}</li>`)}</ul>`;
+  const names = groups.map(({ displayName }) => displayName).join(', ');
   return html`<section class="card">${facts([
     [say('account.username'), userName],
     [say('account.name'), name === userName ? undefined : name],
     [say('account.email'), profile.email],
-    [say('account.groups'), list || undefined],
+    [say('account.groups'), names || undefined],
     [say('account.role'), role && say(ROLE_NAMES[role])],
   ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
 }
