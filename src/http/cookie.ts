@@ -113,9 +113,12 @@ export function fromBrowser(
   };
 }
 
+const isTicket = (text: string) => parseTicket(text) !== undefined;
+
 /**
  * What a request presents to the gate, which proxies ask: a ticket in `Authorization` or in the URI that a trusted proxy
- * passes on or, if there is neither, the ticket of a browser's cookie.
+ * passes on or, if there is neither, the ticket of a browser's cookie. The protected service may have credentials of its own
+ * in `Authorization`: what has not the form of a ticket does not count.
  */
 export function presentedToGate(
   request: HttpRequest,
@@ -126,7 +129,8 @@ export function presentedToGate(
   const inUri = ticketsInUri(addresses.isBehindProxy(raw) ? raw.headers[gateUriHeader] : undefined);
   const presented = presentedIn(inUri, raw.headers.authorization);
   const { header, arguments: tickets } = presented;
-  if (tickets.length > 0 || (header !== undefined && 'ticket' in header)) return presented;
+  if (tickets.some(isTicket) || (header !== undefined && 'ticket' in header && isTicket(header.ticket)))
+    return presented;
   const ticket = cookieTicket(addressedBy(request, parts), raw, cookieDomain);
   return ticket === undefined ? presented : { ...presented, header: { ticket } };
 }

@@ -58,6 +58,23 @@ test('nginx is given 401 with the way to the sign-in page: it passes no redirect
   assert.ok(heard.headers['www-authenticate']);
 });
 
+test('a credential of the protected service itself leaves the ticket in the cookie its say', async (t) => {
+  const { ask, tickets } = await startRuled(t, RULES);
+  const cookie = `__Host-tessera=${tickets.mia}`;
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  for (const authorization of [
+    'Bearer eyJhbGciOiJub25lIn0.e30.',
+    basic('ben:own'),
+    basic('token:'),
+    'Bearer tsk_x',
+  ])
+    assert.equal((await ask('GET x/users', undefined, { cookie, authorization })).status, 204, authorization);
+  const alone = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' };
+  assert.equal((await ask('GET x/users', undefined, alone)).status, 401);
+  const dead = { cookie, authorization: `Bearer TICKET_${'0'.repeat(40)}` };
+  assert.equal((await ask('GET x/users', undefined, dead)).status, 401, 'a ticket counts before the cookie');
+});
+
 test('without rules a browser is sent to the sign-in page too', async (t) => {
   const { ask } = await startRuled(t, [], { TESSERA_GATE_RULES: '' });
   assert.deepEqual(wayIn(await ask('GET x/a', undefined, NAVIGATION)), [302, signIn('https://x', '/a')]);
