@@ -85,6 +85,8 @@ test('an address is on this host or of the web, never one that runs a script', (
     assert.doesNotThrow(to(address), address);
   for (const address of [
     'javascript:alert(1)',
+    '/\t/evil.example',
+    '/\n/evil.example',
     ' javascript:alert(1)',
     'JAVASCRIPT:x',
     'data:text/html,x',
