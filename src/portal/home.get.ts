@@ -3,7 +3,7 @@ import type { AnyOperation } from '../operation.ts';
 import { page, seeOther } from './page.ts';
 import { HOME } from './return-address.ts';
 
-/** Leads to the page of whoever is signed in. */
+/** Leads to the account of the user who is signed in. */
 const home = page({
   id: 'org/service/repository/portal/home.get',
   summary: 'Go to the account.',

@@ -32,7 +32,7 @@ test('the account page says who is signed in, with profile, groups and role', as
     assert.ok(page.includes(part), part);
   assert.ok(!page.includes('<b>Ö') && !page.includes('<editors>'));
   const german = textOf(await (await visitor.get('/portal/account', GERMAN)).text());
-  assert.match(german, /Mein Konto.*Benutzername anna.*Gruppen.*Rolle Prüfer/);
+  assert.match(german, /Mein Konto.*Benutzername anna.*Gruppen.*Rolle Auditor/);
 });
 
 test('the account page lists the own sign-ins and refused tries, in plain words, and those of no other user', async (t) => {

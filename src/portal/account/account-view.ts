@@ -1,6 +1,5 @@
 import type { GroupOfUser } from '../../domain/group.ts';
 import { displayNameOf, type Profile } from '../../domain/profile.ts';
-import type { Role } from '../../domain/role.ts';
 import type { SignInEvent } from '../../people/sign-in-history.ts';
 import { type Html, html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
@@ -28,12 +27,6 @@ const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['tickets', 'account.doneTickets'],
 ]);
 
-const ROLE_NAMES = {
-  administrator: 'account.roleAdministrator',
-  operator: 'account.roleOperator',
-  auditor: 'account.roleAuditor',
-} as const satisfies Record<Role, TextKey>;
-
 function profileSection({ say, user }: Reader, { userName, profile, groups }: OwnAccount): Html {
   const name = displayNameOf(userName, profile);
   const role = user?.role;
@@ -43,7 +36,7 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
     [say('account.name'), name === userName ? undefined : name],
     [say('account.email'), profile.email],
     [say('account.groups'), names || undefined],
-    [say('account.role'), role && say(ROLE_NAMES[role])],
+    [say('account.role'), role && say(`role.${role}`)],
   ])}<p><a class="button quiet" href="/portal/account/password">${say('account.changePassword')}</a></p></section>`;
 }
 
