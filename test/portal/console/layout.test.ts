@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role } from '../../../src/domain/role.ts';
 import { consolePage, doneNotice } from '../../../src/portal/console/layout.ts';
+import { CONSOLE_SECTIONS } from '../../../src/portal/console-navigation.ts';
 import { html } from '../../../src/portal/html.ts';
 import type { Reader } from '../../../src/portal/layout.ts';
+import { portal } from '../../../src/portal/portal.ts';
 import { sayIn } from '../../../src/portal/texts/texts.ts';
 
 const reader = (role: Role): Reader => ({
@@ -22,6 +24,14 @@ test('the navigation of the console shows the sections that the role may open', 
   assert.deepEqual(linksFor('auditor'), ['Overview', 'Tickets', 'Events']);
   assert.equal(linksFor('operator').length, 10);
   assert.equal(linksFor('administrator').length, 10);
+});
+
+test('each section of the navigation is a page that its role opens', () => {
+  for (const { to, role } of CONSOLE_SECTIONS) {
+    const path = to.slice('/portal'.length) as `/${string}`;
+    const shown = portal.pages.find(({ method, paths }) => method === 'GET' && paths.includes(path));
+    assert.equal(shown?.role, role, to);
+  }
 });
 
 test('a page of the console has its heading once, with what can be done beside it', () => {

@@ -124,6 +124,16 @@ test('one ticket ends, and the others stay', async (t) => {
   assert.match(await again.text(), /may have ended already/);
 });
 
+test('the page of a user shows the tickets used last, and leads to the others', async (t) => {
+  const { service, visitor } = await startConsole(t);
+  await service.addUser('anna');
+  for (let signIns = 0; signIns < 21; signIns += 1) await new Visitor(service).signIn('anna');
+  const text = await textOf(visitor, ANNA);
+  assert.equal(text.match(/end-ticket\?of=/g)?.length, 20);
+  const [all = ''] = /\/portal\/console\/tickets\?user=anna/.exec(text) ?? [];
+  assert.equal((await textOf(visitor, all)).match(/end-ticket\?of=/g)?.length, 21);
+});
+
 test('a user is removed only if its name is typed', async (t) => {
   const { service, visitor } = await startConsole(t);
   await service.addUser('anna');
@@ -252,6 +262,8 @@ test('a user is added, and a taken name is refused at its field with the form as
   assert.match(text, /<a href="#field-userName">The name is taken/);
   assert.match(text, /value="D &amp; D"/);
   assert.ok(!text.includes('four quiet'));
+  const weak = await visitor.send(add, add, { userName: 'eve', password: 'hunter2hunter2' });
+  assert.match(await weak.text(), /<a href="#field-password">.*value="eve"/s);
   const nameless = await visitor.send(add, add, { ...dora, userName: 'a:b' });
   assert.match(await nameless.text(), /A value is not allowed: a user name holds no colon/);
   const made = await visitor.send(add, add, { userName: 'eve', mustChangePassword: 'true' });
