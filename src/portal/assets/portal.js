@@ -100,7 +100,7 @@ function endTails() {
 
 function followTail(body) {
   if (!mark(body, 'followed')) return;
-  const { tailUrl, pause, goOn } = body.dataset;
+  const { tailUrl, pause, goOn, ended } = body.dataset;
   let waiting = [];
   let isPaused = false;
   const add = (rows) => {
@@ -124,6 +124,14 @@ function followTail(body) {
     waiting = [];
   });
   body.closest('.table').before(toggle);
+  source.addEventListener('error', () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    const said = document.createElement('p');
+    said.className = 'notice warning';
+    said.setAttribute('role', 'status');
+    said.textContent = ended;
+    toggle.replaceWith(said);
+  });
 }
 
 function enhance(within) {

@@ -49,3 +49,18 @@ test('a browser adds events on top as they happen, pauses, and follows the filte
   await until('the row that passes', async () => (await first()).includes('five'));
   assert.equal(await page.locator('tbody tr').count(), 1);
 });
+
+test('a page whose tail has ended says so', { skip }, async (t) => {
+  const service = await startTestService(t);
+  const visitor = await signedInAs(service, 'auditor');
+  const { page, context, complaints } = await openBrowser(t);
+  const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: service.url }));
+  await context.addCookies(cookies);
+  await page.goto(`${service.url}/portal/console/events`);
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await visitor.send('/portal/account', '/portal/logout');
+  await page.getByText('New rows no longer appear here. Reload the page.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
+  // The browser is led to the sign-in, which is no stream.
+  for (const each of complaints.splice(0)) assert.match(each, /EventSource/);
+});
