@@ -30,9 +30,11 @@ export interface RulePlace extends IndexedRule {
 /** Finds the first of many rules that fits a path. It takes one step for each segment, however many rules there are. */
 export class RuleIndex {
   readonly #root = newPlace();
+  #hasWildcards = false;
 
   /** Call this in the order of the document. */
   add({ segments, isPattern, at, methods }: RulePlace): void {
+    this.#hasWildcards ||= isPattern && segments.some(isWildcard);
     let place = this.#root;
     for (const segment of segments) place = childOf(place, isPattern ? segment : undefined, segment);
     (isPattern ? place.exactly : place.below).push({ at, methods });
@@ -40,6 +42,7 @@ export class RuleIndex {
 
   /** The lowest place in the document of a rule that fits; `before` if none below that fits. */
   first(segments: Segments, method: string, before: number): number {
+    if (!this.#hasWildcards) return this.#firstFixed(segments, method, before);
     let found = before;
     let places = withSeveral([this.#root]);
     for (const segment of segments) {
@@ -50,7 +53,21 @@ export class RuleIndex {
     for (const { below, exactly } of places) found = lowest(exactly, method, lowest(below, method, found));
     return found;
   }
+
+  /** The same where a path leads to one place at most. */
+  #firstFixed(segments: Segments, method: string, before: number): number {
+    let found = before;
+    let place: PathPlace | undefined = this.#root;
+    for (const segment of segments) {
+      found = lowest(place.below, method, found);
+      place = place.fixed.get(segment);
+      if (place === undefined) return found;
+    }
+    return lowest(place.exactly, method, lowest(place.below, method, found));
+  }
 }
+
+const isWildcard = (segment: string) => segment === '*' || segment === '**';
 
 function childOf(place: PathPlace, wildcard: string | undefined, segment: string): PathPlace {
   if (wildcard === '*') {

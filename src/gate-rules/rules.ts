@@ -77,11 +77,15 @@ function methodsOf({ methods }: WrittenRule): ReadonlySet<string> | undefined {
 }
 
 /** Every form of host that rules may be about for this host: itself, `*` with each domain that it is below, any host. */
-function* hostForms(host: string): Generator<string> {
-  yield host;
-  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) yield `*${host.slice(dot)}`;
-  yield '';
+function formsOf(host: string): readonly string[] {
+  const forms = [host, ''];
+  for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1))
+    forms.push(`*${host.slice(dot)}`);
+  return forms;
 }
+
+/** The most hosts whose rules are cached: a client can name hosts that do not exist. */
+const MOST_HOSTS = 1_000;
 
 const UNFITTING: Decision = { access: 'none', rules: [undefined] };
 
@@ -89,6 +93,8 @@ const UNFITTING: Decision = { access: 'none', rules: [undefined] };
 export class GateRules {
   readonly rules: readonly GateRule[];
   readonly #hosts = new Map<string, HostIndex>();
+  /** For hosts that were asked about lately, the rules that may be about them. */
+  readonly #known = new Map<string, readonly HostIndex[]>();
   /** Whether the paths of all rules are folded: then both indexes are alike. */
   #areFolded = true;
   /** For each rule, the decision if it decides alone. */
@@ -117,12 +123,13 @@ export class GateRules {
   decide({ method, host, path }: AskedRequest): Decision {
     const readings = readingsOf(path);
     if ('unclear' in readings) return unreadable(readings);
+    const [plain, ...odd] = readings;
+    if (plain !== undefined && odd.length === 0 && this.#needsNoFolding(plain))
+      return this.#decisions[this.#first('exact', host, plain, method)] ?? UNFITTING;
     const found = new Set<number>();
     for (const segments of readings) {
       found.add(this.#first('exact', host, segments, method));
-      const folds = segments.map(folded);
-      const isFolded = this.#areFolded && folds.every((fold, at) => fold === segments[at]);
-      if (!isFolded) found.add(this.#first('folded', host, folds, method));
+      found.add(this.#first('folded', host, segments.map(folded), method));
     }
     const [only = this.rules.length, ...others] = found;
     if (others.length === 0) return this.#decisions[only] ?? UNFITTING;
@@ -130,14 +137,25 @@ export class GateRules {
     return { access: accessOf(rules), rules };
   }
 
+  /** Whether a path is found alike in both indexes. */
+  #needsNoFolding(path: Segments): boolean {
+    return this.#areFolded && path.every((segment) => segment === folded(segment));
+  }
+
   /** The place of the first rule that fits; the number of rules if none fits. */
   #first(spelling: keyof HostIndex, host: string, segments: Segments, method: string): number {
     let first = this.rules.length;
-    for (const form of hostForms(host)) {
-      const index = this.#hosts.get(form);
-      if (index !== undefined) first = index[spelling].first(segments, method, first);
-    }
+    for (const index of this.#indexesFor(host)) first = index[spelling].first(segments, method, first);
     return first;
+  }
+
+  #indexesFor(host: string): readonly HostIndex[] {
+    const known = this.#known.get(host);
+    if (known !== undefined) return known;
+    const found = formsOf(host).flatMap((form) => this.#hosts.get(form) ?? []);
+    if (this.#known.size >= MOST_HOSTS) this.#known.clear();
+    this.#known.set(host, found);
+    return found;
   }
 }
 
@@ -157,7 +175,7 @@ function accessOf(rules: readonly (GateRule | undefined)[]): Decision['access'] 
   return allowed.every((allow) => allow === 'public') ? 'public' : 'some';
 }
 
-/** Whether the caller's groups decide. */
-export function needsGroups({ rules }: Decision): boolean {
+/** Whether a rule names groups or users. If none does, a decision of access `some` lets every user through. */
+export function namesMembers({ rules }: Decision): boolean {
   return rules.some((rule) => typeof rule?.written.allow === 'object');
 }

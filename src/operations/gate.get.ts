@@ -3,7 +3,7 @@ import type { Profile } from '../domain/profile.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ToldOfUser } from '../domain/told-of-user.ts';
 import type { Holder } from '../domain/user.ts';
-import { type GateRule, needsGroups, ruleAgainst } from '../gate-rules/rules.ts';
+import { type GateRule, namesMembers, ruleAgainst } from '../gate-rules/rules.ts';
 import { answer, type InputSchemas, type OperationContext, operation } from '../operation.ts';
 import { nothingShown, type Representation } from '../representations/representation.ts';
 import { Type } from '../schema.ts';
@@ -126,14 +126,16 @@ const gate = (told: ToldOfUser) =>
       const { user, held } = caller;
       const { userHeader, details } = told;
       if (userHeader !== undefined && !fitsHeader(user.name)) return refuse('user_header_impossible');
-      const knowsGroups = details.includes('groups') || (decision !== undefined && needsGroups(decision));
+      const knowsGroups = details.includes('groups') || (decision !== undefined && namesMembers(decision));
       const [groups, profile] = await Promise.all([
         knowsGroups ? groupNamesOf(store, user) : [],
         details.some((each) => each !== 'groups') ? store.profiles.find(user.id) : undefined,
       ]);
-      const as = { key: keyOf(user.name), groupKeys: groups.map(groupKey) };
-      const against = decision && ruleAgainst(decision, as);
-      if (against !== undefined) return refusedBy(against);
+      if (decision !== undefined && namesMembers(decision)) {
+        const as = { key: keyOf(user.name), groupKeys: groups.map(groupKey) };
+        const against = ruleAgainst(decision, as);
+        if (against !== undefined) return refusedBy(against);
+      }
       return answer({
         username: user.name,
         endsAt: held && endOf(held),
