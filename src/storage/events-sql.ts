@@ -83,14 +83,20 @@ export function listingOfOldest(filter: EventFilter, reading: EventReading): Lis
 
 /**
  * The times of the kind `$1` in each of `$4` spans of `$3` ms from `$2` on. The index of kinds alone counts all rows. A row
- * that counts more than once stands in the index of tallies by its minute, which is asked for each minute.
+ * that counts more than once stands in the index of tallies by its minute. Only minutes that have tallies are visited, each
+ * found from the one before: a month has 44,640.
  */
 export const COUNTS_OF_EVENTS = `WITH RECURSIVE asked (since, step, spans) AS (
     SELECT CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint)),
-  minutes (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM minutes, asked WHERE (n + 1) * 60000 < step),
   spans (n, since, until) AS (SELECT 1, since, since + step FROM asked
-    UNION ALL SELECT n + 1, until, until + step FROM spans, asked WHERE n < asked.spans)
-  SELECT (SELECT count(*) FROM events WHERE kind = $1 AND at >= since AND at < until)
-    + (SELECT coalesce(sum(e.count - 1), 0) FROM minutes m CROSS JOIN events e
-      WHERE e.minute = spans.since / 60000 + m.n AND e.kind = $1) AS times
-  FROM spans ORDER BY n`;
+    UNION ALL SELECT n + 1, until, until + step FROM spans, asked WHERE n < asked.spans),
+  minutes (n, minute, until) AS (
+    SELECT n, (SELECT e.minute FROM events e WHERE e.minute >= since / 60000 ORDER BY e.minute LIMIT 1), until / 60000 FROM spans
+    UNION ALL
+    SELECT n, (SELECT e.minute FROM events e WHERE e.minute > m.minute ORDER BY e.minute LIMIT 1), until
+      FROM minutes m WHERE m.minute < until),
+  tallies (n, more) AS (
+    SELECT m.n, sum(e.count - 1) FROM minutes m CROSS JOIN events e
+      WHERE m.minute < m.until AND e.minute = m.minute AND e.kind = $1 GROUP BY m.n)
+  SELECT (SELECT count(*) FROM events WHERE kind = $1 AND at >= since AND at < until) + coalesce(more, 0) AS times
+  FROM spans LEFT JOIN tallies ON tallies.n = spans.n ORDER BY spans.n`;

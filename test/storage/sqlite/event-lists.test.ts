@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { LatestEvents } from '../../../src/storage/events.ts';
+import { COUNTS_OF_EVENTS } from '../../../src/storage/events-sql.ts';
 import { databaseIn } from '../../../src/storage/sqlite/data-folder.ts';
 import { eventsOn } from '../../../src/storage/sqlite/events.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
@@ -19,7 +20,7 @@ const FOUND_BY: readonly (readonly [Omit<LatestEvents, 'limit'>, RegExp])[] = [
   [{ from: '192.0.2.1', kind: 'lock' }, /events_from \(place=\? AND kind=\?/],
 ];
 
-test('each list of events is found by an index that holds its whole filter, and no more is sorted than the limit', async (t) => {
+test('each list or count of events reads an index that holds its whole filter, and no more is sorted than the limit', async (t) => {
   const folder = await temporaryFolder(t);
   await openSqlite(folder).close();
   using db = new DatabaseSync(databaseIn(folder));
@@ -37,14 +38,16 @@ test('each list of events is found by an index that holds its whole filter, and 
   );
   const place = { at: 5, id: 5 };
   const windows = [{}, { since: 1 }, { since: 1, until: 9 }, { before: place }, { since: 1, before: place }];
+  const planOf = (sql: string) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
   const plansOf = async (ask: () => Promise<unknown>) => {
     asked = [];
     await ask();
     assert.equal(asked.length, 1);
-    return db
-      .prepare(`EXPLAIN QUERY PLAN ${asked[0]}`)
-      .all()
-      .map(({ detail }) => String(detail));
+    return planOf(asked[0] as string);
   };
   for (const [filter, index] of FOUND_BY)
     for (const window of windows) {
@@ -58,4 +61,12 @@ test('each list of events is found by an index that holds its whole filter, and 
     const plan = await plansOf(() => events.list({ ...filter, after: place, limit: 10 } as object));
     for (const step of plan.filter((each) => / events /.test(each))) assert.match(step, index);
   }
+  const plan = planOf(COUNTS_OF_EVENTS);
+  const reads = plan.filter((step) => / (events|e) /.test(step));
+  for (const step of reads) assert.match(step, /events_of_kind \(kind=\? AND|events_counted \(minute/);
+  // From one minute with tallies to the next one, instead of each minute of a month.
+  assert.ok(
+    plan.some((step) => /events_counted \(minute>\?\)/.test(step)),
+    plan.join('; '),
+  );
 });
