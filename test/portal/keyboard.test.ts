@@ -105,7 +105,7 @@ for (const scripts of [true, false]) {
   }, async (t) => {
     const { page, typist } = await arrive(t, '/portal/console/users', { scripts });
     await signIn(typist, 'admin');
-    await typist.type('Find (optional)', 'ann');
+    await typist.type('Name or e-mail (optional)', 'ann');
     await page.keyboard.press('Enter');
     await page.getByRole('row').filter({ hasText: 'admin' }).waitFor({ state: 'detached' });
     await typist.press('link', 'anna');
