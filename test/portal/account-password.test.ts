@@ -82,7 +82,7 @@ test('a refused change shows the form again with the reason at its field, and ne
   };
   assert.match(
     await (await visitor.post(PAGE, sent, GERMAN)).text(),
-    /schnell erraten, denn es besteht aus häufigen Passwörtern oder Wörtern/,
+    /leicht zu erraten, denn es besteht aus häufigen Passwörtern oder Wörtern/,
   );
   assert.ok(!service.lines.join('\n').includes('qwertyuiop'));
 });

@@ -234,7 +234,7 @@ test('a weak password is refused at its field, and never shown again', async (t)
   const refused = await visitor.send(path, path, { password: 'hunter2hunter2' });
   const text = await refused.text();
   assert.equal(refused.status, 422);
-  assert.match(text, /<a href="#field-password">This password is soon guessed/);
+  assert.match(text, /<a href="#field-password">This password is easy to guess/);
   assert.match(text, /aria-invalid="true"/);
   assert.ok(!text.includes('hunter2'));
   await new Visitor(service).signIn('anna', PASSWORD);
