@@ -81,14 +81,13 @@ test('a form that changes something is a POST with the token of the page', () =>
 test('a confirmation names what it is about, and has a way back', () => {
   const markup = confirmation(reader, {
     ...{
-      title: 'Remove anna?',
       sentence: html`Ends <b>3</b> tickets.`,
       action: '/portal/x',
       submit: 'Remove',
       cancel: '/portal/users',
     },
   });
-  assert.equal(textOf(only('h1', markup)), 'Remove anna?');
+  assert.equal(textOf(only('p', markup)), 'Ends 3 tickets.');
   assert.equal(attributeOf(only('a', markup), 'href'), '/portal/users');
 });
 

@@ -1,4 +1,5 @@
 import { answer } from '../../operation.ts';
+import { html } from '../html.ts';
 import { pageText } from '../layout.ts';
 import { page } from '../page.ts';
 import { confirmation } from '../parts/form.ts';
@@ -17,14 +18,14 @@ export default page({
     const reader = await userReader(context);
     const { say } = reader;
     const title = say('tickets.endOthers');
-    const body = confirmation(reader, {
-      title,
+    const asked = confirmation(reader, {
       sentence: say('tickets.endOthersSentence', { name: context.caller.user.name }),
       action: '/portal/account/tickets/end-others',
       submit: title,
       isDangerous: true,
       cancel: '/portal/account',
     });
+    const body = html`<h1>${title}</h1>${asked}`;
     return answer({ text: pageText(reader, { title, body, current: '/portal/account/tickets' }) });
   },
 });

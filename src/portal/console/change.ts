@@ -9,7 +9,7 @@ import { Type } from '../../schema.ts';
 import { type Html, html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 import { form, type PageSent, page, seeOther } from '../page.ts';
-import { changeForm, faultSummary, lineField } from '../parts/form.ts';
+import { confirmation, faultSummary, lineField } from '../parts/form.ts';
 import { adminReader } from '../reader.ts';
 import { sentenceFor } from '../refusal-page.ts';
 import { consolePage } from './layout.ts';
@@ -93,26 +93,29 @@ interface Asked {
   readonly fault?: string;
 }
 
-function questionForm(reader: Reader, { area, what, back, asks }: ButtonChange, { name, of }: Asked): Html {
+function questionOf(reader: Reader, change: ButtonChange, { name, of, fault }: Asked): Html {
+  const { area, what, back, asks } = change;
   const { sentence, submit } = (asks as ButtonQuestion).texts(reader, name, of);
   const typed = { name: TYPED, label: reader.say('console.typeName', { name }), isFocused: true };
-  const asked = changeForm(reader, {
+  return confirmation(reader, {
+    ...{ sentence, fault, submit, isDangerous: true, cancel: back(name) },
     action: `/portal/console/${area}/${encodeURIComponent(name)}/${what}`,
     fields: asks?.typesName && lineField(reader, typed),
     hidden: of === '' ? {} : { of },
-    ...{ submit, isDangerous: true, cancel: back(name) },
   });
-  return html`<p>${sentence}</p>${asked}`;
+}
+
+function refusedBody({ say }: Reader, { back }: ButtonChange, { name, fault = '' }: Asked): Html {
+  return html`<div class="card narrow">${faultSummary([{ sentence: fault }])}
+<p><a class="button quiet" href="${back(name)}">${say('console.back')}</a></p></div>`;
 }
 
 /** The page that asks before a change, or that says why a button changed nothing. */
 function changePage(reader: Reader, change: ButtonChange, asked: Asked): PageSent {
   const { asks, back } = change;
-  const { name, of, fault } = asked;
+  const { name, of } = asked;
   const title = asks?.texts(reader, name, of).title ?? reader.say('refusal.title');
-  const summary = fault !== undefined && faultSummary([{ sentence: fault }]);
-  const leave = html`<p><a class="button quiet" href="${back(name)}">${reader.say('console.back')}</a></p>`;
-  const body = html`<div class="card narrow">${summary}${asks ? questionForm(reader, change, asked) : leave}</div>`;
+  const body = asks ? questionOf(reader, change, asked) : refusedBody(reader, change, asked);
   return consolePage(reader, { title, body, current: back(name) });
 }
 

@@ -170,19 +170,17 @@ export function faultSummary(
   return html`<div class="notice bad" role="alert" tabindex="-1" data-focus="true"><ul>${items}</ul></div>`;
 }
 
-/** The body of a page that asks once before a change: what it does, to whom or what, and the way back. */
-export function confirmation(
-  reader: Reader,
-  {
-    title,
-    sentence,
-    ...form
-  }: Omit<ChangeForm, 'cancel'> & {
-    readonly title: string;
-    /** Names what the change is about, and what follows from it. */
-    readonly sentence: HtmlValue;
-    readonly cancel: string;
-  },
-): Html {
-  return html`<div class="card narrow"><h1>${title}</h1><p>${sentence}</p>${changeForm(reader, form)}</div>`;
+/** What a page asks before a change. */
+export interface Confirmation extends ChangeForm {
+  /** Names the object of the change and says what follows. */
+  readonly sentence: HtmlValue;
+  /** Why the last answer was refused. */
+  readonly fault?: string | undefined;
+  readonly cancel: string;
+}
+
+/** Asks before a change, below the heading of the page. */
+export function confirmation(reader: Reader, { sentence, fault, ...form }: Confirmation): Html {
+  const summary = fault !== undefined && faultSummary([{ sentence: fault }]);
+  return html`<div class="card narrow">${summary}<p>${sentence}</p>${changeForm(reader, form)}</div>`;
 }

@@ -3,9 +3,10 @@ import { type AnyOperation, answer } from '../../../operation.ts';
 import lockOutDelete from '../../../operations/admin/lockout.delete.ts';
 import lockOutGet from '../../../operations/admin/lockout.get.ts';
 import { form, page } from '../../page.ts';
+import { confirmation } from '../../parts/form.ts';
 import { addressWith } from '../addresses.ts';
 import { changedThen, inConsole } from '../change.ts';
-import { questionPage } from '../question.ts';
+import { consolePage } from '../layout.ts';
 import { LOCK_OUTS, unlockAddress } from './rows.ts';
 
 const common = {
@@ -33,9 +34,9 @@ const ask = page({
       found.value.length === 0 ? 'console.lockOuts.notLocked' : 'console.lockOuts.unlockSentence',
       { user },
     );
-    return answer(
-      questionPage(reader, { title, sentence, action: unlockAddress(user), submit, current: LOCK_OUTS }),
-    );
+    const action = unlockAddress(user);
+    const body = confirmation(reader, { sentence, submit, action, cancel: LOCK_OUTS });
+    return answer(consolePage(reader, { title, body, current: LOCK_OUTS }));
   },
 });
 

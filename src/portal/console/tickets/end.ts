@@ -2,9 +2,10 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import { type AnyOperation, answer } from '../../../operation.ts';
 import ticketsDelete from '../../../operations/admin/tickets.delete.ts';
 import { form, page } from '../../page.ts';
+import { confirmation } from '../../parts/form.ts';
 import { addressWith } from '../addresses.ts';
 import { changedThen, inConsole } from '../change.ts';
-import { questionPage } from '../question.ts';
+import { consolePage } from '../layout.ts';
 import { countSignedIn } from './live.ts';
 import { TICKETS } from './tickets-view.ts';
 
@@ -28,11 +29,10 @@ const ask = page({
     });
     const title = say('console.tickets.endTitle');
     const submit = say('console.tickets.endAll');
-    return answer(
-      questionPage(reader, {
-        ...{ title, sentence, submit, isDangerous: true, action: `${TICKETS}/end`, current: TICKETS },
-      }),
-    );
+    const body = confirmation(reader, {
+      ...{ sentence, submit, isDangerous: true, action: `${TICKETS}/end`, cancel: TICKETS },
+    });
+    return answer(consolePage(reader, { title, body, current: TICKETS }));
   },
 });
 
