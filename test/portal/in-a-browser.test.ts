@@ -156,7 +156,7 @@ for (const [where, host] of [
   ['another site', 'localhost'],
   ['another port of the same host, which is the same site', '127.0.0.1'],
 ] as const) {
-  test(`a form on ${where} signs nobody out, not even with the token of the page`, { skip }, async (t) => {
+  test(`a form on ${where} signs no user out, not even with the token of the page`, { skip }, async (t) => {
     const { service, page, context } = await signedIn(t);
     const formToken = (await formTokenOn(page)) ?? assert.fail('no form on the page');
     const [{ value: ticket } = assert.fail()] = await context.cookies();
@@ -170,7 +170,7 @@ for (const [where, host] of [
     assert.equal(await isLive(service, ticket), true);
   });
 
-  test(`a form on ${where} signs nobody in as another user`, { skip }, async (t) => {
+  test(`a form on ${where} signs no user in as another`, { skip }, async (t) => {
     const { service, page, context } = await signedIn(t);
     await service.addUser('mallory');
     const [before] = await context.cookies();

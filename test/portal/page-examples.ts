@@ -19,7 +19,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   '/console/users/{name}/end-ticket': 'of=00000000',
 };
 
-/** Pages that are shown to whoever reads them, and the addresses at which tests look at them. */
+/** Pages that are shown to every reader, and the addresses at which tests look at them. */
 export const pagesShown = (): readonly AnyOperation[] =>
   portal.pages.filter(
     ({ method, defaultFormat, api, paths }) =>

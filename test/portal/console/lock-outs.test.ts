@@ -61,7 +61,7 @@ test('an operator unlocks a user on a page that names it, and the event says who
   assert.deepEqual([event?.user, event?.actor], ['bob', 'operator']);
 });
 
-test('a form without the token of the page, or from another site, unlocks nobody', async (t) => {
+test('a form without the token of the page, or from another site, unlocks no user', async (t) => {
   const service = await withWaiting(t);
   const visitor = await signedInAs(service, 'operator');
   const path = `${LOCK_OUTS}/bob/unlock`;
