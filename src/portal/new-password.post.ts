@@ -30,6 +30,7 @@ export default page({
     if (isRefusal(made)) return made;
     const { userId, generation } = verified;
     const signedIn = await signIn(context, { userId, generation: generation + 1, passwordHash }, body.return);
-    return isRefusal(signedIn) ? signedIn : { ...signedIn, changes: made.events };
+    if (isRefusal(signedIn)) return signedIn;
+    return { ...signedIn, changes: [...made.events, ...(signedIn.changes ?? [])] };
   },
 });

@@ -1,9 +1,19 @@
+import type { ChangeEvent } from '../domain/event.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
+import { type HeldTicket, type KeptTicket, shortDigest } from '../domain/ticket.ts';
 import type { InputSchemas, OperationContext } from '../operation.ts';
 import { seeOther } from './page.ts';
 import { returnAddress } from './return-address.ts';
 
 type PageContext = OperationContext<InputSchemas, unknown, 'none', 'write'>;
+
+/** The event of a ticket that ends because its browser has this new one. */
+const logout = ({ ticket, user }: HeldTicket, { digest }: KeptTicket): ChangeEvent => ({
+  kind: 'logout',
+  user: user.name,
+  digest: shortDigest(ticket.digest),
+  reason: `by ticket ${shortDigest(digest)}`,
+});
 
 /** What a sign-in needs of the context of its page. */
 type SignInContext = Pick<PageContext, 'browser' | 'find' | 'issue' | 'store'>;
@@ -23,6 +33,9 @@ export async function signIn(
   );
   if (isRefusal(issued)) return issued;
   const before = own.ticket === undefined ? undefined : await find(own.ticket);
-  if (before !== undefined && !('dead' in before)) await store.tickets.end(before.ticket.digest);
-  return seeOther(returnAddress(asked, own), { issued: issued.issued, cookie: issued.value.ticket });
+  const isEnded =
+    before !== undefined && !('dead' in before) && (await store.tickets.end(before.ticket.digest));
+  // Logins without a password are only counted, so they must not fill the events in this way either.
+  const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
+  return seeOther(returnAddress(asked, own), { issued: issued.issued, cookie: issued.value.ticket, changes });
 }

@@ -103,6 +103,14 @@ test('each sign-in has a new ticket, and ends the one that the browser brought',
   await visitor.signIn('admin');
   assert.notEqual(visitor.cookies.get('tessera'), planted);
   assert.equal((await attacker.get('/portal/account')).status, 303, 'the planted ticket is dead');
+  const events = await service.store.read((unit) => unit.events.list({}));
+  const [logout, ...others] = events.filter(({ kind }) => kind === 'logout');
+  const digest = events.findLast(({ kind }) => kind === 'login')?.digest;
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [logout?.user, logout?.actor, logout?.reason],
+    ['mallory', 'admin', `by ticket ${digest}`],
+  );
 });
 
 test('pages are kept by no cache, and run nothing but the own script', async (t) => {
