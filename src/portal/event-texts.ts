@@ -61,6 +61,9 @@ const REASONS: Readonly<Record<string, TextKey>> = {
 /** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */
 const isAboutNames = (kind: EventKind) => /^(group|client|api-key)-(?!refused)|^ticket-revoked$/.test(kind);
 
+/** The reason of a ticket that was ended by another ticket, which it names. */
+const BY_TICKET = /^by ticket ([0-9a-f]{8})$/;
+
 /** The name of a kind of events. */
 export const eventKindText = (say: Say, kind: EventKind): string => say(KINDS[kind]);
 
@@ -71,6 +74,8 @@ export function eventReasonText(
 ): string | undefined {
   if (reason === undefined) return undefined;
   if (kind === 'tickets-revoked' && reason === 'all') return say('event.reason.allUsers');
+  const [, ticket] = BY_TICKET.exec(reason) ?? [];
+  if (ticket !== undefined && !isAboutNames(kind)) return say('event.reason.byTicket', { ticket });
   return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;
 }
 
