@@ -15,8 +15,8 @@ export interface Api {
   /** Whether a member of a body that is null counts as left out. */
   readonly nullIsLeftOut?: true;
   /**
-   * Whether its operations are pages for a browser: they read the ticket from the cookie alone, they answer in HTML, and
-   * a change comes as a form of the service's own page with the token of the ticket.
+   * Whether its operations are pages for a browser: they read the ticket from the cookie alone, they answer in HTML, and take
+   * a change only as a form of the service's own page, with the CSRF token of the ticket.
    */
   readonly byCookie?: true;
 }

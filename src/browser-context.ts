@@ -8,7 +8,7 @@ export interface BrowserContext {
   readonly returnHosts: readonly string[];
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;
-  /** The token that the forms of a page hold, for a browser with this ticket. */
+  /** The CSRF token for the forms of a page, for a browser with this ticket. */
   formTokenOf(ticket: string): string;
   /**
    * Performs another operation of the page's level in the page's transaction. Refuses as the gate does, if the caller's role

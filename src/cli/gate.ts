@@ -46,7 +46,7 @@ function allowedBy({ written: { allow } }: GateRule): string {
   ].join(', and ');
 }
 
-/** What a rule is about, in words. */
+/** The requests that a rule is about, in words. */
 function aboutOf({ written }: GateRule): string {
   const { host = 'any host', path, pattern, methods = [] } = written;
   const where = path === undefined ? (pattern ?? 'any path') : `${path.replace(/(.)\/$/, '$1')} and below`;
@@ -74,7 +74,7 @@ function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name:
     const closing = rules.find((rule) => rule?.written.allow === 'none');
     return closing ? `403, since rule ${closing.number} lets through no request` : '403, since no rule fits';
   }
-  if (asking === undefined) return '401, or the way to the sign-in page: it needs a user';
+  if (asking === undefined) return '401, or a redirect to the sign-in page: it needs a user';
   const { user, groups } = asking;
   if (user.disabled) return `401, since ${user.name} is disabled`;
   const against = ruleAgainst(decision, { key: keyOf(user.name), groupKeys: groups.map(groupKey) });

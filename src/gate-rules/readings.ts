@@ -1,7 +1,7 @@
 /** The decoded segments of a path. A slash at the end of the path adds none. */
 export type Segments = readonly string[];
 
-/** A request that the gate reads in no way, and why. The text repeats nothing of the request. */
+/** A request that the gate cannot read, and why. The text repeats nothing of the request. */
 export interface UnreadableRequest {
   readonly unclear: string;
 }
@@ -13,7 +13,7 @@ const PLAIN = /^(?:\/[\w!$&'()*+,:=@~.-]*[\w!$&'()*+,:=@~-])*\/?$/;
 const LONGEST_ODD = 2_048;
 const MOST_ODDITIES = 3;
 
-/** Something in a path that some services read in another way than the rest: how to find it, and that other way. */
+/** A part of a path that services read in two ways: how to find it, and the second way. */
 interface Oddity {
   readonly isIn: (segments: Segments) => boolean;
   readonly otherwise: (segments: Segments) => Segments;
@@ -55,7 +55,7 @@ function withoutDots(segments: Segments): Segments {
   return resolved;
 }
 
-/** The path as a parser of URLs reads it that takes `//name` at the beginning for a host. */
+/** The path as read by a parser of URLs that takes `//name` at the beginning for a host. */
 function afterHost(segments: Segments): Segments {
   const host = segments.findIndex((segment) => segment !== '');
   return host < 0 ? [] : segments.slice(host + 1);

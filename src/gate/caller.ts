@@ -167,7 +167,7 @@ export async function authenticateByTicket(
   return refuse('ticket_needed', { reason: held === UNPRESENTED ? found.dead : held.dead });
 }
 
-/** Whether a page's form holds the token of the ticket that it came with. Other operations have no such forms. */
+/** Whether a page's form holds the CSRF token of the presented ticket. Other operations have no such forms. */
 export function hasFormToken({ api, method }: AnyOperation, { presented }: Call, input: unknown): boolean {
   if (!api?.byCookie || method === 'GET') return true;
   const { formToken } = (input as { readonly body: { readonly formToken: string } }).body;

@@ -196,7 +196,7 @@ export class Gate {
     );
   }
 
-  /** The checked input. A form of a page has to hold the token of its ticket. */
+  /** The checked input. A form of a page has to hold the CSRF token of its ticket. */
   #inputOf({ operation, call, check }: CallState): object | Refusal {
     const input = check(call);
     return isRefusal(input) || hasFormToken(operation, call, input) ? input : refuse('form_outdated');

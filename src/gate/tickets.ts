@@ -39,8 +39,8 @@ export function digestOf(ticket: Ticket): Digest {
 }
 
 /**
- * The token of the forms on the pages of this ticket (`people.md` section 17): a digest, so that it does not tell the ticket.
- * Only pages that the ticket opened hold it.
+ * The CSRF token of this ticket (`people.md` section 17). It is a digest, so it does not reveal the ticket. Only pages that
+ * are served to this ticket hold it.
  */
 export function formTokenOf(ticket: string): string {
   return hash('sha256', `form ${ticket}`, 'base64url').slice(0, 32);

@@ -12,7 +12,7 @@ export interface TicketCookie {
   readonly attributes: string;
 }
 
-/** What cookies are read and set with. */
+/** The settings for cookies. */
 interface CookieParts {
   readonly addresses: ClientAddresses;
   /** The domain of the hosts that share a browser's ticket; empty for one host alone. */
@@ -71,8 +71,8 @@ function ticketInCookies(header: string, name: TicketCookie['name']): Ticket | u
 }
 
 /**
- * The ticket that a browser presents in its cookie. The name for HTTPS is read whatever the scheme is, since a browser sends
- * that cookie over HTTPS only, and not every proxy tells the scheme.
+ * The ticket that a browser presents in its cookie. The name for HTTPS is read for every scheme, since a browser sends that
+ * cookie over HTTPS only, and not every proxy tells the scheme.
  */
 function cookieTicket(
   addressed: Addressed,
@@ -93,7 +93,7 @@ export function setCookie({ name, attributes }: TicketCookie, ticket: Ticket | '
   return ticket === 'none' ? `${name}=; Max-Age=0; ${attributes}` : `${name}=${ticket}; ${attributes}`;
 }
 
-/** What a browser presents to a page: its cookie and nothing else. A form has to come from a page of this host. */
+/** The credential of a request to a page: the cookie and nothing else. A form has to come from a page of this host. */
 export function fromBrowser(
   request: HttpRequest,
   parts: CookieParts,
@@ -116,9 +116,9 @@ export function fromBrowser(
 const isTicket = (text: string) => parseTicket(text) !== undefined;
 
 /**
- * What a request presents to the gate, which proxies ask: a ticket in `Authorization` or in the URI that a trusted proxy
- * passes on or, if there is neither, the ticket of a browser's cookie. The protected service may have credentials of its own
- * in `Authorization`: what has not the form of a ticket does not count.
+ * The credential of a request that a proxy asks the gate about: a ticket in `Authorization` or in the URI that a trusted
+ * proxy passes on or, if there is neither, the ticket of a browser's cookie. The protected service may have credentials of
+ * its own in `Authorization`: what has not the form of a ticket does not count.
  */
 export function presentedToGate(
   request: HttpRequest,

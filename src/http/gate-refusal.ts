@@ -7,7 +7,7 @@ import { isFromPageScript } from './csrf.ts';
 import type { ServedHosts } from './host.ts';
 import type { HttpRequest } from './http-request.ts';
 
-/** What refusals of the gate are sent to people with. */
+/** The settings and the page for refusals of the gate that people see. */
 export interface GateRefusalParts {
   readonly addresses: ClientAddresses;
   readonly hosts: ServedHosts;
@@ -20,16 +20,16 @@ export interface GateRefusalParts {
   readonly gatePage?: ShowRefusedByGate | undefined;
 }
 
-/** What a person gets in place of a refusal for programs. */
+/** The answer to a person in place of a refusal for programs. */
 export interface RefusalForPerson {
-  /** Where a browser goes to sign in. */
+  /** The address of the sign-in page. */
   readonly location?: string | undefined;
-  /** Whether that is the answer. If not, the proxy makes the redirect from the header `Location` of a 401. */
+  /** Whether the gate redirects there itself. If not, the proxy does so by the header `Location` of a 401. */
   readonly redirects?: boolean;
   readonly page?: Page;
 }
 
-/** Whether a person waits for a page: a browser goes to the address itself (Fetch metadata, W3C). */
+/** Whether a browser navigates to the address, so that a person sees the answer (Fetch metadata, W3C). */
 function isNavigation({ raw: { headers } }: HttpRequest, method: string): boolean {
   const mode = headers['sec-fetch-mode'];
   if (mode !== undefined) return mode === 'navigate';
@@ -47,7 +47,10 @@ function portalFor(
   return scheme !== undefined && isServed ? `${scheme}://${authority}` : undefined;
 }
 
-/** Whether a browser that signs in at the portal presents its ticket to the other host too. Otherwise it would be sent in a circle. */
+/**
+ * Whether a browser that signs in at the portal presents its ticket to the other host too. If not, redirects would make a
+ * loop.
+ */
 function sharesCookie(host: string, domain: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
@@ -87,8 +90,8 @@ function signInAddress(asked: ToldRequest, parts: GateRefusalParts, more = ''): 
 }
 
 /**
- * What a person gets when the gate refuses (`people.md` section 20): without a live ticket the way to the sign-in page, else a
- * page. Undefined for a program, and where there is no portal. `user` is who is signed in.
+ * The answer to a person whom the gate refuses (`people.md` section 20): a redirect to the sign-in page without a live
+ * ticket, otherwise a page. Undefined for a program, and without a portal. `user` is the name of the signed-in user.
  */
 export function refusalForPerson(
   request: HttpRequest,

@@ -14,7 +14,7 @@ import { pathOf, type RefusedAt } from './resolve-request.ts';
 import { originForm } from './routes.ts';
 import { STATUS } from './status.ts';
 
-/** What refusals are sent with. */
+/** The parts that answers to refused requests need. */
 export interface RefusalParts extends Pick<ErrorContext, 'signature'>, GateRefusalParts {
   /** Epoch milliseconds. */
   readonly clock: () => number;

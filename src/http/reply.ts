@@ -234,7 +234,7 @@ export function isKept(tags: string | undefined, etag: string): boolean {
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Sets the policy of a page (CSP, W3C). Browsers enforce this header whatever the page itself says. */
+/** Sets the policy of a page (CSP, W3C). A page cannot loosen the policy of this header. */
 export function setPolicy(reply: Reply, type: string, operation?: AnyOperation): void {
   if (type !== MEDIA_TYPES.html) return;
   reply.header('Content-Security-Policy', operation?.runsScript ? SCRIPT_POLICY : PAGE_POLICY);

@@ -71,8 +71,9 @@ function reachOf(boundUrl: string, settings: Settings): Reach {
 }
 
 /**
- * The words after `curl` in a shell that ask the service for this path from the same machine, whatever address it listens on.
- * The host is one that is served. Over TLS it is one that the certificate holds, and the command has curl trust that certificate.
+ * The words after `curl` in a shell that ask the service for this path from the same machine, for any address that it listens
+ * on. The host is one that is served. Over TLS it is one that the certificate holds, and the command has curl trust that
+ * certificate.
  */
 export function curlWords(boundUrl: string, path: string, settings: Settings): string {
   const { scheme, address, port, host, isCertified } = reachOf(boundUrl, settings);

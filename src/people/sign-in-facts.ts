@@ -6,7 +6,7 @@ import type { ReadUnit } from '../storage/store.ts';
 import { lastEvent } from './find-user.ts';
 import { type SignInFinding, whyNotSignIn, whyUnknown } from './why-not-sign-in.ts';
 
-/** What decides over sign-ins beside the store. */
+/** The rules about sign-ins that the store does not hold. */
 export interface SignInRules {
   /** The key by which the store finds the user of a name. */
   readonly keyOf: (name: string) => string;

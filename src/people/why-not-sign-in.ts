@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../domain/event.ts';
 import type { LockOut } from '../domain/lockout.ts';
 import type { User } from '../domain/user.ts';
 
-/** What decides whether a user can sign in, or explains why it could not, in the order of weight. */
+/** The reasons why a user can or cannot sign in, the most important first. */
 export const SIGN_IN_REASONS = [
   'unknown-name',
   'removed',
@@ -89,7 +89,7 @@ export interface KnownUser {
 /** How many groups of refused logins are shown. */
 const MOST_GROUPS = 10;
 
-/** Why the name cannot sign in that no user has. */
+/** Why a name that no user has cannot sign in. */
 export function whyUnknown({ name, removed, otherName, asksOldServer }: UnknownName): SignInFinding {
   const nothing = { name, canSignIn: false, lastSuccess: undefined, refused: [] };
   if (otherName !== undefined) return { ...nothing, reason: 'name-in-other-case', otherName };
@@ -98,7 +98,7 @@ export function whyUnknown({ name, removed, otherName, asksOldServer }: UnknownN
   return { ...nothing, reason: 'unknown-name' };
 }
 
-/** Why the user can or cannot sign in: the weightiest reason, and what happened last. */
+/** Why the user can or cannot sign in: the most important reason, and the latest sign-ins. */
 export function whyNotSignIn(known: KnownUser): SignInFinding {
   const { user, lastSuccess, refusals } = known;
   const told = {

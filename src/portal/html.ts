@@ -1,6 +1,6 @@
 import { escapeText } from '../http/formats.ts';
 
-/** Markup. Only `html` makes it, so text of a user is never taken for it. */
+/** Markup. Only `html` makes it, so text of a user never becomes markup. */
 class Markup {
   readonly #text: string;
   constructor(text: string) {
@@ -14,7 +14,7 @@ class Markup {
 /** Markup that `html` has made. `String(it)` is its text. */
 export type Html = Markup;
 
-/** What a template of `html` can hold. A list stands one after the other; undefined, true and false show nothing. */
+/** A value in a template of `html`. The items of a list follow one another; undefined, true and false show nothing. */
 export type HtmlValue = string | number | boolean | undefined | Html | readonly HtmlValue[];
 
 /** Where a value stands in a template. */
@@ -83,7 +83,7 @@ function holeAfter(before: string, state: State, next: string): Hole {
   return { attribute, isFirst, isWhole: isFirst && next.startsWith('"') };
 }
 
-/** What stands for a value while the text around it is read: no markup, and not nothing. */
+/** Stands for a value while the text around it is read. It is neither markup nor empty. */
 const STAND_IN = '\u{FFFC}';
 
 function read(texts: readonly string[]): Template {

@@ -4,17 +4,17 @@ import { CONSOLE_SECTIONS } from './console-navigation.ts';
 import { type Html, html } from './html.ts';
 import type { Language, Say } from './texts/texts.ts';
 
-/** For whom a page is made. */
+/** The reader of a page. */
 export interface Reader {
   readonly language: Language;
   readonly say: Say;
-  /** Who is signed in, with the highest role; undefined before the sign-in. */
+  /** The signed-in user, with the highest role; undefined before the sign-in. */
   readonly user?: { readonly name: string; readonly role?: Role | undefined } | undefined;
-  /** What the forms of the page carry, so that no other site can send them (`people.md` section 17). */
+  /** The CSRF token of the page's forms (`people.md` section 17). */
   readonly formToken?: string | undefined;
 }
 
-/** What a page shows below its header. */
+/** The content of a page, below its header. */
 export interface PortalPage {
   /** The title in the browser. The body has the heading. */
   readonly title: string;
@@ -27,7 +27,7 @@ export interface PortalPage {
   readonly usesHtmx?: boolean;
 }
 
-/** The hidden field that each form needs that changes something. */
+/** The hidden field with the CSRF token. Each form that changes something needs it. */
 export const tokenField = ({ formToken }: Reader): Html | undefined =>
   formToken === undefined ? undefined : html`<input type="hidden" name="formToken" value="${formToken}">`;
 

@@ -28,7 +28,7 @@ const pageSent: Representation<PageSent> = {
   formLeadsTo: ({ formLeadsTo }) => formLeadsTo,
 };
 
-/** The schema of a form: the token of its page, and these members. Without JavaScript a browser sends texts only. */
+/** The schema of a form: the CSRF token of its page, and these members. Without JavaScript a browser sends texts only. */
 export const form = <const P extends Record<string, object>>(members: P) =>
   Type.Object({ formToken: Type.String({ description: 'The token of the page.' }), ...members });
 
@@ -40,7 +40,7 @@ export function seeOther(path: string, booked: Omit<Answer<PageSent>, 'value' | 
 /** Pages may give any refusal: a refusal of theirs is a page too. */
 export const ANY_REFUSAL = Object.keys(REFUSALS) as RefusalCode[];
 
-/** What the descriptor of a page says. All else is the same for every page. */
+/** The descriptor of a page. All other members are the same for every page. */
 type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W extends Access> = Pick<
   Operation<I, PageSent, RefusalCode, P, A, W>,
   | 'id'

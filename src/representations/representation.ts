@@ -70,7 +70,7 @@ export type ShowRefused = (refused: RefusedRequest) => {
   readonly formLeadsTo?: string | undefined;
 };
 
-/** A request to a protected service that the gate refuses, as a person is told. */
+/** A request that the gate refuses, for the page that tells a person. */
 export interface RefusedByGate {
   /** Who is signed in. */
   readonly user: string | undefined;

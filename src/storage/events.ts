@@ -6,7 +6,7 @@ export interface EventFilter {
   readonly user?: string;
   /** Epoch milliseconds, inclusive. */
   readonly since?: number;
-  /** The last event of the page before: lists what follows it, whatever `since` says. */
+  /** The last event of the page before: lists what follows it, and ignores `since`. */
   readonly after?: EventPlace;
   /** How many at most. */
   readonly limit?: number;
@@ -49,8 +49,8 @@ export interface EventsRead {
   /** Oldest first, events of the same instant in the order of their appending. */
   list(filter: EventFilter): Promise<RecordedEvent[]>;
   /**
-   * Latest first, found by an index whatever the filter says of user, kind and address. With both a user and an address, it
-   * looks through the index entries of the user. With either, kinds that this version does not know are left out.
+   * Latest first. An index finds them for every filter by user, kind and address. With both a user and an address, it looks
+   * through the index entries of the user. With either, kinds that this version does not know are left out.
    */
   latest(filter: LatestEvents): Promise<RecordedEvent[]>;
   /** How many times this kind of events happened in each of the spans, in their order. Reads an index only, but for tallies. */

@@ -22,7 +22,7 @@ function assertDecided(rules: GateRules, table: Readonly<Record<string, readonly
 
 const allow = 'signed-in';
 
-test('the first rule that fits decides, whatever comes after it', () => {
+test('the first rule that fits decides, and the rules after it do not', () => {
   const rules = inForce({ path: '/a/b', allow }, { path: '/a', allow: 'none' }, { allow: 'public' });
   assertDecided(rules, {
     'GET x/a/b': [1],
@@ -111,7 +111,7 @@ const member = (name: string, ...groups: readonly string[]) => ({
   groupKeys: groups.map(groupKey),
 });
 
-test('a rule lets members of one of its groups through, and its users, whatever the case of the names', () => {
+test('a rule lets members of one of its groups through, and its users, in any case of the names', () => {
   const rules = inForce({ allow: { groups: ['Editors', 'GROUP_Staff'], users: ['Anna'] } });
   const decision = rules.decide({ method: 'GET', host: 'x', path: '/' });
   assert.equal(decision.access, 'some');

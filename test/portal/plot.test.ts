@@ -58,7 +58,7 @@ test('the grid has whole and round numbers, written as the language writes them'
   );
 });
 
-test('whatever the numbers are, nothing is drawn outside, and the grid has few lines', () => {
+test('for any numbers, nothing is drawn outside, and the grid has few lines', () => {
   const count = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 10 ** 9 }));
   const bars = fc.array(fc.record({ good: count, refused: count }), { maxLength: 40 });
   fc.assert(

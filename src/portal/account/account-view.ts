@@ -16,7 +16,7 @@ export interface OwnAccount {
   readonly groups: readonly GroupOfUser[];
   readonly history: readonly SignInEvent[];
   readonly tickets: ShownTickets;
-  /** What was done last, as the address of the page says. */
+  /** The last change, as the address of the page names it. */
   readonly done: string | undefined;
 }
 

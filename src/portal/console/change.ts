@@ -29,7 +29,7 @@ export function inConsole(context: ConsoleContext): { readonly reader: Reader; r
   return { reader: adminReader(context), run: (context.browser as BrowserContext).run };
 }
 
-/** What an operation that changes something answers. */
+/** The answer of an operation that changes something. */
 type Changed = Answer<unknown> & { readonly changes: readonly ChangeEvent[] };
 
 /** Leads on from a change to another page, and has the gate write its events. */
@@ -41,7 +41,7 @@ export const changedThen = (path: string, { changes }: Pick<Changed, 'changes'>)
 /** A page that shows a refused form again. Nothing was changed. */
 export const refusedAgain = (sent: PageSent) => ({ ...answer(sent, { status: 422 }), changes: [] });
 
-/** Refusals of what a page is about: there is nothing that a form could be shown for. */
+/** Refusals about the page itself: there is no form to show again. */
 const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
   ...(['user_not_found', 'group_not_found', 'client_not_found', 'api_key_not_found', 'role_needed'] as const),
 ]);
@@ -67,9 +67,9 @@ export interface ButtonChange {
   find(run: RunOperation, name: string): Promise<{ readonly name: string } | Refusal>;
   /** Performs it. `of` is what the button names besides, such as a ticket; empty if nothing. */
   perform(run: RunOperation, name: string, of: string): Promise<Changed | Refusal>;
-  /** Where it leads. */
+  /** The address of the page after the change. */
   next(name: string): string;
-  /** Where the reader goes who does not want it. */
+  /** The address of the page for a reader who cancels. */
   back(name: string): string;
   /** What a page asks before the change; without it the button changes at once. */
   readonly asks?: ButtonQuestion | undefined;
@@ -81,12 +81,12 @@ interface ButtonQuestion {
   readonly typesName?: boolean;
 }
 
-/** The path of a page about one thing of an area. */
+/** The path of a page about one object of an area. */
 export const NAMED = Type.Object({ name: Type.String({ description: 'The name of what it is about.' }) });
 const named = { of: Type.Optional(Type.String({ description: 'What the change names besides.' })) };
 const TYPED = 'typed';
 
-/** A question that was refused, or a button that was. */
+/** The object of a change and, after a refusal, the reason. */
 interface Asked {
   readonly name: string;
   readonly of: string;

@@ -106,9 +106,9 @@ export function tickField(field: LabelledField & { readonly isTicked?: boolean }
 <label for="${id}">${label}</label>${hintId && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>`;
 }
 
-/** What a form that changes something says and where it goes. */
+/** A form that changes something. */
 export interface ChangeForm {
-  /** The path that it is sent to. */
+  /** The path to which browsers send it. */
   readonly action: string;
   readonly fields?: HtmlValue;
   /** Members that the reader does not enter. */
@@ -123,14 +123,14 @@ export interface ChangeForm {
   readonly isCompact?: boolean;
   /** Whether other buttons matter more. */
   readonly isQuiet?: boolean;
-  /** Where the reader goes who does not want the change. */
+  /** The address of the page for a reader who cancels. */
   readonly cancel?: string;
 }
 
 const hiddenFields = (hidden: Readonly<Record<string, string>>) =>
   Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** A form that changes something: a POST with the token of the page. */
+/** A form that changes something: a POST with the CSRF token of the page. */
 export function changeForm(reader: Reader, form: ChangeForm): Html {
   const { action, fields, hidden = {}, submit, submitNamed, isDangerous, isCompact, isQuiet, cancel } = form;
   const kinds = [isDangerous && 'danger', isCompact && 'compact', isQuiet && 'quiet'];

@@ -12,7 +12,7 @@ export interface TableColumn<R> {
 
 /** A table and what it shows. The first column names its row. */
 export interface TableShown<R> {
-  /** What the rows are. Screen readers say it. */
+  /** Names the rows for screen readers. */
   readonly caption: string;
   readonly columns: readonly TableColumn<R>[];
   readonly rows: readonly R[];
@@ -65,7 +65,7 @@ ${next && html`<a class="button quiet" href="${next}" rel="next">${say('list.nex
 export const rowCount = ({ say }: Reader, count: number): Html =>
   html`<p class="hint">${say('list.count', { count })}</p>`;
 
-/** What is known of one thing: labels and values. A value that shows nothing is left out with its label. */
+/** Labels and values about one object. A value that shows nothing is left out with its label. */
 export function facts(rows: readonly (readonly [label: string, value: HtmlValue])[]): Html {
   const known = rows.filter(([, value]) => String(html`${value}`).trim() !== '');
   return html`<dl class="facts">${known.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -89,7 +89,7 @@ export function figures(list: readonly Figure[]): Html {
   return html`<dl class="figures">${cards}</dl>`;
 }
 
-/** Links to the pages about one thing. `current` is the one that is shown. */
+/** Links to the pages about one object. `current` is the one that is shown. */
 export function tabs(
   label: string,
   pages: readonly { readonly to: string; readonly text: string }[],

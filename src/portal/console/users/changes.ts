@@ -17,7 +17,7 @@ async function findUserName(run: RunOperation, name: string) {
   return isRefusal(found) ? found : { name: found.value.user.name };
 }
 
-/** What the texts of a question are called. */
+/** The keys of the texts of a question. */
 type QuestionName = 'disable' | 'lock' | 'end-ticket' | 'end-tickets' | 'remove';
 
 const question = (what: QuestionName): ButtonChange['asks'] => ({
