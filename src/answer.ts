@@ -34,7 +34,7 @@ export interface Answer<V> {
   readonly changes?: readonly ChangeEvent[];
   /** The status `alsoAnswers` of the descriptor, if the answer says no. */
   readonly status?: 422;
-  /** Where the browser goes next (303, RFC 9110 section 15.4.4): the answer then has no body. */
+  /** The address to which the browser goes next (303, RFC 9110 section 15.4.4): the answer then has no body. */
   readonly seeOther?: string;
   /** The ticket that the browser keeps in its cookie from now on, or `none` to forget the one that it has. */
   readonly cookie?: Ticket | 'none';

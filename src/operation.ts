@@ -6,6 +6,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Actor } from './domain/administration.ts';
 import type { RegisteredClient } from './domain/client.ts';
 import type { ChangeEvent } from './domain/event.ts';
+import type { GateHeaders } from './domain/gate-headers.ts';
 import type { Node, NodeReference } from './domain/node.ts';
 import type { ConstraintSource } from './domain/parameter-constraint.ts';
 import type { Refusal, RefusalCode } from './domain/refusal.ts';
@@ -13,7 +14,6 @@ import type { Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, Ticket, TicketAndOwner, TicketState, WhyDead } from './domain/ticket.ts';
-import type { ToldOfUser } from './domain/told-of-user.ts';
 import type { Holder, User } from './domain/user.ts';
 import type { Decision } from './gate-rules/rules.ts';
 import type { LockOuts } from './identity/lock-outs.ts';
@@ -74,7 +74,7 @@ export function changed<const V>(
 /** The caller of an operation at level `user`. */
 interface UserContext {
   readonly caller: Caller;
-  /** What the rules of the gate say of the request that a proxy asks about; undefined without rules. */
+  /** The decision of the gate's rules about the request that a proxy asks about; undefined without rules. */
   readonly decision: Decision | undefined;
   /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
   isCaller(name: string): boolean;
@@ -190,10 +190,10 @@ export interface Operation<
    * path below them. It ignores the rest of the path and the query, `format` included: they are for the other service.
    */
   readonly anyRequest?: {
-    /** What it answers to a request that the rules of the gate let every caller send. No caller is looked for. */
+    /** Its answer about a request that the rules of the gate allow to every caller. The gate does not look for a caller. */
     readonly toPublic: Answer<unknown>;
-    /** The same operation that tells this of its caller. */
-    telling(told: ToldOfUser): AnyOperation;
+    /** The same operation, which answers with these headers about its caller. */
+    withHeaders(headers: GateHeaders): AnyOperation;
   };
   readonly authentication: A;
   /** The least role that may call it, at level `admin`. */

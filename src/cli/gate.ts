@@ -65,7 +65,7 @@ function rulesShown({ rules, unclear }: Decision): Record<string, string> {
   return { ...(rules.length > 1 && { path: several }), ...Object.fromEntries(lines) };
 }
 
-/** What the gate answers, and why. */
+/** The answer of the gate, and why. */
 function answerFor(decision: Decision, asking: Asking | undefined, keyOf: (name: string) => string): string {
   const { access, rules, unclear } = decision;
   if (unclear !== undefined) return `403, since ${unclear}`;

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/table.ts';
 import type { Terminal } from './context.ts';
 import { CommandRefused, WrongUsage } from './failure.ts';
 
-/** What `--permanent` says, of the commands that set a password. */
+/** The help for `--permanent` of the commands that set a password. */
 export const PERMANENT = 'The user keeps this password. Left out, the sign-in page asks for a new one.';
 
 /** The typed text. Throws if Node replaced bytes that are not UTF-8: the text would be another one. */

@@ -1,4 +1,4 @@
-import type { UserDetail } from '../domain/told-of-user.ts';
+import type { UserDetail } from '../domain/gate-headers.ts';
 import type { AnyOperation } from '../operation.ts';
 
 /** Who may read what the service says about itself: the setting `TESSERA_INDEX`. */
@@ -11,7 +11,7 @@ export interface Serving {
   readonly gateAnswers: '200' | '204';
   /** The header in which the gate also gives the name as it is; empty for none. */
   readonly gateUserHeader: string;
-  /** What the gate tells of a user besides the name. */
+  /** The details of a user that the gate sends besides the name. */
   readonly gateDetails: readonly UserDetail[];
 }
 
@@ -27,8 +27,8 @@ const forUsers = (operation: AnyOperation): AnyOperation => ({
 function forProxy(operation: AnyOperation, serving: Serving): AnyOperation {
   if (!operation.anyRequest) return operation;
   const { gateAnswers, gateUserHeader, gateDetails: details } = serving;
-  const told = gateUserHeader === '' ? { details } : { details, userHeader: gateUserHeader };
-  return { ...operation.anyRequest.telling(told), answers: gateAnswers === '200' ? 200 : 204 };
+  const headers = gateUserHeader === '' ? { details } : { details, userHeader: gateUserHeader };
+  return { ...operation.anyRequest.withHeaders(headers), answers: gateAnswers === '200' ? 200 : 204 };
 }
 
 /**

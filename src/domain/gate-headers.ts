@@ -1,9 +1,9 @@
-/** What the gate tells of a user in headers besides the user name. */
+/** A detail of the user that the gate sends in a header of its own. */
 export type UserDetail = 'groups' | 'email' | 'name';
 
-/** What the gate tells of a user. */
-export interface ToldOfUser {
-  /** The header in which it also gives the user name as it is; undefined for none. */
+/** The headers about the user that the gate sends besides `X-Tessera-User`. */
+export interface GateHeaders {
+  /** The header in which it sends the user name without encoding; undefined for none. */
   readonly userHeader?: string;
   readonly details: readonly UserDetail[];
 }

@@ -1,4 +1,4 @@
-/** What makes a password easy to guess. */
+/** A reason why a password is easy to guess. */
 export type GuessablePart = 'words' | 'repetitions' | 'sequences' | 'keys' | 'dates';
 
 /** Why a new password is refused. */

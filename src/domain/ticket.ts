@@ -21,7 +21,7 @@ export interface KeptTicket {
   readonly usedAt: number;
 }
 
-/** Where a ticket was issued. Clients send the program, so it may say anything. */
+/** The client to which a ticket was issued. Clients name their program themselves, so the name may be false. */
 export interface TicketOrigin {
   /** The client address, as events know it: an IPv4 address or an IPv6 /64. */
   readonly from: string;

@@ -4,7 +4,7 @@ import { FileWatch, stampOf } from '../file-watch.ts';
 import { loadRules } from './load.ts';
 import type { GateRules } from './rules.ts';
 
-/** Where the rules are, and how they compare names. */
+/** The document of the rules, and how they compare names. */
 interface RuleSources {
   readonly file: string;
   readonly namesCaseSensitive: boolean;

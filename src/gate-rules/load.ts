@@ -63,7 +63,7 @@ function checkRule(rule: WrittenRule, fault: (pointer: string, why: string | und
     if (!METHOD.test(method)) fault(`/methods/${at}`, 'is no method: write it in capitals, such as GET');
 }
 
-/** What a rule is about. Of two rules about the same, the second one never decides. */
+/** The requests that a rule is about. Of two rules about the same, the second one never decides. */
 const aboutOf = ({ host, path, pattern, methods }: WrittenRule) =>
   JSON.stringify([
     host,

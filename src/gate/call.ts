@@ -55,7 +55,7 @@ export interface Call {
   readonly fromForm?: boolean;
   readonly presented: Presented;
   readonly acceptLanguage: string | undefined;
-  /** What the client calls itself. */
+  /** The name that the client gives itself. */
   readonly userAgent: string | undefined;
   /** The client address as throttle and events know it: an IPv4 address or an IPv6 /64. */
   readonly address: string;
@@ -67,7 +67,7 @@ export interface Call {
   readonly browser?: Browser;
   /** Reads the request to another service that a proxy asks about. */
   readonly asked?: () => AskedRequest | UnreadableRequest;
-  /** What the rules of the gate say of that request, if there are rules. */
+  /** The decision of the gate's rules about that request, if there are rules. */
   readonly decision?: Decision | undefined;
   /** Whether this call continues a stream. It counts as no use of the ticket, since the caller did nothing. */
   readonly goesOn?: true;

@@ -4,8 +4,8 @@ import type { AnyOperation } from '../operation.ts';
 import type { Call, CallOutcome } from './call.ts';
 
 /**
- * What the rules of the gate make of a call about a request to another service: its outcome if they decide for every caller
- * alike, otherwise the call with their decision. Without rules, the call as it is.
+ * Applies the rules of the gate to a call about a request to another service. Returns the outcome if they decide for every
+ * caller alike, otherwise the call with their decision. Without rules it returns the call unchanged.
  */
 export function rulesFirst(
   { toPublic }: NonNullable<AnyOperation['anyRequest']>,

@@ -109,7 +109,7 @@ const MOST_OF_PROGRAM = 200;
 /** The client that a ticket is issued to. */
 type TicketClient = Pick<Call, 'address' | 'userAgent'>;
 
-/** Where a ticket is issued. A control character could change what a terminal shows. */
+/** The client to which a ticket is issued. A control character could change what a terminal shows. */
 function originOf({ address, userAgent = '' }: TicketClient): TicketOrigin {
   const program = userAgent
     .replaceAll(/\p{Cc}/gu, '')

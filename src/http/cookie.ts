@@ -25,7 +25,10 @@ export interface Addressed {
   readonly isSecure: boolean;
 }
 
-/** Where the request was sent to. A trusted proxy names host and scheme in `X-Forwarded-Host` and `X-Forwarded-Proto`. */
+/**
+ * The address to which the request was sent. A trusted proxy names host and scheme in `X-Forwarded-Host` and
+ * `X-Forwarded-Proto`.
+ */
 export function addressedBy(
   { originalUrl, raw }: HttpRequest,
   { addresses }: Pick<CookieParts, 'addresses'>,

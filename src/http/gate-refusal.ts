@@ -55,7 +55,7 @@ function sharesCookie(host: string, domain: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Path and query without `alf_ticket`: the way back stands in a URL. */
+/** Path and query without `alf_ticket`, since they become part of another URL. */
 function withoutTicket(target: string): string {
   const [path = '', query] = target.split(/\?(.*)/s, 2);
   if (query === undefined) return target;
@@ -72,10 +72,13 @@ function decodedOr(text: string): string {
   }
 }
 
-/** The longest way back that the sign-in page takes. */
+/** The longest `return` that the sign-in page takes. */
 const LONGEST_RETURN = 4_096;
 
-/** The address of the sign-in page, with the way back to what was asked for. Undefined if the portal cannot be reached or used from there. */
+/**
+ * The address of the sign-in page, with `return` for the URL of the request. Undefined if the portal cannot be reached or
+ * used from there.
+ */
 function signInAddress(asked: ToldRequest, parts: GateRefusalParts, more = ''): string | undefined {
   const portal = portalFor(asked, parts);
   if (portal === undefined) return undefined;

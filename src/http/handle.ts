@@ -219,7 +219,7 @@ export class Handler {
     else this.#downloads.open(reply, found, first, this.#partsOf(reply, found));
   }
 
-  /** Who calls, and what calls the operation again for the next part of its answer. */
+  /** The caller, and the function that calls the operation again for the next part of its answer. */
   #partsOf(reply: Reply, found: ResolvedRequest): CallInParts {
     const execute = this.#parts.handlers.get(found.operation) as Execute;
     const call = this.#callOf(reply.request, found);

@@ -1,7 +1,7 @@
+import type { GateHeaders } from '../domain/gate-headers.ts';
 import { ADMINISTRATORS_GROUP, groupKey } from '../domain/group.ts';
 import type { Profile } from '../domain/profile.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { ToldOfUser } from '../domain/told-of-user.ts';
 import type { Holder } from '../domain/user.ts';
 import { type GateRule, namesMembers, ruleAgainst } from '../gate-rules/rules.ts';
 import { answer, type InputSchemas, type OperationContext, operation } from '../operation.ts';
@@ -43,7 +43,7 @@ function detailsOf({ groups, email, name }: LetThrough): Record<string, string> 
 }
 
 /** The answer has headers only; the proxy passes them on. Times are in RFC 3339 form. A request without a caller has none. */
-function letThroughShown({ userHeader }: ToldOfUser) {
+function letThroughShown({ userHeader }: GateHeaders) {
   const raw = Type.String({ description: 'The user as stored: UTF-8, not encoded.' });
   return {
     ...nothingShown,
@@ -102,7 +102,7 @@ function refusedBy({ number, line, written: { allow } }: GateRule): Refusal<'gat
 }
 
 /** Protects services that do not know tickets: a proxy in front of them asks here about each request. */
-const gate = (told: ToldOfUser) =>
+const gate = (headers: GateHeaders) =>
   operation({
     id: 'org/service/repository/gate.get',
     summary: 'Tell a proxy whether a request to another service may pass, and whose it is.',
@@ -110,7 +110,7 @@ const gate = (told: ToldOfUser) =>
     family: 'Gate',
     method: 'GET',
     paths: ['/gate'],
-    anyRequest: { toPublic: answer('public'), telling: gate },
+    anyRequest: { toPublic: answer('public'), withHeaders: gate },
     authentication: 'user',
     ticketsOnly: true,
     transaction: 'required',
@@ -119,12 +119,12 @@ const gate = (told: ToldOfUser) =>
     defaultFormat: 'json',
     input: {},
     answers: 204,
-    output: letThroughShown(told),
+    output: letThroughShown(headers),
     refusals: ['user_header_impossible', 'gate_denied'],
     async perform(context) {
       const { caller, decision, store, endOf, keyOf } = context;
       const { user, held } = caller;
-      const { userHeader, details } = told;
+      const { userHeader, details } = headers;
       if (userHeader !== undefined && !fitsHeader(user.name)) return refuse('user_header_impossible');
       const knowsGroups = details.includes('groups') || (decision !== undefined && namesMembers(decision));
       const [groups, profile] = await Promise.all([

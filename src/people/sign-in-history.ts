@@ -3,7 +3,7 @@ import type { User } from '../domain/user.ts';
 import type { EventPlace } from '../storage/events.ts';
 import type { ReadUnit } from '../storage/store.ts';
 
-/** What a user's sign-in history shows. */
+/** The kinds of events in a user's sign-in history. */
 const KINDS = ['login', 'password-accepted', 'login-refused', 'lock'] as const satisfies readonly EventKind[];
 
 /** An event of a sign-in history. */

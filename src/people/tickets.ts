@@ -30,7 +30,7 @@ const MOST_EVENTS = 100;
 export interface OwnTickets {
   /** First the one that was presented, then the others, the last used first. */
   readonly tickets: readonly OwnTicket[];
-  /** How many more there are, which were used before these. */
+  /** The number of further tickets, which were used before these. */
   readonly more: number;
 }
 

@@ -60,7 +60,7 @@ export interface SignInFinding {
   readonly refused: readonly RefusedSignIns[];
 }
 
-/** What is known of a name that no user has. */
+/** The facts about a name that no user has. */
 export interface UnknownName {
   readonly name: string;
   /** The event of the removal, if a user of this name was removed. */
@@ -70,7 +70,7 @@ export interface UnknownName {
   readonly asksOldServer: boolean;
 }
 
-/** What is known of a user that tries to sign in. */
+/** The facts about a user that tries to sign in. */
 export interface KnownUser {
   readonly user: User;
   /** The lock-out, and the waits at addresses. */
@@ -114,7 +114,7 @@ export function whyNotSignIn(known: KnownUser): SignInFinding {
 
 type Reason = Pick<SignInFinding, 'reason' | 'since' | 'until' | 'address' | 'count' | 'by'>;
 
-/** What keeps the user out at every address that is not familiar; undefined if nothing does. */
+/** The reason why the user cannot sign in from any unfamiliar address; undefined if there is none. */
 function barOf({ user, lockOuts, barred, refusals, fullAt }: KnownUser): Reason | undefined {
   const event = { since: barred?.at, by: barred?.actor };
   if (user.disabled) return { reason: 'disabled', ...event };
@@ -127,7 +127,7 @@ function barOf({ user, lockOuts, barred, refusals, fullAt }: KnownUser): Reason 
   return fullAt === undefined ? undefined : { reason: 'tickets-full', count: fullAt };
 }
 
-/** What explains that the user could not sign in a moment ago, or what the next sign-in is like. */
+/** The reason why the user could not sign in a moment ago, or a note about the next sign-in. */
 function hintOf({ user, lockOuts, lastSuccess, refusals, passwordSet }: KnownUser): Reason {
   const [wait] = [...lockOuts].sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
   if (wait !== undefined) {

@@ -11,7 +11,7 @@ const ours = (name: string) => assetOnce(() => textOf(new URL(`assets/${name}`, 
 const htmx = () =>
   textOf(import.meta.resolve('htmx.org/dist/htmx.min.js')).replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
 
-/** What the pages load. */
+/** The assets that pages load. */
 const ASSETS = {
   style: { format: 'css', asset: ours('portal.css') },
   script: { format: 'js', asset: ours('portal.js') },

@@ -79,6 +79,6 @@ export function eventReasonText(
   return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;
 }
 
-/** Where an event came from: an address, or the command line. */
+/** The source of an event: an address, or the command line. */
 export const eventOriginText = (say: Say, from: string): string =>
   from === COMMAND_LINE ? say('event.commandLine') : from;

@@ -17,7 +17,7 @@ export type Html = Markup;
 /** A value in a template of `html`. The items of a list follow one another; undefined, true and false show nothing. */
 export type HtmlValue = string | number | boolean | undefined | Html | readonly HtmlValue[];
 
-/** Where a value stands in a template. */
+/** The place of a value in a template. */
 interface Hole {
   /** The attribute whose value it is part of; undefined between elements. */
   readonly attribute: string | undefined;

@@ -8,9 +8,9 @@ import { anyReader } from './reader.ts';
 import { sentenceFor } from './refusal-page.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
-/** What the sign-in page shows. */
+/** The values on the sign-in page. */
 interface SignIn {
-  /** Where the sign-in leads. */
+  /** The address to which the sign-in leads. */
   readonly back: string;
   readonly username?: string | undefined;
   /** Why the last attempt was refused. */

@@ -5,7 +5,7 @@ import type { ReadUnit } from '../storage/store.ts';
 import type { Reader } from './layout.ts';
 import { LANGUAGES, type Language, sayIn } from './texts/texts.ts';
 
-/** What a page knows of its reader. */
+/** The facts that a page knows about its reader. */
 interface Context {
   languageAmong(languages: readonly string[]): string | undefined;
   readonly browser: BrowserContext | undefined;

@@ -1,4 +1,4 @@
-/** Where the sign-in leads if it is not asked for anything else. */
+/** The address to which a sign-in leads without `return`. */
 export const HOME = '/portal';
 
 /** How a browser reached the service, and the hosts to which a sign-in may lead besides. */

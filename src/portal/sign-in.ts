@@ -15,7 +15,7 @@ const logout = ({ ticket, user }: HeldTicket, { digest }: KeptTicket): ChangeEve
   reason: `by ticket ${shortDigest(digest)}`,
 });
 
-/** What a sign-in needs of the context of its page. */
+/** The part of a page's context that a sign-in needs. */
 type SignInContext = Pick<PageContext, 'browser' | 'find' | 'issue' | 'store'>;
 
 /**

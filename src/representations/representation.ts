@@ -45,15 +45,15 @@ export interface RefusedRequest {
   readonly status: number;
   /** The English sentence, without secrets. */
   readonly message: string;
-  /** What is wrong in this case. */
+  /** The details of this case. */
   readonly detail: string | undefined;
-  /** What is wrong with a new password. */
+  /** The fault of a new password. */
   readonly passwordFault: PasswordFault | undefined;
   /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
   /** The name of the user who is signed in. */
   readonly user: string | undefined;
-  /** What the form held. A page never shows a password again. */
+  /** The values in the form. A page never shows a password again. */
   readonly form: Readonly<Record<string, string>>;
   /** The reader's preferred one of these languages. */
   languageAmong(languages: readonly string[]): string | undefined;
@@ -72,11 +72,11 @@ export type ShowRefused = (refused: RefusedRequest) => {
 
 /** A request that the gate refuses, for the page that tells a person. */
 export interface RefusedByGate {
-  /** Who is signed in. */
+  /** The name of the signed-in user. */
   readonly user: string | undefined;
   /** The groups whose members would be let through. */
   readonly groups: readonly string[];
-  /** Where the person signs in as another user, if that is known. */
+  /** The address for signing in as another user, if it is known. */
   readonly signIn: string | undefined;
   /** The language that the reader prefers among these. */
   readonly languageAmong: (languages: readonly string[]) => string | undefined;

@@ -10,7 +10,7 @@ export function lifetimeIn({ ticketIdle, ticketAge, lockoutDuration, lockoutTick
   return { idle: ticketIdle, age: ticketAge, lockoutDuration, throughLockOut: lockoutTickets === 'valid' };
 }
 
-/** How many live tickets a user may have, by the settings. */
+/** The limits of a user's live tickets, from the settings. */
 export function ticketLimitsIn(settings: Settings) {
   const { ticketsPerUser: perUser, ticketsFull: whenFull } = settings;
   return { lifetime: lifetimeIn(settings), perUser, whenFull };

@@ -21,7 +21,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 const condition = (sql: string, ...values: (string | number)[]): Condition => ({ sql, values });
 
-/** What a list goes by, besides the time. */
+/** The filters of a list, besides the time. */
 type WhichEvents = Pick<LatestEvents, 'user' | 'kind' | 'from'>;
 
 function conditionsOf({ user, from }: WhichEvents): Condition[] {

@@ -8,7 +8,7 @@ export interface EventFilter {
   readonly since?: number;
   /** The last event of the page before: lists what follows it, and ignores `since`. */
   readonly after?: EventPlace;
-  /** How many at most. */
+  /** The most events to list. */
   readonly limit?: number;
 }
 

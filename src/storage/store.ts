@@ -125,7 +125,7 @@ export interface TicketsRead {
    * write unit the tickets that it issued or ended itself may be missing.
    */
   page(after: TicketPlace | undefined, limit: number): Promise<TicketOnPage[]>;
-  /** Where each of these tickets was issued, in their order; undefined if it is not known, or the ticket has ended. */
+  /** The origin of each of these tickets, in their order; undefined if it is not known, or the ticket has ended. */
   originsOf(tickets: readonly IssuedTicket[]): Promise<(TicketOrigin | undefined)[]>;
   serverGeneration(): Promise<number>;
 }

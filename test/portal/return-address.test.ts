@@ -80,7 +80,7 @@ test('over plain http, addresses on the machine itself are allowed if they are s
   assert.equal(returnAddress('http://wiki.example.org/x', own), HOME);
 });
 
-test('whatever is asked, a browser reads the answer as the own host or as one that is set', () => {
+test('for any address, a browser reads the answer as the own host or as one that is set', () => {
   const part = fc.constantFrom(
     '/',
     '\\',

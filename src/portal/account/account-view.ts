@@ -9,7 +9,7 @@ import type { TextKey } from '../texts/texts.ts';
 import { historySection } from './history-view.ts';
 import { type ShownTickets, ticketsSection } from './tickets-view.ts';
 
-/** What the account page shows. */
+/** The values on the account page. */
 export interface OwnAccount {
   readonly userName: string;
   readonly profile: Profile;
@@ -20,7 +20,7 @@ export interface OwnAccount {
   readonly done: string | undefined;
 }
 
-/** What the page says after a change. The address only names one of these. */
+/** The texts after a change. The address names one of these. */
 const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['password', 'account.donePassword'],
   ['ticket', 'account.doneTicket'],

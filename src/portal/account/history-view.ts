@@ -29,7 +29,7 @@ function detailOf({ kind, reason = '' }: SignInEvent): TextKey | undefined {
   return isTold(reason) ? REASONS[reason] : undefined;
 }
 
-/** What each kind of event is called. */
+/** The name of each kind of event. */
 const HEADINGS = {
   login: ['good', 'history.signedIn'],
   'password-accepted': ['good', 'history.signedIn'],

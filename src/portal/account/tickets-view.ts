@@ -15,7 +15,7 @@ interface ShownTicket extends OwnTicket {
 /** The own tickets as the account page shows them. */
 export interface ShownTickets {
   readonly tickets: readonly ShownTicket[];
-  /** How many more there are. */
+  /** The number of further tickets. */
   readonly more: number;
 }
 

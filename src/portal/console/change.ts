@@ -71,7 +71,7 @@ export interface ButtonChange {
   next(name: string): string;
   /** The address of the page for a reader who cancels. */
   back(name: string): string;
-  /** What a page asks before the change; without it the button changes at once. */
+  /** The question before the change; without it the button changes at once. */
   readonly asks?: ButtonQuestion | undefined;
 }
 

@@ -60,7 +60,7 @@ function fileShown(schema: RowSchema): Representation<FilePart> {
 /** The most rows of a part. */
 const MOST_ROWS = '1000';
 
-/** Where a download answers. The segment before the last of its id names the file. */
+/** The address of a download. The segment before the last of its id names the file. */
 interface Place {
   readonly id: `org/service/repository/portal/console/${string}/download.get`;
   readonly path: `/console/${string}`;

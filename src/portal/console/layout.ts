@@ -15,7 +15,7 @@ export interface ConsolePage {
   readonly up?: { readonly to: string; readonly text: string };
   /** The path in the navigation that the page belongs to, such as `/portal/console/users`. */
   readonly current: string;
-  /** What a change has done, if one led here. */
+  /** The notice of the change that led here, if one did. */
   readonly done?: Html | undefined;
   readonly body: HtmlValue;
   /** Whether elements of the page have attributes of htmx. */

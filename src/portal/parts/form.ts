@@ -1,11 +1,11 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { type Reader, tokenField } from '../layout.ts';
 
-/** What every field of a form has. The id of its input is `field-` and its name. */
+/** The members that every field of a form has. The id of its input is `field-` and its name. */
 interface LabelledField {
   readonly name: string;
   readonly label: string;
-  /** What to enter, below the label. */
+  /** The hint below the label: what to enter. */
   readonly hint?: HtmlValue;
   /** Why what was entered is refused. */
   readonly fault?: string | undefined;
@@ -170,7 +170,7 @@ export function faultSummary(
   return html`<div class="notice bad" role="alert" tabindex="-1" data-focus="true"><ul>${items}</ul></div>`;
 }
 
-/** What a page asks before a change. */
+/** A question before a change. */
 export interface Confirmation extends ChangeForm {
   /** Names the object of the change and says what follows. */
   readonly sentence: HtmlValue;

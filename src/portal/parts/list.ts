@@ -61,7 +61,7 @@ ${first && html`<a class="button quiet" href="${first}">${say('list.first')}</a>
 ${next && html`<a class="button quiet" href="${next}" rel="next">${say('list.next')}</a>`}</nav>`;
 }
 
-/** How many rows a list has. */
+/** The number of rows of a list. */
 export const rowCount = ({ say }: Reader, count: number): Html =>
   html`<p class="hint">${say('list.count', { count })}</p>`;
 

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { Reader } from '../layout.ts';
 
-/** What a notice or a badge means for its reader. */
+/** The meaning of a notice or a badge for its reader. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
 /** A sentence that stands out. A bad one is said at once by screen readers. */

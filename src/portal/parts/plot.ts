@@ -3,9 +3,9 @@ import type { Language } from '../texts/texts.ts';
 
 /** One bar of a plot: how often something went well and how often it was refused in a span of time. */
 export interface PlotBar {
-  /** What the bar says, with its numbers. A browser shows it under the mouse. */
+  /** The text of the bar, with its numbers. A browser shows it under the mouse. */
   readonly said: string;
-  /** What stands below the bar; undefined for most bars, so that the labels have room. */
+  /** The label below the bar; undefined for most bars, so that the labels have room. */
   readonly label?: string | undefined;
   readonly good: number;
   readonly refused: number;
@@ -14,7 +14,7 @@ export interface PlotBar {
 /** Bars over time, from the earliest to the latest. */
 export interface Plot {
   readonly language: Language;
-  /** What the plot shows and its result, in one sentence for readers who do not see it. */
+  /** The content of the plot in one sentence, for readers who do not see it. */
   readonly said: string;
   readonly bars: readonly PlotBar[];
 }

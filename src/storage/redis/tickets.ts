@@ -62,7 +62,7 @@ export class RedisTickets {
     return (await this.#ticketsOf(partition, members.map(digestFrom), pending)).sort(oldestFirst);
   }
 
-  /** Where these tickets were issued, in their order. */
+  /** The origins of these tickets, in their order. */
   async originsOf(tickets: readonly IssuedTicket[]): Promise<(TicketOrigin | undefined)[]> {
     const records = await Promise.all(
       tickets.map(({ digest }) =>

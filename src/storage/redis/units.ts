@@ -25,7 +25,7 @@ interface StagedTicket {
 /** What a unit is going to write to Redis: nothing is written before the unit's work is done. */
 export class Staged {
   tickets = new Map<Digest, StagedTicket>();
-  /** Where tickets that the unit has issued were issued. */
+  /** The origins of tickets that the unit has issued. */
   origins = new Map<Digest, TicketOrigin>();
   /** The last use of each ticket, in epoch milliseconds. */
   uses = new Map<Digest, number>();

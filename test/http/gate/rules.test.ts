@@ -27,7 +27,7 @@ test('a rule lets through everybody, every user, members of groups, users, or no
   assert.deepEqual(await statusesFor('ben'), [204, 204, 403, 403, 204, 403, 403]);
 });
 
-test('a request that every caller may send names no user, whatever ticket it has', async (t) => {
+test('a request that every caller may send names no user, with any ticket', async (t) => {
   const { ask } = await startRuled(t, [{ allow: 'public' }]);
   for (const caller of [undefined, 'mia'] as const) {
     const heard = await ask('GET x/', caller);
@@ -229,7 +229,7 @@ test('rules need a trusted proxy, and a header with which it tells method and ho
   assert.throws(read({ TESSERA_GATE_URI_HEADER: 'X-Original-URL' }), /TESSERA_TRUSTED_PROXIES/);
 });
 
-test('without rules every user is let through, whatever the proxy tells', async (t) => {
+test('without rules every user is let through, with any headers of the proxy', async (t) => {
   const { service, tickets } = await startRuled(t, [], {
     TESSERA_GATE_RULES: '',
     TESSERA_GATE_URI_HEADER: '',

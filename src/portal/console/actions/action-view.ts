@@ -59,7 +59,7 @@ function fieldShown(reader: Reader, parameter: ParameterDefinition, shown: Actio
   });
 }
 
-/** What a check found: a sentence if all is right, else each fault with a link to its field. */
+/** The result of a check: a sentence if all values are valid, else each fault with a link to its field. */
 function verdict({ say }: Reader, { definition, faults }: ActionShown): Html | undefined {
   if (faults === undefined) return undefined;
   if (faults.length === 0) return notice('good', say('console.actions.valid'));

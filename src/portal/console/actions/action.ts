@@ -14,7 +14,7 @@ const path = Type.Object({ name: Type.String({ description: 'The name of the act
 const common = { paths: ['/console/actions/{name}'], authentication: 'admin', role: 'operator' } as const;
 const node = Type.Optional(Type.String({ description: 'A reference to a node, or a path from the root.' }));
 
-/** Where definitions and the values of constraints are found. */
+/** The sources of definitions and of the values of constraints. */
 interface CompletionSources {
   currentCatalogue(): { find(name: string): ActionDefinition | undefined };
   readonly constraints: Parameters<typeof withAllowedValues>[1];

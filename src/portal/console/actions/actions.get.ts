@@ -19,7 +19,7 @@ import { nodeOf } from './node-of.ts';
 
 const ACTIONS = '/portal/console/actions';
 
-/** What the page shows: definitions, and for a node those that do not apply to it, with the reason. */
+/** The values on the page: definitions, and for a node those that do not apply to it, with the reason. */
 interface ActionsShown {
   readonly definitions: readonly ActionDefinition[];
   readonly notApplying: ReadonlyMap<string, string>;

@@ -18,7 +18,7 @@ const GROUPS = '/portal/console/groups';
 const text = Type.Optional(Type.String());
 const members = { displayName: text, role: text };
 
-/** What a form about a group held. */
+/** The values in a form about a group. */
 type GroupFields = Readonly<Partial<Record<'name' | 'displayName' | 'role', string>>>;
 
 function titleField({ say }: Reader, value: string | undefined, isOptional: boolean) {

@@ -13,11 +13,11 @@ import { downloadLinks } from '../download-links.ts';
 import { consolePage, doneNotice } from '../layout.ts';
 import { card, changeButton, isAdministrator, linkButton } from '../parts.ts';
 
-/** What the page about a group shows. */
+/** The values on the page about a group. */
 interface EverythingAboutGroup {
   readonly shown: GroupShown;
   readonly members: CursorPage<GroupMember>;
-  /** Where the members begin; empty for the first page. */
+  /** The cursor where the members begin; empty for the first page. */
   readonly cursor: string;
   /** The users and groups that a search found, to add one. */
   readonly search:
@@ -53,7 +53,7 @@ interface MembersShown {
   readonly rows: readonly MemberRow[];
   readonly caption: string;
   readonly whenEmpty: string;
-  /** What the button of each row does. */
+  /** The change by the button of each row. */
   readonly button: 'addMember' | 'removeMember';
 }
 

@@ -24,7 +24,9 @@ interface SomeLockOuts {
 /** Calls of the operation for one page: it answers few waits, or none, where many refusals tell of the same. */
 const MOST_CALLS = 5;
 
-/** Who is locked out or has to wait, behind this cursor: about `enough`, or fewer if it takes long to find more. */
+/**
+ * The users who are locked out or have to wait, behind this cursor: about `enough`, or fewer if it takes long to find more.
+ */
 export async function someLockOuts(
   run: RunOperation,
   cursor: string | undefined,
@@ -52,7 +54,7 @@ function unlockLink({ say }: Reader, user: string): Html {
   return html`<a class="button quiet compact" href="${unlockAddress(user)}" aria-label="${name}">${say('console.lockOuts.unlock')}</a>`;
 }
 
-/** How waits and lock-outs stand in a list. */
+/** The columns of a list of waits and lock-outs. */
 export function lockOutColumns(reader: Reader): readonly TableColumn<LockOut>[] {
   const { say } = reader;
   const time = (at: number | undefined) => (at === undefined ? undefined : shownTime(at, reader));

@@ -12,7 +12,7 @@ export interface SignInCounts {
   readonly refusals: readonly number[];
 }
 
-/** What stands below each sixth bar of a day. */
+/** The label below each sixth bar of a day. */
 const LABELLED_HOURS = 6;
 
 const sum = (counts: readonly number[]) => counts.reduce((all, each) => all + each, 0);

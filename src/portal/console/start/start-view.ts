@@ -11,7 +11,7 @@ import { consolePage } from '../layout.ts';
 import { LOCK_OUTS, lockOutColumns } from '../lock-outs/rows.ts';
 import { type SignInCounts, signInPlot, totalsOf } from './plots.ts';
 
-/** What the overview shows. */
+/** The values on the overview. */
 export interface Overview {
   readonly hours: SignInCounts;
   readonly days: SignInCounts;

@@ -21,7 +21,7 @@ async function countsBy(run: RunOperation, step: SignInCounts['step']): Promise<
   return { step, times, signIns: of('login'), refusals: of('login-refused') };
 }
 
-/** What only operators may see. */
+/** The values that only operators may see. */
 async function forOperators(run: RunOperation): Promise<Overview['forOperators'] | Refusal> {
   const status = await run(statusGet, {});
   if (isRefusal(status)) return status;

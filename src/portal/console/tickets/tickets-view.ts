@@ -14,7 +14,7 @@ import type { LiveTicket, LiveTickets } from './live.ts';
 /** The page about tickets. */
 export const TICKETS = '/portal/console/tickets';
 
-/** What the page shows: its filter, and what was found. */
+/** The values on the page: its filter, and the tickets. */
 export interface TicketsFound extends LiveTickets {
   readonly user: string | undefined;
   readonly cursor: string | undefined;

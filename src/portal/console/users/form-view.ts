@@ -5,7 +5,7 @@ import type { Html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
 import { choiceField, lineField } from '../../parts/form.ts';
 
-/** What a form about a user held, or what its fields begin with. */
+/** The values in a form about a user: those that were sent, or the initial ones. */
 export type UserFields = Readonly<Record<string, string | undefined>>;
 
 const text = Type.Optional(Type.String());

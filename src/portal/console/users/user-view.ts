@@ -17,7 +17,7 @@ import { signInNotice } from './sign-in-view.ts';
 import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
 
-/** What the page about a user shows. */
+/** The values on the page about a user. */
 interface EverythingAboutUser {
   readonly shown: UserShown;
   /** The live tickets. */
@@ -46,7 +46,7 @@ const NOTICES = {
   'leave-group': 'console.users.done.leaveGroup',
 } as const;
 
-/** What can be done with the user, by what it is now and by the reader's role. */
+/** The buttons for changes, by the role of the reader and the state of the user. */
 function actions(reader: Reader, { user, locked }: UserShown): Html {
   const { say } = reader;
   const at = (what: string) => `${userAddress(user.name)}/${what}`;
@@ -148,7 +148,7 @@ function joinSearch(
 <div id="found">${found}</div>`;
 }
 
-/** What mends the reason, if the reader may do it. */
+/** The button or link that mends the reason, if the reader may use it. */
 function mendOf(reader: Reader, { reason, name }: SignInFinding): HtmlValue {
   const { say } = reader;
   const at = (what: string) => `${userAddress(name)}/${what}`;

@@ -16,13 +16,13 @@ import { signInNotice } from './sign-in-view.ts';
 
 const USERS = '/portal/console/users';
 
-/** What the list can be narrowed to. */
+/** The choices to narrow the list. */
 export const FILTERS = ['administrators', 'disabled', 'locked'] as const;
 
 /** A search takes so many characters. A shorter text is what the user name begins with. */
 const SEARCHED = 3;
 
-/** What was asked for, as the list of administration takes it. */
+/** The search, as the list of administration takes it. */
 export function filterOf({ find, only }: Pick<ListOfUsers, 'find' | 'only'>): Record<string, string> {
   const asked = [...find].length < SEARCHED ? { prefix: find } : { search: find };
   return { ...asked, ...(FILTERS.includes(only as never) && { [only]: 'true' }) };
