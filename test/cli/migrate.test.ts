@@ -24,7 +24,7 @@ test('PostgreSQL is migrated by hand, and tells when each step was taken', async
   for (const { state } of before) assert.equal(state, 'to be done');
   assert.equal((await tessera('migrate', 'up')).stdout, `Migrated: ${names.join(', ')}.\n`);
   const { stdout } = await tessera('migrate', 'status');
-  assert.match(stdout, /^MIGRATION {2}STATE {2}AT\n(000\d {7}done {3}\d{4}-\d\d-\d\dT[\d:.]+Z\n)+$/);
+  assert.match(stdout, /^MIGRATION {2}STATE {2}AT\n(00\d\d {7}done {3}\d{4}-\d\d-\d\dT[\d:.]+Z\n)+$/);
   assert.equal((await tessera('migrate', 'up')).stdout, 'Nothing was to be done.\n');
 });
 

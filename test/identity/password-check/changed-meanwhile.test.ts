@@ -35,6 +35,7 @@ test('a renewed hash is stored, and nothing else of the user changes', async () 
     disabled: false,
     lockedUntil: 0,
     generation: 0,
+    mustChangePassword: false,
   });
 });
 

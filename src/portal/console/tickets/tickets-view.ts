@@ -68,8 +68,7 @@ export function endLinks(reader: Reader, { user, isUserUnknown }: TicketsFound):
     user && !isUserUnknown && mayEnd(reader)
       ? link(`${userAddress(user)}/end-tickets`, say('console.tickets.endOfUser', { user }))
       : undefined;
-  const isAdministrator = suffices(reader.user?.role, 'administrator');
-  return html`${ofUser}${isAdministrator && link(`${TICKETS}/end`, say('console.tickets.endAll'))}`;
+  return html`${ofUser}${mayEnd(reader) && link(`${TICKETS}/end`, say('console.tickets.endAll'))}`;
 }
 
 /** The filter and the list. */
