@@ -10,7 +10,7 @@ import {
   ruleAgainst,
   unreadable,
 } from '../gate-rules/rules.ts';
-import { askedRequest } from '../http/asked-request.ts';
+import { readOriginalRequest } from '../http/original-request.ts';
 import { groupNamesOf } from '../operations/gate.get.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import { visible } from '../visible.ts';
@@ -97,7 +97,7 @@ function requestIn(url: string, method: string) {
   if (!/^https?:\/\//i.test(url))
     throw new WrongUsage('Give the whole URL, such as https://wiki.example.org/admin.');
   const headers = { 'x-original-url': url, 'x-original-method': method };
-  return askedRequest({ headers }, 'x-original-url');
+  return readOriginalRequest({ headers }, 'x-original-url');
 }
 
 function explainCommand(terminal: Terminal): Command {
@@ -113,9 +113,9 @@ function explainCommand(terminal: Terminal): Command {
       if ((name === undefined) === (anonymous === undefined))
         throw new WrongUsage('Say who sends the request: give --user with a name, or --anonymous.');
       const { settings } = settingsFor(options, terminal);
-      const asked = requestIn(url, method);
+      const original = requestIn(url, method);
       const rules = rulesFor(options.rules, settings);
-      const decision = 'unclear' in asked ? unreadable(asked) : rules.decide(asked);
+      const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
       const asking = name === undefined ? undefined : await askingIn(settings, name);
       const keyOf = (text: string) => userKey(text, settings.namesCaseSensitive);
       const shown = {

@@ -4,7 +4,7 @@ import { folded, readingsOf, type Segments, type UnreadableRequest } from './rea
 import { RuleIndex } from './rule-index.ts';
 
 /** A request to a protected service, as a trusted proxy tells it. */
-export interface AskedRequest {
+export interface ProtectedRequest {
   /** As it was sent: methods differ by case. */
   readonly method: string;
   /** In lower case, without a port and without the dot at the end of a full name. */
@@ -120,7 +120,7 @@ export class GateRules {
   }
 
   /** Who may send this request. A path that services read in several ways has to pass in each of them. */
-  decide({ method, host, path }: AskedRequest): Decision {
+  decide({ method, host, path }: ProtectedRequest): Decision {
     const readings = readingsOf(path);
     if ('unclear' in readings) return unreadable(readings);
     const [plain, ...odd] = readings;

@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { UnreadableRequest } from '../gate-rules/readings.ts';
-import type { AskedRequest, Decision } from '../gate-rules/rules.ts';
+import type { Decision, ProtectedRequest } from '../gate-rules/rules.ts';
 import type { AnyOperation } from '../operation.ts';
 
 /** What a request presents to say who calls, in the order of `wire.md` section 5. */
@@ -66,7 +66,7 @@ export interface Call {
   /** Of a page: how a browser reached the service. */
   readonly browser?: Browser;
   /** Reads the request to another service that a proxy asks about. */
-  readonly asked?: () => AskedRequest | UnreadableRequest;
+  readonly originalRequest?: () => ProtectedRequest | UnreadableRequest;
   /** The decision of the gate's rules about that request, if there are rules. */
   readonly decision?: Decision | undefined;
   /** Whether this call continues a stream. It counts as no use of the ticket, since the caller did nothing. */

@@ -13,8 +13,8 @@ export function rulesFirst(
   rules: GateRules | undefined,
 ): Call | CallOutcome {
   if (rules === undefined) return call;
-  const asked = call.asked?.() ?? { unclear: 'no proxy tells it' };
-  const decision = 'unclear' in asked ? unreadable(asked) : rules.decide(asked);
+  const original = call.originalRequest?.() ?? { unclear: 'no proxy tells it' };
+  const decision = 'unclear' in original ? unreadable(original) : rules.decide(original);
   if (decision.access === 'some') return { ...call, decision };
   return { result: decision.access === 'public' ? toPublic : refusedToAll(decision) };
 }

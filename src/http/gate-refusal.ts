@@ -1,11 +1,11 @@
 import type { Refusal } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/operation-context.ts';
 import type { Page, ShowRefusedByGate } from '../representations/representation.ts';
-import { askedOf, type ToldRequest } from './asked-request.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { isFromPageScript } from './csrf.ts';
 import type { ServedHosts } from './host.ts';
 import type { HttpRequest } from './http-request.ts';
+import { type OriginalRequest, originalRequestOf } from './original-request.ts';
 
 /** The settings and the page for refusals of the gate that people see. */
 export interface GateRefusalParts {
@@ -39,7 +39,7 @@ function isNavigation({ raw: { headers } }: HttpRequest, method: string): boolea
 
 /** The origin where the portal answers for a browser that asked for this; undefined if that is not known. */
 function portalFor(
-  { scheme, authority }: ToldRequest,
+  { scheme, authority }: OriginalRequest,
   { portalUrl, hosts }: GateRefusalParts,
 ): string | undefined {
   if (portalUrl !== '') return portalUrl;
@@ -79,14 +79,14 @@ const LONGEST_RETURN = 4_096;
  * The address of the sign-in page, with `return` for the URL of the request. Undefined if the portal cannot be reached or
  * used from there.
  */
-function signInAddress(asked: ToldRequest, parts: GateRefusalParts, more = ''): string | undefined {
-  const portal = portalFor(asked, parts);
+function signInAddress(original: OriginalRequest, parts: GateRefusalParts, more = ''): string | undefined {
+  const portal = portalFor(original, parts);
   if (portal === undefined) return undefined;
   const { origin, protocol } = new URL(portal);
-  const own = `${asked.scheme ?? protocol.slice(0, -1)}://${asked.authority}`;
+  const own = `${original.scheme ?? protocol.slice(0, -1)}://${original.authority}`;
   const isOwn = URL.canParse(own) && new URL(own).origin === origin;
-  if (!isOwn && !sharesCookie(asked.host, parts.cookieDomain)) return undefined;
-  const back = (isOwn ? '' : own) + withoutTicket(asked.target);
+  if (!isOwn && !sharesCookie(original.host, parts.cookieDomain)) return undefined;
+  const back = (isOwn ? '' : own) + withoutTicket(original.target);
   const way = back.length > LONGEST_RETURN ? '' : `return=${encodeURIComponent(back)}`;
   const query = [more, way].filter((part) => part !== '').join('&');
   return `${origin}/portal/login${query === '' ? '' : `?${query}`}`;
@@ -103,16 +103,17 @@ export function refusalForPerson(
   parts: GateRefusalParts,
 ): RefusalForPerson | undefined {
   const { gatePage } = parts;
-  const asked = askedOf(request, parts);
-  if (gatePage === undefined || 'unclear' in asked || !isNavigation(request, asked.method)) return undefined;
+  const original = originalRequestOf(request, parts);
+  if (gatePage === undefined || 'unclear' in original || !isNavigation(request, original.method))
+    return undefined;
   // nginx passes neither a redirect nor a page on: it knows only 401 and 403 here.
   if (refusal.refused === 'ticket_needed')
-    return { location: signInAddress(asked, parts), redirects: parts.gateUriHeader === 'x-forwarded-uri' };
+    return { location: signInAddress(original, parts), redirects: parts.gateUriHeader === 'x-forwarded-uri' };
   if (refusal.refused !== 'gate_denied') return undefined;
   const page = gatePage({
     user,
     groups: refusal.groups ?? [],
-    signIn: signInAddress(asked, parts, 'again=yes'),
+    signIn: signInAddress(original, parts, 'again=yes'),
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
   });
   return { page };

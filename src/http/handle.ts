@@ -3,7 +3,6 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Call, CallOutcome } from '../gate/call.ts';
 import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
-import { askedOf } from './asked-request.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';
 import { addressedBy, cookieFor, fromBrowser, presentedToGate, setCookie } from './cookie.ts';
@@ -12,6 +11,7 @@ import { addressedHost, csrfFault } from './csrf.ts';
 import { Downloads } from './downloads.ts';
 import { namedHost, type ServedHosts } from './host.ts';
 import type { HttpRequest, RequestHead, ResponseWriter } from './http-request.ts';
+import { originalRequestOf } from './original-request.ts';
 import { type RefusalParts, sendRefusal } from './refusal.ts';
 import { Bodies, type Body, isKept, isMatched, Reply, type ReplyParts, sendAnswer } from './reply.ts';
 import { formArguments, membersInForm, readForm, readJson } from './request-body.ts';
@@ -255,7 +255,7 @@ export class Handler {
       userAgent: raw.headers['user-agent'],
       address: this.#parts.addresses.of(raw),
       isMatch: operation.ifMatch && matchIn(raw),
-      ...(operation.anyRequest && { asked: () => askedOf(request, this.#parts) }),
+      ...(operation.anyRequest && { originalRequest: () => originalRequestOf(request, this.#parts) }),
       ...(operation.api?.byCookie
         ? fromBrowser(request, this.#parts)
         : {

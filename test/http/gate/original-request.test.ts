@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedRequest } from '../../../src/http/asked-request.ts';
 import type { RequestHead } from '../../../src/http/http-request.ts';
+import { readOriginalRequest } from '../../../src/http/original-request.ts';
 
 function read(uriHeader: string, headers: Record<string, string>) {
-  return askedRequest({ headers } as unknown as RequestHead, uriHeader);
+  return readOriginalRequest({ headers } as unknown as RequestHead, uriHeader);
 }
 
 const FORWARDED = {

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import type { UnreadableRequest } from '../gate-rules/readings.ts';
-import type { AskedRequest } from '../gate-rules/rules.ts';
+import type { ProtectedRequest } from '../gate-rules/rules.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { isHost, namedHost } from './host.ts';
 import type { HttpRequest, RequestHead } from './http-request.ts';
 
-/** A request to a protected service, as a trusted proxy tells it, with what leads a browser back to it. */
-export interface ToldRequest extends AskedRequest {
-  /** Undefined if the proxy does not tell it. */
+/** The request that a proxy asks the gate about, with the URL to which a browser returns after a sign-in. */
+export interface OriginalRequest extends ProtectedRequest {
+  /** Undefined if the proxy does not send it. */
   readonly scheme: 'http' | 'https' | undefined;
   /** The host with its port, as it was sent. */
   readonly authority: string;
@@ -32,8 +32,8 @@ const KINDS: Readonly<Record<string, HeaderKind>> = {
   'x-original-uri': { method: 'X-Original-Method' },
 };
 
-/** The value of a header that a proxy sets, if it is set. */
-function toldIn({ headers }: Pick<RequestHead, 'headers'>, name: string): string | undefined {
+/** The only value of a header; undefined if it has none. */
+function headerValue({ headers }: Pick<RequestHead, 'headers'>, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -53,8 +53,8 @@ function partsOf(uri: string): {
   return { scheme: scheme.toLowerCase(), authority, target: target?.startsWith('/') ? target : `/${target}` };
 }
 
-/** The scheme that a proxy tells. That of a web socket is the one that it is opened with. */
-function schemeIn(text: string | undefined): ToldRequest['scheme'] {
+/** The scheme that a proxy sends. For a web socket it is the scheme of the request that opens it. */
+function schemeIn(text: string | undefined): OriginalRequest['scheme'] {
   const scheme = text?.toLowerCase().replace(/^ws/, 'http');
   return scheme === 'http' || scheme === 'https' ? scheme : undefined;
 }
@@ -68,11 +68,11 @@ function hostIn(authority: string): string {
 }
 
 /** The request that the gate is asked about. Only trusted proxies are believed. */
-export function askedOf(
+export function originalRequestOf(
   { raw }: Pick<HttpRequest, 'raw'>,
   { addresses, gateUriHeader }: { readonly addresses: ClientAddresses; readonly gateUriHeader: string },
-): ToldRequest | UnreadableRequest {
-  if (addresses.isBehindProxy(raw)) return askedRequest(raw, gateUriHeader);
+): OriginalRequest | UnreadableRequest {
+  if (addresses.isBehindProxy(raw)) return readOriginalRequest(raw, gateUriHeader);
   return { unclear: 'it comes from no trusted proxy: name the proxy in TESSERA_TRUSTED_PROXIES' };
 }
 
@@ -80,20 +80,20 @@ export function askedOf(
  * The request that a trusted proxy asks the gate about. `uriHeader` is the lower-case name of the header with the URI. If
  * something is missing or has several values, the request is not read.
  */
-export function askedRequest(
+export function readOriginalRequest(
   raw: Pick<RequestHead, 'headers'>,
   uriHeader: string,
-): ToldRequest | UnreadableRequest {
+): OriginalRequest | UnreadableRequest {
   const kind = KINDS[uriHeader];
   if (kind === undefined) return missing(Object.keys(KINDS).join(' or '));
-  const uri = toldIn(raw, uriHeader);
+  const uri = headerValue(raw, uriHeader);
   if (uri === undefined) return missing(uriHeader);
-  const method = toldIn(raw, kind.method);
+  const method = headerValue(raw, kind.method);
   if (method === undefined) return missing(kind.method);
   if (!/^[A-Z][A-Z-]*$/.test(method))
     return { unclear: `the header ${kind.method} holds no method in capitals` };
   const { scheme, authority: inUri, target } = kind.host === undefined ? partsOf(uri) : { target: uri };
-  const authority = kind.host === undefined ? (inUri ?? namedHost('', raw)) : toldIn(raw, kind.host);
+  const authority = kind.host === undefined ? (inUri ?? namedHost('', raw)) : headerValue(raw, kind.host);
   if (authority === undefined) return missing(kind.host ?? 'Host');
   if (!isHost(authority)) return { unclear: 'it names no host, or several' };
   const [path = ''] = target.split('?', 1);
@@ -101,7 +101,7 @@ export function askedRequest(
     method,
     host: hostIn(authority),
     path,
-    scheme: schemeIn(scheme ?? toldIn(raw, 'X-Forwarded-Proto')),
+    scheme: schemeIn(scheme ?? headerValue(raw, 'X-Forwarded-Proto')),
     authority: authority.toLowerCase(),
     target,
   };
