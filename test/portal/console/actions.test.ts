@@ -45,7 +45,7 @@ test('the form of an action has a field for each parameter, and its check names 
     'value.deep-copy': 'true',
   });
   assert.equal(right.status, 200);
-  assert.match(await right.text(), /All values are right/);
+  assert.match(await right.text(), /All values are valid/);
 });
 
 test('the check says when an action does not apply to the node', async (t) => {
