@@ -34,7 +34,7 @@ interface Asking {
   readonly groups: readonly string[];
 }
 
-/** Whom a rule lets through, in words. */
+/** The callers that a rule lets through, in words. */
 function allowedBy({ written: { allow } }: GateRule): string {
   if (allow === 'public') return 'every request';
   if (allow === 'signed-in') return 'every user';
@@ -92,7 +92,7 @@ async function askingIn(settings: Settings, name: string): Promise<Asking> {
   );
 }
 
-/** The request to explain. A URL is read as a proxy tells it. */
+/** The request to explain. The gate reads the URL as if a proxy had sent it. */
 function requestIn(url: string, method: string) {
   if (!/^https?:\/\//i.test(url))
     throw new WrongUsage('Give the whole URL, such as https://wiki.example.org/admin.');

@@ -3,7 +3,7 @@ import type { WrittenRule } from './document.ts';
 import { folded, readingsOf, type Segments, type UnreadableRequest } from './readings.ts';
 import { RuleIndex } from './rule-index.ts';
 
-/** A request to a protected service, as a trusted proxy tells it. */
+/** A request to a protected service, as a trusted proxy describes it. */
 export interface ProtectedRequest {
   /** As it was sent: methods differ by case. */
   readonly method: string;

@@ -67,7 +67,7 @@ function hostIn(authority: string): string {
   return isAddress && URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name;
 }
 
-/** The request that the gate is asked about. Only trusted proxies are believed. */
+/** The request that a proxy asks the gate about. Only a trusted proxy can describe one. */
 export function originalRequestOf(
   { raw }: Pick<HttpRequest, 'raw'>,
   { addresses, gateUriHeader }: { readonly addresses: ClientAddresses; readonly gateUriHeader: string },

@@ -15,11 +15,11 @@ export interface SignInRules {
     ofUser(unit: ReadUnit, user: User, now: number): Promise<readonly LockOut[]>;
   };
   readonly ticketLimits: TicketLimits;
-  /** Whether the server that Tessera replaces is asked about unknown names. */
+  /** Whether Tessera asks the server that it replaces about unknown names. */
   readonly asksOldServer: boolean;
 }
 
-/** How many refused logins are looked at. */
+/** The number of refused logins to read. */
 const MOST_REFUSALS = 100;
 /** The characters of the shortest text that the store searches for in names. */
 const SHORTEST_PART = 3;

@@ -66,7 +66,7 @@ export interface UnknownName {
   /** The event of the removal, if a user of this name was removed. */
   readonly removed: { readonly at?: number | undefined; readonly actor?: string | undefined } | undefined;
   readonly otherName: string | undefined;
-  /** Whether the old server is asked about unknown names. */
+  /** Whether Tessera asks the old server about unknown names. */
   readonly asksOldServer: boolean;
 }
 

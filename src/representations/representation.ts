@@ -82,7 +82,7 @@ export interface RefusedByGate {
   readonly languageAmong: (languages: readonly string[]) => string | undefined;
 }
 
-/** Makes the page that tells it. The page loads nothing, since it is shown on the host of the protected service. */
+/** Makes the page about such a refusal. The page loads nothing, since it is shown on the host of the protected service. */
 export type ShowRefusedByGate = (refused: RefusedByGate) => Page;
 
 /** One message of a stream. After a lost connection a client continues behind its `id`. */

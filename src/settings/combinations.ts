@@ -46,7 +46,7 @@ function faultsOfHashes({ hashMemory, hashLanes }: Settings): string[] {
   ];
 }
 
-/** The headers with a URI beside which proxies tell method and host too. */
+/** The headers with a URI with which proxies also send method and host. */
 const WITH_METHOD_AND_HOST = ['x-forwarded-uri', 'x-original-url', 'x-original-uri'];
 
 function faultsOfGate({ gateUriHeader, gateRules, trustedProxies }: Settings): string[] {

@@ -26,7 +26,10 @@ const levelOf = (fault: PasswordFault | undefined): number => {
   return fault.code === 'short' ? 1 : 0;
 };
 
-/** Tells the script of a page how strong a new password is while it is typed, by the rules that decide in the end. */
+/**
+ * Tells the script of a page how strong a new password is while the user types. It applies the rules that decide about the
+ * form.
+ */
 export default operation({
   id: 'org/service/repository/portal/account/password-strength.post',
   summary: 'Tell how strong a new password is.',

@@ -5,7 +5,7 @@ export const fieldOf = ({ name }: Pick<ParameterDefinition, 'name'>) => `value.$
 
 const NUMBERS = ['d:int', 'd:long', 'd:float', 'd:double'];
 
-/** The value that a text of a form stands for. A text that is none of the type stays a text, and the check refuses it. */
+/** The value that a text of a form stands for. A text that does not fit the type stays a text, and the check refuses it. */
 function valueFrom({ type, allowed }: ParameterDefinition, text: string): unknown {
   const known = allowed?.find(({ value }) => String(value) === text);
   if (known !== undefined) return known.value;

@@ -12,7 +12,7 @@ import { userLink } from '../user-link.ts';
 /** The pages about lock-outs. */
 export const LOCK_OUTS = '/portal/console/lock-outs';
 
-/** The page that asks before a user is let in again. */
+/** The page that asks before it unlocks a user. */
 export const unlockAddress = (user: string) => `${LOCK_OUTS}/${encodeURIComponent(user)}/unlock`;
 
 /** Waits and lock-outs, and the cursor of the next ones; undefined after the last. */
@@ -21,7 +21,7 @@ interface SomeLockOuts {
   readonly next: string | undefined;
 }
 
-/** Calls of the operation for one page: it answers few waits, or none, where many refusals tell of the same. */
+/** Calls of the operation for one page: its answer has few waits, or none, if many refusals are about the same one. */
 const MOST_CALLS = 5;
 
 /**

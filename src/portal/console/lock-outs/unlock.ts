@@ -18,7 +18,7 @@ const common = {
 const ask = page({
   ...common,
   id: 'org/service/repository/portal/console/lock-outs/unlock.get',
-  summary: 'Ask before a user is let in again.',
+  summary: 'Ask before a user is unlocked.',
   method: 'GET',
   access: 'read',
   input: lockOutGet.input,
@@ -43,7 +43,7 @@ const ask = page({
 const unlock = page({
   ...common,
   id: 'org/service/repository/portal/console/lock-outs/unlock.post',
-  summary: 'Let a user in again.',
+  summary: 'Unlock a user.',
   method: 'POST',
   access: 'write',
   input: { ...lockOutGet.input, body: form({}) },
@@ -55,5 +55,5 @@ const unlock = page({
   },
 });
 
-/** The page that asks before a user is let in again, and the form that does it. */
+/** The page that asks before it unlocks a user, and the form that unlocks. */
 export const unlockPages: readonly AnyOperation[] = [ask, unlock];

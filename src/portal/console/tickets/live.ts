@@ -17,9 +17,9 @@ export interface LiveTickets {
 
 /** Kept tickets that are asked for at a time. */
 const AT_A_TIME = 50;
-/** A list goes on while it has fewer live tickets than this. */
+/** A list reads on while it has fewer live tickets than this. */
 const ENOUGH = 25;
-/** The most kept tickets that are looked at: after all were ended, the store keeps dead ones until they are swept. */
+/** The most kept tickets that a list reads: after all were ended, the store keeps dead ones until they are swept. */
 const MOST_LOOKED_AT = 1_000;
 
 /** Parts of the list that are read to count users. */

@@ -34,7 +34,7 @@ interface ListOfUsers extends CursorPage<ListedUser> {
   readonly only: string;
   readonly cursor: string;
   readonly done: string | undefined;
-  /** Why the name that was looked for cannot sign in, if no user was found. */
+  /** Why the name that was searched for cannot sign in, if there is no such user. */
   readonly signIn: SignInFinding | undefined;
 }
 
