@@ -76,7 +76,8 @@ export function resolveRequest(
   if (any !== undefined) return forAnyRequest(any);
   const target = parseTarget(url);
   if (isRefusal(target)) return unread(target, url, raw, find);
-  const match = find(target.segments);
+  // The target `*` (RFC 9112 section 3.2.4) is no path, and not the root either.
+  const match = url === '*' ? undefined : find(target.segments);
   if (match === undefined) return { refusal: pathUnknown(target, find) };
   if (isRefusal(form)) return unread(form, url, raw, find);
   const read = readsForms(match) ? form : undefined;
@@ -263,9 +264,9 @@ function decodeArgument(text: string): string {
   return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }
 
-/** The texts between the slashes of a path, each decoded on its own. The target `*` (RFC 9112 section 3.2.4) is no path. */
+/** The texts between the slashes of a path, each decoded on its own. */
 function segmentsOf(path: string): string[] {
-  const segments: string[] = path === '*' ? [path] : [];
+  const segments: string[] = [];
   for (let slash = path.indexOf('/'); slash >= 0; ) {
     const next = path.indexOf('/', slash + 1);
     const text = next < 0 ? path.slice(slash + 1) : path.slice(slash + 1, next);
