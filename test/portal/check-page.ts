@@ -46,6 +46,8 @@ export async function checkForEverybody(page: Page): Promise<void> {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
       await checkForm(page, 'en');
-      assert.deepEqual(await violationsOn(page), [], `${width} pixels, ${colorScheme}`);
+      // Each width and each scheme once: no rule of axe depends on both, and axe takes most of the time.
+      if ((width === 360) === (colorScheme === 'light'))
+        assert.deepEqual(await violationsOn(page), [], `${width} pixels, ${colorScheme}`);
     }
 }
