@@ -143,7 +143,7 @@ export interface TicketLimits {
   readonly whenFull: 'replace-oldest' | 'refuse';
 }
 
-/** The digests of those tickets of a user that are live at `now`, in the same order. */
+/** The digests of the tickets of a user that are live at `now`, in the same order. */
 export function liveAmong(
   tickets: readonly KeptTicket[],
   user: Holder,

@@ -64,7 +64,7 @@ function afterHost(segments: Segments): Segments {
 const isBeforeEnd = (at: number, segments: Segments) => at < segments.length - 1;
 
 /**
- * The oddities, in the order in which services come to them. Each one is searched for in the result of those before it, so
+ * The oddities, in the order in which services come to them. The search for each one reads the result of the one before, so
  * `%2f..` holds a parent segment for a service that reads `%2f` as a slash.
  */
 const ODDITIES: readonly Oddity[] = [

@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Answer } from '../answer.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
 import type { Reply } from './reply.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
-import type { CallInParts } from './streams.ts';
+import { type CallInParts, refusalOfAnother } from './streams.ts';
 
-/** Downloads that one process serves at a time: each part of one reads a page of a list. */
-const MOST_DOWNLOADS = 20;
-/** The most downloads of one caller, so that others get some as well. */
-const MOST_OF_CALLER = 3;
+/** Each part of a download reads a page of a list. */
+const LIMITS = { inAll: 20, ofCaller: 3 };
 /** Milliseconds that a client may read nothing before its download is cut. */
 const PATIENCE = 30_000;
 
@@ -33,10 +31,7 @@ export class Downloads {
 
   /** The refusal of another download for this caller, a user or an API key; undefined if it gets one. */
   refusalFor(caller: string): Refusal<'streams_full'> | undefined {
-    const own = [...this.#open.values()].filter((other) => other === caller);
-    if (own.length >= MOST_OF_CALLER)
-      return refuse('streams_full', { detail: `one caller has at most ${MOST_OF_CALLER}`, retryAfter: 10 });
-    return this.#open.size >= MOST_DOWNLOADS ? refuse('streams_full', { retryAfter: 10 }) : undefined;
+    return refusalOfAnother(caller, [...this.#open.values()], LIMITS);
   }
 
   /** Sends the first part of a file, and all others as the client reads them. */

@@ -6,10 +6,8 @@ import type { AnyOperation } from '../operation.ts';
 import { MEDIA_TYPES, write } from './formats.ts';
 import type { Reply } from './reply.ts';
 
-/** Streams that one process serves at a time: each asks the store twice a second. */
-const MOST_STREAMS = 100;
-/** The most streams of one caller, so that others get some as well. */
-const MOST_OF_CALLER = 10;
+/** Each stream asks the store twice a second. */
+const LIMITS = { inAll: 100, ofCaller: 10 };
 /** Milliseconds from one part of a stream to the next. */
 const EVERY = 500;
 /** A stream is cut when its client has left text unread for this many parts: ten seconds. */
@@ -28,6 +26,23 @@ export interface CallInParts {
   readonly ask: Ask;
 }
 
+/** The most answers in parts that one process sends at a time, and of one caller, so that others get some as well. */
+interface LimitsOfParts {
+  readonly inAll: number;
+  readonly ofCaller: number;
+}
+
+/** The refusal of another answer in parts for this caller, beside the open ones of these callers; undefined if it gets one. */
+export function refusalOfAnother(
+  caller: string,
+  open: readonly string[],
+  { inAll, ofCaller }: LimitsOfParts,
+): Refusal<'streams_full'> | undefined {
+  if (open.filter((other) => other === caller).length >= ofCaller)
+    return refuse('streams_full', { detail: `one caller has at most ${ofCaller}`, retryAfter: 10 });
+  return open.length >= inAll ? refuse('streams_full', { retryAfter: 10 }) : undefined;
+}
+
 /**
  * The open streams of server-sent events (HTML standard, section 9.2). Each calls its operation again twice a second, so it
  * ends within a second after its ticket ended or its role was taken away.
@@ -43,10 +58,7 @@ export class Streams {
 
   /** The refusal of another stream for this caller, a user or an API key; undefined if it gets one. */
   refusalFor(caller: string): Refusal<'streams_full'> | undefined {
-    const own = [...this.#open.values()].filter((other) => other === caller);
-    if (own.length >= MOST_OF_CALLER)
-      return refuse('streams_full', { detail: `one caller has at most ${MOST_OF_CALLER}`, retryAfter: 10 });
-    return this.#open.size >= MOST_STREAMS ? refuse('streams_full', { retryAfter: 10 }) : undefined;
+    return refusalOfAnother(caller, [...this.#open.values()], LIMITS);
   }
 
   /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { newUser } from '../../src/domain/user.ts';
 import { startTestService } from '../service/start.ts';
 import { until } from '../service/until.ts';
@@ -80,31 +80,59 @@ test('a download needs the role of its list', async (t) => {
   assert.equal((await visitor.get('/portal/console/downloads/users')).status, 403);
 });
 
-test('a download waits for its reader, and breaks off when the ticket ends', async (t) => {
+const MANY = 60_000;
+/** The line of a download in the log, which is written when it begins. */
+const LOGGED = 'console/events/download';
+
+/** A service with more events than a connection holds unread, a browser that is signed in, and what begins a download there. */
+async function startLong(t: TestContext) {
   const service = await startTestService(t);
   const began = Date.now();
   await service.store.write(async (unit) => {
-    for (let n = 0; n < 60_000; n += 1)
+    for (let n = 0; n < MANY; n += 1)
       await unit.events.append({ at: began + n, kind: 'expiry', user: 'mia', reason: 'x'.repeat(200) });
   });
   const visitor = new Visitor(service);
   await visitor.signIn('admin');
+  const begun = () => service.lines.filter((line) => line.includes(LOGGED)).length;
+  const begin = async () => {
+    const before = begun();
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause();
+    t.after(() => socket.destroy());
+    socket
+      .on('error', () => undefined)
+      .write(
+        `GET /portal/console/downloads/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: tessera=${visitor.cookies.get('tessera')}\r\n\r\n`,
+      );
+    await until('the download begins', () => begun() > before);
+    return socket;
+  };
+  return { visitor, begin };
+}
+
+test('a caller has three downloads at a time, so that others get some as well', async (t) => {
+  const { visitor, begin } = await startLong(t);
+  const open = [await begin(), await begin(), await begin()];
+  const refused = await visitor.get('/portal/console/downloads/events');
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers.get('retry-after'), '10');
+  open[0]?.destroy();
+  await until('there is room again', async () => {
+    const next = await visitor.get('/portal/console/downloads/clients');
+    await next.body?.cancel();
+    return next.status === 200;
+  });
+});
+
+test('a download waits for its reader, and breaks off when the ticket ends', async (t) => {
+  const { visitor, begin } = await startLong(t);
   const formToken = await visitor.formToken();
-  const { port } = new URL(service.url);
-  const socket = connect(Number(port), '127.0.0.1').pause();
-  t.after(() => socket.destroy());
-  socket.write(
-    `GET /portal/console/downloads/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: tessera=${visitor.cookies.get('tessera')}\r\n\r\n`,
-  );
-  await until('the download begins', () =>
-    service.lines.some((line) => line.includes('console/events/download')),
-  );
+  const socket = await begin();
   await visitor.post('/portal/logout', { formToken });
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
     text += chunk;
   });
-  socket.on('error', () => undefined);
   socket.resume();
   await once(socket, 'close');
   assert.match(text, /^HTTP\/1\.1 200/);

@@ -19,7 +19,7 @@ import { nodeOf } from './node-of.ts';
 
 const ACTIONS = '/portal/console/actions';
 
-/** The values on the page: definitions, and for a node those that do not apply to it, with the reason. */
+/** The values on the page: definitions and, for a node, why some of them do not apply to it. */
 interface ActionsShown {
   readonly definitions: readonly ActionDefinition[];
   readonly notApplying: ReadonlyMap<string, string>;

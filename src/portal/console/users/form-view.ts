@@ -5,7 +5,7 @@ import type { Html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
 import { choiceField, lineField } from '../../parts/form.ts';
 
-/** The values in a form about a user: those that were sent, or the initial ones. */
+/** The values in a form about a user: what the browser sent, or the initial values. */
 export type UserFields = Readonly<Record<string, string | undefined>>;
 
 const text = Type.Optional(Type.String());
