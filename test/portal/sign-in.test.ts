@@ -160,6 +160,6 @@ test('a sign-in leads to another host only if that is set, and its policy lets t
 
 test('TESSERA_PORTAL=false serves no page', async (t) => {
   const visitor = new Visitor(await startTestService(t, { TESSERA_PORTAL: 'false' }));
-  for (const path of ['/', '/portal', '/portal/login', '/portal/assets/portal.css'])
+  for (const path of ['/', '/portal', '/portal/login', '/portal/assets/style.css'])
     assert.equal((await visitor.get(path)).status, 404, path);
 });
