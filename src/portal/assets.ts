@@ -11,9 +11,15 @@ const ours = (name: string) => assetOnce(() => textOf(new URL(`assets/${name}`, 
 const htmx = () =>
   textOf(import.meta.resolve('htmx.org/dist/htmx.min.js')).replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
 
+/** The files of the style, in the order in which they are joined: a later rule wins over an earlier one. */
+const STYLES = ['colours', 'base', 'frame', 'blocks', 'forms', 'lists', 'plots', 'media'];
+
+const style = () =>
+  STYLES.map((name) => textOf(new URL(`assets/styles/${name}.css`, import.meta.url))).join('\n');
+
 /** The assets that pages load. */
 const ASSETS = {
-  style: { format: 'css', asset: ours('portal.css') },
+  style: { format: 'css', asset: assetOnce(style) },
   script: { format: 'js', asset: ours('portal.js') },
   htmx: { format: 'js', asset: assetOnce(htmx) },
   mark: { format: 'svg', asset: ours('mark.svg') },

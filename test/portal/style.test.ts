@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { assetOf } from '../../src/portal/assets.ts';
 
 const PORTAL = new URL('../../src/portal/', import.meta.url);
-const STYLE = readFileSync(new URL('assets/portal.css', PORTAL), 'utf8');
+const STYLE = assetOf('style').text;
 const sources = readdirSync(PORTAL, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|js)$/.test(file))
   .map((file) => readFileSync(new URL(file, PORTAL), 'utf8'))
@@ -57,6 +58,16 @@ for (const [scheme, block] of [
       }
   });
 }
+
+test('each file of the style is served, and what depends on the medium comes last', () => {
+  const folder = new URL('assets/styles/', PORTAL);
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    assert.equal(STYLE.split(text).length, 2, `${file} is not served once`);
+    assert.ok(text.split('\n').length <= 301, `${file} has more than 300 lines`);
+  }
+  assert.ok(STYLE.endsWith(readFileSync(new URL('media.css', folder), 'utf8')));
+});
 
 /** The classes in the selectors of the style. */
 const styled = new Set(
