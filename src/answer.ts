@@ -19,6 +19,16 @@ interface Issued {
   readonly withoutPassword?: boolean;
 }
 
+/** A cookie of the portal besides the ticket: a sealed state for a few minutes, for the host that set it alone. */
+export interface BrowserCookie {
+  /** What it is for, in lower case with hyphens. The browser knows it as `__Host-tessera-` and this name. */
+  readonly name: string;
+  /** Letters, digits, `-` and `_`; `none` has the browser forget the cookie. */
+  readonly value: string | 'none';
+  /** Seconds for which the browser keeps it; until the browser is closed, if absent. */
+  readonly maxAge?: number;
+}
+
 /** A success: the value to show, and what the gate records for it. */
 export interface Answer<V> {
   readonly value: V;
@@ -38,6 +48,8 @@ export interface Answer<V> {
   readonly seeOther?: string;
   /** The ticket that the browser keeps in its cookie from now on, or `none` to forget the one that it has. */
   readonly cookie?: Ticket | 'none';
+  /** Further cookies of the browser: to keep, or to forget. */
+  readonly cookies?: readonly BrowserCookie[];
   /** The language of the labels in it, if there are any. */
   readonly language?: string | undefined;
   /** Whether the same request always gets this answer, in every version: clients keep it for a year. */

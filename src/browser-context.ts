@@ -8,6 +8,15 @@ export interface BrowserContext {
   readonly returnHosts: readonly string[];
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;
+  /** The value of a cookie of the portal with this name (`BrowserCookie`); undefined if there is none. */
+  cookie(name: string): string | undefined;
+  /**
+   * Seals an object as a text for a cookie or a form: only the service can read or make it, and only for this purpose. It
+   * opens for this many milliseconds.
+   */
+  seal(purpose: string, object: object, lifetime: number): string;
+  /** The object in a sealed text. Undefined if the text is forged, too old, or for another purpose. */
+  unseal(purpose: string, text: string): Readonly<Record<string, unknown>> | undefined;
   /** The CSRF token for the forms of a page, for a browser with this ticket. */
   formTokenOf(ticket: string): string;
   /**

@@ -1,10 +1,13 @@
+import type { BrowserContext } from '../browser-context.ts';
 import type { Actor } from '../domain/administration.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { suffices } from '../domain/role.ts';
 import type { AnyOperation } from '../operation.ts';
+import { openText, sealedText } from '../sealing/sealed-text.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import { roleNeeded } from './administration.ts';
 import type { Call } from './call.ts';
-import { type InputCheck, inputCheck } from './operation-context.ts';
+import { type ContextParts, type InputCheck, inputCheck } from './operation-context.ts';
 import { formTokenOf } from './tickets.ts';
 
 /** The input checks of operations that pages perform: each is compiled once. */
@@ -21,17 +24,26 @@ function checkOf(operation: AnyOperation): InputCheck {
 /** The input of an operation that a page performs. */
 type InputBehind = Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, never>>>>;
 
+/** How pages seal what a browser keeps for them. */
+function sealedFor(sealer: Sealer, now: number): Pick<BrowserContext, 'seal' | 'unseal'> {
+  return {
+    seal: (purpose, object, lifetime) => sealedText(sealer, purpose, object, now + lifetime),
+    unseal: (purpose, text) => openText(sealer, purpose, text, now),
+  };
+}
+
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */
 export function withBrowser(
   context: object & { readonly actor?: Actor | undefined },
   call: Call,
-  returnHosts: readonly string[],
+  { returnHosts, cookieSealer, rules }: Pick<ContextParts, 'returnHosts' | 'cookieSealer' | 'rules'>,
 ): object {
   const { browser, presented } = call;
   const run = (operation: AnyOperation, input: InputBehind, prepared?: unknown) =>
     perform(operation, input, call, { ...context, prepared });
   const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
-  return { ...context, browser: { ...browser, returnHosts, ticket, formTokenOf, run } };
+  const sealed = sealedFor(cookieSealer, rules.clock());
+  return { ...context, browser: { ...browser, ...sealed, returnHosts, ticket, formTokenOf, run } };
 }
 
 async function perform(

@@ -32,6 +32,8 @@ export interface Browser {
   readonly origin: string;
   /** Whether the browser may keep a ticket: over HTTPS, or on the machine itself. */
   readonly keepsCookie: boolean;
+  /** The value of a cookie of the portal besides the ticket; undefined if there is none. */
+  readonly cookie: (name: string) => string | undefined;
 }
 
 /** One request, as the gate sees it: without anything of HTTP. */

@@ -265,7 +265,7 @@ export class Gate {
     return chain(nodeOf(operation, call, unit, given), (node) => {
       if (isRefusal(node)) return { result: node };
       const plain = operationContext(call, unit, given, node, this.#parts);
-      const context = call.browser ? withBrowser(plain, call, this.#parts.returnHosts) : plain;
+      const context = call.browser ? withBrowser(plain, call, this.#parts) : plain;
       const performed =
         call.isMatch === undefined
           ? operation.perform(context as never)

@@ -22,6 +22,7 @@ import type { Verified } from '../identity/verifier.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, InputSchemas } from '../operation.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
 import type { FirstLook } from './caller.ts';
@@ -144,6 +145,8 @@ export interface ContextParts {
   readonly allPeopleVisible: boolean;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
+  /** Seals the short-lived state that browsers keep for the service. */
+  readonly cookieSealer: Sealer;
   /** The waits and lock-outs of names, for administrators. */
   readonly lockOuts: LockOuts;
   /** What administrators are shown of this process. */

@@ -1,3 +1,4 @@
+import type { BrowserCookie } from '../answer.ts';
 import { parseTicket, type Ticket } from '../domain/ticket.ts';
 import type { Call, Presented } from '../gate/call.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -60,17 +61,17 @@ export function cookieFor({ host, isSecure }: Addressed, domain: string): Ticket
 }
 
 /**
- * The ticket in the cookie of this name. Undefined if there is none or several different ones: then another host of the
+ * The value of the cookie of this name. Undefined if there is none or several different ones: then another host of the
  * domain may have set one.
  */
-function ticketInCookies(header: string, name: TicketCookie['name']): Ticket | undefined {
+function valueInCookies(header: string, name: string): string | undefined {
   const values = new Set<string>();
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=');
     if (at > 0 && pair.slice(0, at).trim() === name) values.add(pair.slice(at + 1).trim());
   }
-  const [value = '', ...others] = values;
-  return others.length === 0 ? parseTicket(value) : undefined;
+  const [value, ...others] = values;
+  return others.length === 0 ? value : undefined;
 }
 
 /**
@@ -85,7 +86,7 @@ function cookieTicket(
   if (cookie === undefined) return undefined;
   const names = [cookieFor({ ...addressed, isSecure: true }, domain), cookieFor(addressed, domain)];
   for (const each of names) {
-    const ticket = each && ticketInCookies(cookie, each.name);
+    const ticket = each && parseTicket(valueInCookies(cookie, each.name) ?? '');
     if (ticket !== undefined) return ticket;
   }
   return undefined;
@@ -94,6 +95,37 @@ function cookieTicket(
 /** The field `Set-Cookie` that has a browser keep a ticket until it is closed, or forget the one that it has. */
 export function setCookie({ name, attributes }: TicketCookie, ticket: Ticket | 'none'): string {
   return ticket === 'none' ? `${name}=; Max-Age=0; ${attributes}` : `${name}=${ticket}; ${attributes}`;
+}
+
+/** The name and the attributes of a further cookie, for a host that a browser reached so; undefined where it may keep none. */
+function furtherCookie(addressed: Addressed, name: string) {
+  const cookie = cookieFor(addressed, '');
+  return cookie && { name: `${cookie.name}-${name}`, attributes: cookie.attributes };
+}
+
+/**
+ * The fields `Set-Cookie` of further cookies, for a host that a browser reached so. They are for this host alone, even if
+ * hosts of a domain share the ticket.
+ */
+export function setFurtherCookies(addressed: Addressed, cookies: readonly BrowserCookie[]): string[] {
+  return cookies.flatMap(({ name, value, maxAge }) => {
+    const cookie = furtherCookie(addressed, name);
+    if (cookie === undefined) return [];
+    const age = value === 'none' ? '; Max-Age=0' : maxAge === undefined ? '' : `; Max-Age=${maxAge}`;
+    return [`${cookie.name}=${value === 'none' ? '' : value}${age}; ${cookie.attributes}`];
+  });
+}
+
+/** Reads further cookies by their names. The name for HTTPS is read for every scheme, as that of the ticket is. */
+function furtherCookies(addressed: Addressed, { headers: { cookie = '' } }: RequestHead) {
+  return (name: string): string | undefined => {
+    for (const isSecure of [true, addressed.isSecure]) {
+      const further = furtherCookie({ ...addressed, isSecure }, name);
+      const value = further && valueInCookies(cookie, further.name);
+      if (value !== undefined && value !== '') return value;
+    }
+    return undefined;
+  };
 }
 
 /** The credential of a request to a page: the cookie and nothing else. A form has to come from a page of this host. */
@@ -112,6 +144,7 @@ export function fromBrowser(
     browser: {
       origin: originOf(addressed),
       keepsCookie: cookieFor(addressed, cookieDomain) !== undefined,
+      cookie: furtherCookies(addressed, raw),
     },
   };
 }

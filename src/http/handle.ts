@@ -5,7 +5,14 @@ import type { Execute } from '../gate/execute.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';
-import { addressedBy, cookieFor, fromBrowser, presentedToGate, setCookie } from './cookie.ts';
+import {
+  addressedBy,
+  cookieFor,
+  fromBrowser,
+  presentedToGate,
+  setCookie,
+  setFurtherCookies,
+} from './cookie.ts';
 import { presentedIn } from './credentials.ts';
 import { addressedHost, csrfFault } from './csrf.ts';
 import { Downloads } from './downloads.ts';
@@ -182,6 +189,7 @@ export class Handler {
       return;
     }
     if (result.cookie !== undefined) this.#keepInCookie(reply, result.cookie);
+    if (result.cookies !== undefined) this.#setCookies(reply, result.cookies);
     if (result.seeOther !== undefined) {
       reply.header('Location', result.seeOther).send(303);
       return;
@@ -203,6 +211,11 @@ export class Handler {
   #keepInCookie(reply: Reply, ticket: NonNullable<Answer<unknown>['cookie']>): void {
     const cookie = cookieFor(addressedBy(reply.request, this.#parts), this.#parts.cookieDomain);
     if (cookie !== undefined) reply.header('Set-Cookie', setCookie(cookie, ticket));
+  }
+
+  #setCookies(reply: Reply, cookies: NonNullable<Answer<unknown>['cookies']>): void {
+    const addressed = addressedBy(reply.request, this.#parts);
+    for (const each of setFurtherCookies(addressed, cookies)) reply.header('Set-Cookie', each);
   }
 
   #openStream(reply: Reply, found: ResolvedRequest, first: Answer<unknown>): void {

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { hkdfSync, X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
@@ -20,6 +20,7 @@ import { RepositoryNodes } from '../nodes/repository.ts';
 import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Portal } from '../portal/portal.ts';
+import { Sealer, sealingKey } from '../sealing/sealer.ts';
 import { hashCostIn, newPasswordRulesIn, ticketLimitsIn } from '../settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
@@ -77,6 +78,16 @@ export function passwordCheckOver(
 export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
   serverIdentity({ edition: announcedEdition, version: announcedVersion });
 
+/**
+ * What seals the short-lived state in cookies. Its key is derived from that of the failure counters, which all workers and
+ * instances have (HKDF, RFC 5869).
+ */
+function cookieSealerFor(settings: Settings): Sealer {
+  const derived = hkdfSync('sha256', throttleKeyFor(settings, 'service'), '', 'tessera cookies', 32);
+  const key = sealingKey(Buffer.from(derived));
+  return new Sealer(() => [key]);
+}
+
 const lockOutsIn = (settings: Settings) =>
   new LockOuts(throttleKeyFor(settings, 'service'), rulesFor(settings), settings.namesCaseSensitive);
 
@@ -109,6 +120,7 @@ export function gateOver(
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => documents.currentCatalogue().constraints, repository),
     returnHosts: settings.returnHosts,
+    cookieSealer: cookieSealerFor(settings),
     lockOuts: lockOutsIn(settings),
     service: runningService(parts, counts),
     loginByGet: settings.loginGet,

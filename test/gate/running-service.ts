@@ -1,11 +1,13 @@
 import { LockOuts } from '../../src/identity/lock-outs.ts';
 import { rulesFor } from '../../src/identity/throttle-state.ts';
+import { Sealer, sealingKey } from '../../src/sealing/sealer.ts';
 
 const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuration: 900_000 });
 
 /** What a gate without a service around it needs for administrators and browsers. */
 export const WITHOUT_SERVICE = {
   returnHosts: [],
+  cookieSealer: new Sealer(() => [sealingKey(Buffer.alloc(32, 6))]),
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
   service: {
     version: '0.0.0',
