@@ -29,12 +29,20 @@ export interface OwnPasswordChange<V extends VerifiedOwner> {
   readonly isSame: boolean;
 }
 
-type WhyNotPrepared =
-  | 'old_password_wrong'
-  | 'password_of_another'
-  | 'new_password_refused'
-  | 'passwords_unavailable'
-  | 'hash_queue_full';
+type WhyNotOwn = 'old_password_wrong' | 'passwords_unavailable' | 'hash_queue_full';
+type WhyNotPrepared = WhyNotOwn | 'password_of_another' | 'new_password_refused';
+
+/**
+ * Checks the password of the user of this name, who proves by it again who it is. A wrong one counts as a failed login.
+ */
+export async function checkOwnPassword<V extends VerifiedOwner>(
+  passwords: Pick<PasswordsOf<V>, 'check'>,
+  name: string,
+  password: string,
+): Promise<V | Refusal<WhyNotOwn>> {
+  const verified = await passwords.check(name, password);
+  return isRefusal(verified) ? asOldPassword(verified) : verified;
+}
 
 /**
  * Checks the old password and hashes the new one: slow work, outside of the transaction. A wrong old password counts as a
@@ -45,8 +53,8 @@ export async function prepareOwnPassword<V extends VerifiedOwner>(
   name: string,
   { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
 ): Promise<OwnPasswordChange<V> | Refusal<WhyNotPrepared>> {
-  const verified = await passwords.check(name, oldPassword);
-  if (isRefusal(verified)) return asOldPassword(verified);
+  const verified = await checkOwnPassword(passwords, name, oldPassword);
+  if (isRefusal(verified)) return verified;
   if (verified.passwordHash === undefined) return refuse('password_of_another');
   const passwordHash = await passwords.hashNew(name, newPassword);
   if (isRefusal(passwordHash)) return passwordHash;
@@ -54,11 +62,7 @@ export async function prepareOwnPassword<V extends VerifiedOwner>(
 }
 
 /** The refusal of an old password, with its reason for the events. If it cannot be checked now, the refusal stays as it is. */
-function asOldPassword({
-  refused,
-  detail: _,
-  ...rest
-}: Refusal): Refusal<'old_password_wrong' | 'passwords_unavailable' | 'hash_queue_full'> {
+function asOldPassword({ refused, detail: _, ...rest }: Refusal): Refusal<WhyNotOwn> {
   if (refused === 'passwords_unavailable' || refused === 'hash_queue_full') return refuse(refused, rest);
   return refuse('old_password_wrong', { reason: refused, ...rest });
 }

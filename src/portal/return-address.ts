@@ -40,6 +40,10 @@ export function returnAddress(asked: string | undefined, { origin, returnHosts }
   return !isPath && isSafe && isAmong(returnHosts, url.host) ? url.href : HOME;
 }
 
+/** As {@link returnAddress}, for what leads on within this host: always a path. */
+export const ownAddress = (asked: string | undefined, { origin }: Pick<Own, 'origin'>): string =>
+  returnAddress(asked, { origin, returnHosts: [] });
+
 /** The origin of an address on another host; undefined for a path. */
 export function otherOrigin(address: string): string | undefined {
   return address.startsWith('/') ? undefined : new URL(address).origin;

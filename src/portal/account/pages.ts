@@ -3,6 +3,7 @@ import accountGet from './account.get.ts';
 import passwordGet from './password.get.ts';
 import passwordPost from './password.post.ts';
 import passwordStrength from './password-strength.post.ts';
+import provePages from './prove.ts';
 import ticketsEnd from './ticketend.post.ts';
 import ticketsEndOthersGet from './ticketsend.get.ts';
 import ticketsEndOthersPost from './ticketsend.post.ts';
@@ -13,6 +14,7 @@ export const ACCOUNT_PAGES: readonly AnyOperation[] = [
   passwordGet,
   passwordPost,
   passwordStrength,
+  ...provePages,
   ticketsEnd,
   ticketsEndOthersGet,
   ticketsEndOthersPost,

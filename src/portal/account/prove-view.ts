@@ -1,0 +1,52 @@
+import type { ShowRefused } from '../../representations/representation.ts';
+import { html } from '../html.ts';
+import { pageText, type Reader } from '../layout.ts';
+import { changeForm, faultSummary, lineField } from '../parts/form.ts';
+import { PROVE } from '../proof.ts';
+import { refusalPage, refusedReader, sentenceFor } from '../refusal-page.ts';
+import { ownAddress } from '../return-address.ts';
+
+/** The values on the page where users prove again who they are. */
+interface ProvePage {
+  /** The page of the account that needs the proof. */
+  readonly back: string;
+  /** Why the last password was refused. */
+  readonly fault?: string;
+}
+
+/** The page where users enter their password again. */
+export function provePage(reader: Reader, { back, fault }: ProvePage): string {
+  const { say, user } = reader;
+  const title = say('prove.title');
+  const fields = [
+    // Tells password managers whose password is asked for. It is neither shown nor sent.
+    user && html`<input type="text" autocomplete="username" value="${user.name}" hidden>`,
+    lineField(reader, {
+      ...{ name: 'password', label: say('prove.password'), type: 'password', isFocused: fault === undefined },
+      ...{ autocomplete: 'current-password', fault },
+    }),
+  ];
+  const form = changeForm(reader, {
+    ...{ action: PROVE, hidden: { return: back }, fields, submit: say('prove.submit') },
+    cancel: '/portal/account',
+  });
+  const body = html`<div class="card narrow"><h1>${title}</h1>
+${fault !== undefined && faultSummary([{ field: 'password', sentence: fault }])}
+<p>${say('prove.intro')}</p>
+${form}</div>`;
+  return pageText(reader, { title, body, current: PROVE });
+}
+
+/** Refusals that the form is shown with again. */
+const FORM_FAULTS: readonly string[] = [
+  ...['password_missing', 'password_too_long', 'old_password_wrong'],
+  ...['passwords_unavailable', 'hash_queue_full'],
+];
+
+/** The page after a refused password. */
+export const refusedProof: ShowRefused = (refused) => {
+  if (!FORM_FAULTS.includes(refused.refused)) return refusalPage(refused);
+  const reader = refusedReader(refused);
+  const back = ownAddress(refused.form.return, refused);
+  return { text: provePage(reader, { back, fault: sentenceFor(reader, refused) }) };
+};

@@ -1,0 +1,56 @@
+import { refuse } from '../../domain/refusal.ts';
+import { answer } from '../../operation.ts';
+import { checkOwnPassword } from '../../people/own-password.ts';
+import { Type } from '../../schema.ts';
+import { form, page, seeOther } from '../page.ts';
+import { proofCookie } from '../proof.ts';
+import { userReader } from '../reader.ts';
+import { ownAddress } from '../return-address.ts';
+import { provePage, refusedProof } from './prove-view.ts';
+
+const common = { paths: ['/account/prove'], authentication: 'user' } as const;
+const back = {
+  return: Type.Optional(Type.String({ description: 'The page that needs the proof.', maxLength: 4_096 })),
+};
+
+const get = page({
+  ...common,
+  id: 'org/service/repository/portal/account/prove.get',
+  summary: 'Ask for the password again.',
+  method: 'GET',
+  access: 'read',
+  input: { query: Type.Object(back) },
+  async perform(context) {
+    const { browser, input } = context;
+    const address = ownAddress(input.query.return, browser as NonNullable<typeof browser>);
+    return answer({ text: provePage(await userReader(context), { back: address }) });
+  },
+});
+
+const post = page({
+  ...common,
+  id: 'org/service/repository/portal/account/prove.post',
+  summary: 'Prove by the password who is signed in.',
+  method: 'POST',
+  access: 'write',
+  input: {
+    body: form({
+      ...back,
+      password: Type.String({ minLength: 1, refusal: 'password_missing', description: 'The password.' }),
+    }),
+  },
+  refusedHtml: refusedProof,
+  prepare: ({ input: { body }, caller, passwords }) =>
+    checkOwnPassword(passwords, caller.user.name, body.password),
+  async perform(context) {
+    const { browser, caller, confirm, input, prepared: verified, store } = context;
+    await verified.recordSuccess?.(store);
+    const user = await confirm(verified);
+    if (user?.id !== caller.user.id) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
+    const address = ownAddress(input.body.return, browser as NonNullable<typeof browser>);
+    return seeOther(address, { cookies: [proofCookie(context)] });
+  },
+});
+
+/** The page where users enter their password again, before what needs a recent proof (`people.md` section 21). */
+export default [get, post];
