@@ -4,6 +4,8 @@ import type { Refusal } from './domain/refusal.ts';
 export interface BrowserContext {
   /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;
+  /** The domain of all hosts that share its ticket; empty for one host alone. */
+  readonly cookieDomain: string;
   /** Hosts, besides that one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
   /** The ticket in its cookie, live or not. */

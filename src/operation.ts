@@ -84,8 +84,10 @@ interface UserContext {
  * What `prepare` may use: slow or remote work, outside the transaction. Who calls, and the highest role of that user, may
  * have changed when the transaction begins.
  */
-type Preparation<I extends InputSchemas, A extends Authentication> = {
+export type Preparation<I extends InputSchemas, A extends Authentication> = {
   readonly input: InputOf<I>;
+  /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
+  readonly browser: Omit<BrowserContext, 'run'> | undefined;
   readonly passwords: Passwords;
   /** Returns the action definitions and the content model in force. */
   currentCatalogue(): Catalogue;

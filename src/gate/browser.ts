@@ -32,18 +32,25 @@ function sealedFor(sealer: Sealer, now: number): Pick<BrowserContext, 'seal' | '
   };
 }
 
+/** The browser that asks for a page; undefined if the call is for no page. */
+export function browserOf(
+  { browser, presented }: Call,
+  { returnHosts, cookieSealer, rules }: Pick<ContextParts, 'returnHosts' | 'cookieSealer' | 'rules'>,
+): Omit<BrowserContext, 'run'> | undefined {
+  if (browser === undefined) return undefined;
+  const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
+  return { ...browser, ...sealedFor(cookieSealer, rules.clock()), returnHosts, ticket, formTokenOf };
+}
+
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */
 export function withBrowser(
   context: object & { readonly actor?: Actor | undefined },
   call: Call,
-  { returnHosts, cookieSealer, rules }: Pick<ContextParts, 'returnHosts' | 'cookieSealer' | 'rules'>,
+  parts: Parameters<typeof browserOf>[1],
 ): object {
-  const { browser, presented } = call;
   const run = (operation: AnyOperation, input: InputBehind, prepared?: unknown) =>
     perform(operation, input, call, { ...context, prepared });
-  const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
-  const sealed = sealedFor(cookieSealer, rules.clock());
-  return { ...context, browser: { ...browser, ...sealed, returnHosts, ticket, formTokenOf, run } };
+  return { ...context, browser: { ...browserOf(call, parts), run } };
 }
 
 async function perform(

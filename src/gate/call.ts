@@ -30,6 +30,8 @@ export interface CallOutcome {
 export interface Browser {
   /** The scheme and the host with its port, such as `https://tickets.example.org`. */
   readonly origin: string;
+  /** The domain of all hosts that share its ticket; empty for one host alone. */
+  readonly cookieDomain: string;
   /** Whether the browser may keep a ticket: over HTTPS, or on the machine itself. */
   readonly keepsCookie: boolean;
   /** The value of a cookie of the portal besides the ticket; undefined if there is none. */

@@ -7,7 +7,7 @@ import type { AnyOperation } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
-import { withBrowser } from './browser.ts';
+import { browserOf, withBrowser } from './browser.ts';
 import type { Call, CallOutcome } from './call.ts';
 import {
   type Authenticate,
@@ -203,7 +203,7 @@ export class Gate {
   }
 
   #prepare({ operation, call }: CallState, input: unknown, first?: FirstLook): Promise<Prepared | Refusal> {
-    return prepare(operation, call, input, first, this.#parts);
+    return prepare(operation, call, { input, browser: browserOf(call, this.#parts) }, first, this.#parts);
   }
 
   #performAs(

@@ -21,7 +21,7 @@ import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Verified } from '../identity/verifier.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
-import type { AnyOperation, InputSchemas } from '../operation.ts';
+import type { AnyOperation, InputSchemas, Preparation } from '../operation.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
@@ -176,7 +176,7 @@ export interface PreparationParts extends ContextParts {
 export async function prepare(
   operation: AnyOperation,
   call: Call,
-  input: unknown,
+  { input, browser }: Pick<Preparation<InputSchemas, 'none'>, 'browser'> & { readonly input: unknown },
   first: FirstLook | undefined,
   { passwords, remoteNodes, currentCatalogue, constraints, namesCaseSensitive }: PreparationParts,
 ): Promise<Prepared | Refusal> {
@@ -185,7 +185,7 @@ export async function prepare(
   if (isRefusal(node)) return node;
   const caller = first && 'caller' in first.principal ? first.principal.caller : undefined;
   const tools = { passwords: passwords.from(call.address), currentCatalogue, constraints };
-  const given = { input, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
+  const given = { input, browser, role: first?.role, ...tools, ...userContext(caller, namesCaseSensitive) };
   const result = await operation.prepare?.(given as never);
   return isRefusal(result) ? result : { result, node };
 }

@@ -143,6 +143,7 @@ export function fromBrowser(
     crossSite: isRead ? undefined : formFault(originalUrl, raw, addresses.isBehindProxy(raw)),
     browser: {
       origin: originOf(addressed),
+      cookieDomain,
       keepsCookie: cookieFor(addressed, cookieDomain) !== undefined,
       cookie: furtherCookies(addressed, raw),
     },
