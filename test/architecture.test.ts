@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'gate-rules': ['documents', 'domain', 'file-watch', 'schema'],
   nodes: ['http-client', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
+  passkeys: ['answer', 'browser-context', 'domain'],
   people: ['domain', 'storage'],
   operation: [
     'answer',
