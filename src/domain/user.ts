@@ -22,10 +22,24 @@ export interface User {
    * they cannot ask for another.
    */
   readonly mustChangePassword: boolean;
+  /**
+   * The directory (`ldap`) or the identity provider (by its id in the settings) that the user belongs to and that checks its
+   * password; undefined for a local user.
+   */
+  readonly provider: string | undefined;
+  /** Whether the user has a second factor: an authenticator app or a passkey. */
+  readonly hasSecondFactor: boolean;
+  /** When the user was first told that a second factor is required, in epoch milliseconds; 0 if never. */
+  readonly secondFactorAskedAt: number;
+}
+
+/** Whether anybody can log in as the user: it has no password here, and no provider that has it. */
+export function isPasswordless({ passwordHash, provider }: Pick<User, 'passwordHash' | 'provider'>): boolean {
+  return passwordHash === undefined && provider === undefined;
 }
 
 /** The user of a ticket: what requests need, without the password. */
-export type Holder = Omit<User, 'key' | 'passwordHash' | 'mustChangePassword'>;
+export type Holder = Pick<User, 'id' | 'name' | 'administrator' | 'disabled' | 'lockedUntil' | 'generation'>;
 
 /** The part of a user that is looked up with a ticket. */
 export function holderOf({ id, name, administrator, disabled, lockedUntil, generation }: User): Holder {
@@ -80,6 +94,7 @@ interface NewUser {
   readonly administrator?: boolean;
   readonly disabled?: boolean;
   readonly mustChangePassword?: boolean;
+  readonly provider?: string;
 }
 
 /** A user to be added, with the name in NFC, not locked out. */
@@ -91,6 +106,7 @@ export function newUser(
     administrator = false,
     disabled = false,
     mustChangePassword = false,
+    provider,
   }: NewUser,
 ): Omit<User, 'id'> {
   return {
@@ -102,6 +118,9 @@ export function newUser(
     lockedUntil: 0,
     generation: 0,
     mustChangePassword,
+    provider,
+    hasSecondFactor: false,
+    secondFactorAskedAt: 0,
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type WhyDead,
 } from '../domain/ticket.ts';
 import { ticketSourceOf } from '../domain/ticket-source.ts';
-import type { User } from '../domain/user.ts';
+import { isPasswordless, type User } from '../domain/user.ts';
 import type { Verified } from '../identity/verifier.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
@@ -138,7 +138,7 @@ export async function issueTicket<R extends Refusal = never>(
   }
   const refusal = refusalFor?.(user);
   if (refusal !== undefined) return refusal;
-  const withoutPassword = user.passwordHash === undefined;
+  const withoutPassword = isPasswordless(user);
   const group = withoutPassword ? ticketGroupOf(user, client.address) : undefined;
   if (!(await makeRoom(unit, user, rules, now, group)))
     return refuse('login_failed', { reason: 'too many live tickets', user: user.name });

@@ -2,7 +2,14 @@ import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
 import { ticketSourceOf } from '../domain/ticket-source.ts';
-import { isLocked, isLockedByHand, isPossibleName, type User, userKey } from '../domain/user.ts';
+import {
+  isLocked,
+  isLockedByHand,
+  isPasswordless,
+  isPossibleName,
+  type User,
+  userKey,
+} from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
@@ -104,8 +111,7 @@ export class PasswordCheck {
     try {
       const first = await this.#admission.read(attempt);
       const { user } = first.state;
-      if (user && user.passwordHash === undefined && !user.disabled)
-        return this.#checkPasswordless(attempt, user);
+      if (user && isPasswordless(user) && !user.disabled) return this.#checkPasswordless(attempt, user);
       if (password === undefined) return refuse('password_missing');
       if (isTooLong(password)) return refuse('password_too_long');
       const decision = await this.#admission.decide(attempt, first, (at) =>

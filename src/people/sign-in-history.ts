@@ -1,5 +1,5 @@
 import type { EventKind, RecordedEvent } from '../domain/event.ts';
-import type { User } from '../domain/user.ts';
+import { isPasswordless, type User } from '../domain/user.ts';
 import type { EventPlace } from '../storage/events.ts';
 import type { ReadUnit } from '../storage/store.ts';
 
@@ -55,7 +55,7 @@ export async function signInHistory(
     latestOf(unit, user, 'user-added', 1),
     ...KINDS.map((kind) => latestOf(unit, user, kind, limit)),
   ]);
-  if (kept?.passwordHash === undefined) return [];
+  if (kept === undefined || isPasswordless(kept)) return [];
   const all = tries.flat().filter((event) => added === undefined || latestFirst(event, added) <= 0);
   return all.sort(latestFirst).slice(0, limit) as SignInEvent[];
 }

@@ -8,6 +8,7 @@ import {
   type TicketOrigin,
   type TicketState,
 } from '../domain/ticket.ts';
+import { isPasswordless } from '../domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import { type Made, UNCHANGED } from './outcome.ts';
 
@@ -44,7 +45,7 @@ async function validTickets(
   stateNow: StateNow,
 ): Promise<KeptTicket[]> {
   const [kept, all] = await Promise.all([users.find(user.id), tickets.listOf(user.id)]);
-  const isShared = kept?.passwordHash === undefined;
+  const isShared = kept === undefined || isPasswordless(kept);
   const own = isShared ? all.filter(({ digest }) => digest === presented.digest) : all;
   return own.filter((ticket) => stateNow({ ticket, user: kept ?? user, serverGeneration }) === 'valid');
 }

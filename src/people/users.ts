@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '../domain/event.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
-import { isLockedByHand, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
+import { isLockedByHand, isPasswordless, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
@@ -27,7 +27,7 @@ export async function giveRole(
   user: User,
   role: Role | undefined,
 ): Promise<Made | Forbidden<'passwordless'>> {
-  if (role !== undefined && user.passwordHash === undefined)
+  if (role !== undefined && isPasswordless(user))
     return forbid(
       'passwordless',
       'a user without a password has no role, since anybody can log in as it: give it a password first',

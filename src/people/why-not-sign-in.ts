@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../domain/event.ts';
 import type { LockOut } from '../domain/lockout.ts';
-import type { User } from '../domain/user.ts';
+import { isPasswordless, type User } from '../domain/user.ts';
 
 /** The reasons why a user can or cannot sign in, the most important first. */
 export const SIGN_IN_REASONS = [
@@ -144,7 +144,7 @@ function hintOf({ user, lockOuts, lastSuccess, refusals, passwordSet }: KnownUse
   if (wrong.length > 0) return { reason: 'wrong-password', ...failures(wrong) };
   if (last !== undefined) return { reason: 'refused-before', since: last.at, address: last.from };
   if (user.mustChangePassword) return { reason: 'new-password-required' };
-  if (user.passwordHash === undefined) return { reason: 'without-password' };
+  if (isPasswordless(user)) return { reason: 'without-password' };
   return lastSuccess === undefined
     ? { reason: 'never-signed-in' }
     : { reason: 'signed-in', since: lastSuccess.at, address: lastSuccess.from };

@@ -99,8 +99,10 @@ export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
+/** Whether a user `u` has to prove who it is: anybody can log in as one without a password. */
+const PROVES = `(u.password_hash IS NOT NULL OR u.provider <> '')`;
 /** Whether a user `u` can use its role, now or when a lock-out by failures ends. */
-const CAN_ACT = `NOT u.disabled AND u.locked_until < ${UNTIL_UNLOCKED} AND u.password_hash IS NOT NULL`;
+const CAN_ACT = `NOT u.disabled AND u.locked_until < ${UNTIL_UNLOCKED} AND ${PROVES}`;
 
 export const ROLES_SQL = {
   ownOf: `SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
@@ -109,7 +111,7 @@ export const ROLES_SQL = {
       SELECT 'administrator' AS role FROM users WHERE id = $1 AND administrator
       UNION SELECT role FROM user_roles WHERE user_id = $1
       UNION SELECT g.role FROM effective e JOIN groups g ON g.id = e.id WHERE g.role <> '') r ON true
-    WHERE u.id = $1 AND u.password_hash IS NOT NULL`,
+    WHERE u.id = $1 AND ${PROVES}`,
   hasAdministrator: `WITH RECURSIVE administrators (id) AS (
       SELECT id FROM groups WHERE role = 'administrator'
       UNION SELECT n.member_id FROM group_groups n JOIN administrators a ON n.group_id = a.id)

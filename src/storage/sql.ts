@@ -13,7 +13,7 @@ import { COUNTERS, type CounterKeys, eachCounter, type StoredThrottleState } fro
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 const USER_COLUMNS =
-  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation, u.must_change_password';
+  'u.id, u.key, u.name, u.administrator, u.password_hash, u.disabled, u.locked_until, u.generation, u.must_change_password, u.provider, u.second_factor, u.second_factor_asked_at';
 
 /** Begins a statement whose rows are for {@link toUser}; the table is called `u`. */
 export const SELECT_USERS = `SELECT ${USER_COLUMNS} FROM users u`;
@@ -24,11 +24,14 @@ export const USERS = {
   list: `${SELECT_USERS} ORDER BY key`,
   page: `${SELECT_USERS} WHERE key > $1 ORDER BY key LIMIT $2`,
   count: 'SELECT count(*) AS users FROM users',
-  add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation, must_change_password)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (key) DO NOTHING RETURNING id`,
+  add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation, must_change_password,
+      provider, second_factor, second_factor_asked_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (key) DO NOTHING RETURNING id`,
   change: `UPDATE users SET password_hash = CASE WHEN $2 THEN $3 ELSE password_hash END,
       disabled = coalesce($4, disabled), locked_until = coalesce($5, locked_until), generation = coalesce($6, generation),
-      administrator = coalesce($7, administrator), must_change_password = coalesce($8, must_change_password)
+      administrator = coalesce($7, administrator), must_change_password = coalesce($8, must_change_password),
+      provider = coalesce($9, provider), second_factor = coalesce($10, second_factor),
+      second_factor_asked_at = coalesce($11, second_factor_asked_at)
     WHERE id = $1`,
   wasRemoved: 'SELECT 1 FROM removed_names WHERE key = $1',
   rememberName: 'INSERT INTO removed_names SELECT key FROM users WHERE id = $1 ON CONFLICT DO NOTHING',
@@ -37,6 +40,11 @@ export const USERS = {
   removeProfile: 'DELETE FROM profiles WHERE user_id = $1',
   removeRole: 'DELETE FROM user_roles WHERE user_id = $1',
   removeMemberships: 'DELETE FROM group_users WHERE user_id = $1',
+  removeIdentity: 'DELETE FROM external_identities WHERE user_id = $1',
+  removeAppPasswords: 'DELETE FROM app_passwords WHERE user_id = $1',
+  removePasskeys: 'DELETE FROM passkeys WHERE user_id = $1',
+  removeTotpSecret: 'DELETE FROM totp_secrets WHERE user_id = $1',
+  removeRecoveryCodes: 'DELETE FROM recovery_codes WHERE user_id = $1',
   namesCaseSensitive: 'SELECT names_case_sensitive AS sensitive FROM server',
   setNamesCaseSensitive: 'UPDATE server SET names_case_sensitive = $1',
   databaseId: 'SELECT database_id AS id FROM server',
@@ -50,6 +58,11 @@ export const USER_REMOVAL = [
   'removeProfile',
   'removeRole',
   'removeMemberships',
+  'removeIdentity',
+  'removeAppPasswords',
+  'removePasskeys',
+  'removeTotpSecret',
+  'removeRecoveryCodes',
 ] as const;
 
 export function toUser(row: SqlRow): User {
@@ -63,6 +76,9 @@ export function toUser(row: SqlRow): User {
     lockedUntil: row.locked_until as number,
     generation: row.generation as number,
     mustChangePassword: Boolean(row.must_change_password),
+    provider: row.provider === '' ? undefined : (row.provider as string),
+    hasSecondFactor: Boolean(row.second_factor),
+    secondFactorAskedAt: row.second_factor_asked_at as number,
   };
 }
 

@@ -97,7 +97,15 @@ export interface UsersRead {
 export type UserChange = Partial<
   Pick<
     User,
-    'administrator' | 'passwordHash' | 'disabled' | 'lockedUntil' | 'generation' | 'mustChangePassword'
+    | 'administrator'
+    | 'passwordHash'
+    | 'disabled'
+    | 'lockedUntil'
+    | 'generation'
+    | 'mustChangePassword'
+    | 'provider'
+    | 'hasSecondFactor'
+    | 'secondFactorAskedAt'
   >
 >;
 

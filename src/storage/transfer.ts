@@ -29,6 +29,11 @@ export type PartName =
   | 'group_users'
   | 'group_groups'
   | 'api_keys'
+  | 'external_identities'
+  | 'app_passwords'
+  | 'passkeys'
+  | 'totp_secrets'
+  | 'recovery_codes'
   | 'node_stores'
   | 'nodes'
   | 'events';
@@ -56,6 +61,9 @@ export const PARTS: readonly TransferTable[] = [
       locked_until: 'number',
       generation: 'number',
       must_change_password: 'flag',
+      provider: 'text',
+      second_factor: 'flag',
+      second_factor_asked_at: 'number',
     },
     tradesPlaces: true,
   },
@@ -76,7 +84,7 @@ export const PARTS: readonly TransferTable[] = [
   {
     name: 'ticket_origins',
     key: 2,
-    columns: { issued_at: 'number', digest: 'bytes', place: 'text', program: 'text' },
+    columns: { issued_at: 'number', digest: 'bytes', place: 'text', program: 'text', app_password: 'text' },
   },
   {
     name: 'attempts',
@@ -134,6 +142,47 @@ export const PARTS: readonly TransferTable[] = [
     },
     tradesPlaces: true,
   },
+  {
+    name: 'external_identities',
+    key: 1,
+    columns: { user_id: 'number', provider: 'text', subject: 'text', groups: 'text', checked_at: 'number' },
+    tradesPlaces: true,
+  },
+  {
+    name: 'app_passwords',
+    key: 2,
+    columns: {
+      user_id: 'number',
+      name: 'text',
+      digest: 'bytes',
+      made_at: 'number',
+      expires_at: 'number',
+      used_at: 'number',
+      addresses: 'text',
+    },
+    tradesPlaces: true,
+  },
+  {
+    name: 'passkeys',
+    key: 1,
+    columns: {
+      credential_id: 'bytes',
+      user_id: 'number',
+      public_key: 'bytes',
+      sign_count: 'number',
+      name: 'text',
+      transports: 'text',
+      made_at: 'number',
+      used_at: 'number',
+      challenge_at: 'number',
+    },
+  },
+  {
+    name: 'totp_secrets',
+    key: 1,
+    columns: { user_id: 'number', secret: 'bytes', made_at: 'number', last_step: 'number' },
+  },
+  { name: 'recovery_codes', key: 2, columns: { user_id: 'number', digest: 'bytes' } },
   { name: 'node_stores', key: 1, columns: { number: 'number', name: 'text' }, tradesPlaces: true },
   {
     name: 'nodes',

@@ -5,7 +5,8 @@ import type { User } from '../../src/domain/user.ts';
 export function userLike(different: Partial<User> = {}): User {
   const user = { id: 1, name: 'Ann', key: 'ann', administrator: false, passwordHash: '$argon2id$' };
   const state = { disabled: false, lockedUntil: 0, generation: 0, mustChangePassword: false };
-  return { ...user, ...state, ...different };
+  const signIn = { provider: undefined, hasSecondFactor: false, secondFactorAskedAt: 0 };
+  return { ...user, ...state, ...signIn, ...different };
 }
 
 /** A digest of 32 equal bytes. */

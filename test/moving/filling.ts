@@ -25,6 +25,9 @@ export async function fill(store: Store) {
     generation: 3,
     administrator: true,
     mustChangePassword: true,
+    provider: 'ldap',
+    hasSecondFactor: true,
+    secondFactorAskedAt: NOW,
   });
   await addUser(store, 'Émile', { passwordHash: undefined, disabled: true });
   await addUser(store, 'zoë', { lockedUntil: 8_640_000_000_000_000 });

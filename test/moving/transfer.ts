@@ -100,7 +100,11 @@ export function holdToTransfer(engine: string, place: (t: TestContext) => Promis
     test('a finished copy is a store like any other, and gives no id again', async (t) => {
       const { target, open } = await place(t);
       const side = await target(SOURCE);
-      await side.change(partOf('users'), [], [[7, 'ada', 'ada', true, null, false, 0, 2, false]]);
+      await side.change(
+        partOf('users'),
+        [],
+        [[7, 'ada', 'ada', true, null, false, 0, 2, false, '', false, 0]],
+      );
       await side.finish({ users: 41, events: 5 });
       await side.close();
       const store = await open();

@@ -1,7 +1,7 @@
 import { ADMINISTRATORS_GROUP, inOrderOfNames } from '../../domain/group.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
-import type { User } from '../../domain/user.ts';
+import { isPasswordless, type User } from '../../domain/user.ts';
 import { answer, type InputSchemas, type OperationContext, operation } from '../../operation.ts';
 import { type Person, personShown } from '../../representations/person.ts';
 import { Type } from '../../schema.ts';
@@ -32,7 +32,7 @@ export async function visiblePerson(
   const isSeenByAll = allPeopleVisible || ownRole === 'administrator';
   if (user === undefined || !(isOwn || isSeenByAll)) return undefined;
   const role = isOwn ? ownRole : await roles.of(user.id);
-  const isGuest = user.passwordHash === undefined;
+  const isGuest = isPasswordless(user);
   const person = {
     userName: user.name,
     enabled: !user.disabled,

@@ -58,17 +58,21 @@ export function usersIn(db: Writing): Users {
     },
     async add(user) {
       const { key, name, administrator, passwordHash = null, disabled, lockedUntil, generation } = user;
-      const { mustChangePassword } = user;
+      const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
       await db.hold(USERS_KEY);
       const values = [key, name, administrator, passwordHash, disabled, lockedUntil, generation];
-      const [row] = await db.rows(SQL.add, ...values, mustChangePassword);
+      const signIn = [mustChangePassword, provider, hasSecondFactor, secondFactorAskedAt];
+      const [row] = await db.rows(SQL.add, ...values, ...signIn);
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
       const { passwordHash = null, disabled = null, lockedUntil = null, generation = null } = change;
       const setsHash = 'passwordHash' in change;
       const flags = [change.administrator ?? null, change.mustChangePassword ?? null];
-      await db.send(SQL.change, id, setsHash, passwordHash, disabled, lockedUntil, generation, ...flags);
+      const provider = 'provider' in change ? (change.provider ?? '') : null;
+      const factor = [change.hasSecondFactor ?? null, change.secondFactorAskedAt ?? null];
+      const values = [passwordHash, disabled, lockedUntil, generation, ...flags, provider, ...factor];
+      await db.send(SQL.change, id, setsHash, ...values);
     },
     async remove(id) {
       await db.hold(USERS_KEY);

@@ -16,6 +16,9 @@ import { partitionOfDigest, partitionOfUser } from './partitions.ts';
 import type { RedisServers } from './servers.ts';
 import type { RedisTickets } from './tickets.ts';
 
+/** What Redis keeps of a user: a change of anything else leaves it alone. */
+const CACHED = ['administrator', 'disabled', 'lockedUntil', 'generation'] as const;
+
 /** A ticket that a unit has issued or ended. */
 interface StagedTicket {
   readonly fate: 'issued' | 'ended';
@@ -118,8 +121,7 @@ export class RedisUnit {
     return {
       ...users,
       change: async (id, change) => {
-        const { passwordHash: _, mustChangePassword: __, ...shown } = change;
-        if (Object.keys(shown).length > 0) {
+        if (CACHED.some((field) => field in change)) {
           await this.#lock(id);
           this.staged.users.add(id);
         }

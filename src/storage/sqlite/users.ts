@@ -32,16 +32,19 @@ export function usersOn(db: DatabaseSync): Users {
     async add(user) {
       const { key, name, passwordHash = null, lockedUntil, generation } = user;
       const flags = [Number(user.administrator), passwordHash, Number(user.disabled)] as const;
-      const row = sql.add.get(
-        ...[key, name, ...flags, lockedUntil, generation, Number(user.mustChangePassword)],
-      );
+      const { mustChangePassword, provider = '', hasSecondFactor, secondFactorAskedAt } = user;
+      const signIn = [Number(mustChangePassword), provider, Number(hasSecondFactor), secondFactorAskedAt];
+      const row = sql.add.get(key, name, ...flags, lockedUntil, generation, ...signIn);
       return row && { ...user, id: row.id as number };
     },
     async change(id, change) {
       const { passwordHash = null, lockedUntil = null, generation = null } = change;
       const setsHash = Number('passwordHash' in change);
       const flags = [flag(change.administrator), flag(change.mustChangePassword)] as const;
-      sql.change.run(id, setsHash, passwordHash, flag(change.disabled), lockedUntil, generation, ...flags);
+      const provider = 'provider' in change ? (change.provider ?? '') : null;
+      const factor = [flag(change.hasSecondFactor), change.secondFactorAskedAt ?? null] as const;
+      const values = [flag(change.disabled), lockedUntil, generation, ...flags, provider, ...factor];
+      sql.change.run(id, setsHash, passwordHash, ...values);
     },
     async remove(id) {
       for (const statement of USER_REMOVAL) sql[statement].run(id);

@@ -24,6 +24,9 @@ export function aUser(name: string, more: Partial<Omit<User, 'id'>> = {}): Omit<
     lockedUntil: 0,
     generation: 0,
     mustChangePassword: false,
+    provider: undefined,
+    hasSecondFactor: false,
+    secondFactorAskedAt: 0,
     ...more,
   };
 }

@@ -12,6 +12,9 @@ export function usersChangeOnlyWhatIsNamed(make: MakeStore): void {
     'the lock': { lockedUntil: 9_000 },
     'the generation': { generation: 5 },
     'the duty to choose a new password': { mustChangePassword: true },
+    'the provider': { provider: 'ldap' },
+    'the second factor': { hasSecondFactor: true },
+    'when it was asked for a second factor': { secondFactorAskedAt: 5 },
     'several things': { generation: 6, lockedUntil: 0, disabled: true },
   };
   for (const [what, change] of Object.entries(changes)) {

@@ -11,6 +11,9 @@ const ODD: Required<Omit<User, 'id' | 'key' | 'name'>> = {
   lockedUntil: 7,
   generation: 3,
   mustChangePassword: true,
+  provider: 'ldap',
+  hasSecondFactor: true,
+  secondFactorAskedAt: 9,
 };
 
 /** A user is read back as it was added, by id, by key and in the list. */

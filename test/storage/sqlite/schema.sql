@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 11;
+PRAGMA user_version = 12;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -9,6 +9,17 @@ CREATE TABLE api_keys (
   expires_at INTEGER,
   used_at INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE app_passwords (
+  user_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  digest BLOB NOT NULL UNIQUE,
+  made_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  used_at INTEGER,
+  addresses TEXT NOT NULL,
+  PRIMARY KEY (user_id, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX app_passwords_expiry ON app_passwords (expires_at) WHERE expires_at IS NOT NULL;
 CREATE TABLE attempts (
   key BLOB PRIMARY KEY,
   name_key BLOB,
@@ -41,6 +52,15 @@ CREATE UNIQUE INDEX events_counted ON events (minute, kind, user, place, reason)
 CREATE INDEX events_from ON events (place, kind, at, id);
 CREATE INDEX events_of_kind ON events (kind, at);
 CREATE INDEX events_of_user ON events (user_key, kind, at, id, place);
+CREATE TABLE external_identities (
+  user_id INTEGER NOT NULL PRIMARY KEY,
+  provider TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  groups TEXT NOT NULL,
+  checked_at INTEGER NOT NULL,
+  UNIQUE (provider, subject)
+) STRICT;
+CREATE INDEX external_identities_checked ON external_identities (provider, checked_at);
 CREATE TABLE familiar_addresses (
   user_id INTEGER NOT NULL,
   address TEXT NOT NULL,
@@ -81,6 +101,18 @@ CREATE TABLE nodes (
   PRIMARY KEY (store, id)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX nodes_by_name ON nodes (store, parent, name);
+CREATE TABLE passkeys (
+  credential_id BLOB NOT NULL PRIMARY KEY,
+  user_id INTEGER NOT NULL,
+  public_key BLOB NOT NULL,
+  sign_count INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  transports TEXT NOT NULL,
+  made_at INTEGER NOT NULL,
+  used_at INTEGER,
+  challenge_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkeys_of_user ON passkeys (user_id, made_at);
 CREATE TRIGGER profile_added AFTER INSERT ON profiles BEGIN
   DELETE FROM user_search WHERE rowid = new.user_id;
   INSERT INTO user_search (rowid, text) SELECT id, key || char(10) || new.searched FROM users WHERE id = new.user_id;
@@ -106,6 +138,11 @@ CREATE TABLE profiles (
   description TEXT NOT NULL,
   searched TEXT NOT NULL
 ) STRICT;
+CREATE TABLE recovery_codes (
+  user_id INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  PRIMARY KEY (user_id, digest)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE removed_names (
   key TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
@@ -120,7 +157,7 @@ CREATE TABLE ticket_origins (
   issued_at INTEGER NOT NULL,
   digest BLOB NOT NULL,
   place TEXT NOT NULL,
-  program TEXT NOT NULL,
+  program TEXT NOT NULL, app_password TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (issued_at, digest)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE tickets (
@@ -132,6 +169,12 @@ CREATE TABLE tickets (
   used_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tickets_of_user ON tickets (user_id, issued_at);
+CREATE TABLE totp_secrets (
+  user_id INTEGER NOT NULL PRIMARY KEY,
+  secret BLOB NOT NULL,
+  made_at INTEGER NOT NULL,
+  last_step INTEGER NOT NULL
+) STRICT;
 CREATE TRIGGER user_added AFTER INSERT ON users BEGIN
   INSERT INTO user_search (rowid, text) VALUES (new.id, new.key);
 END;
@@ -156,4 +199,4 @@ CREATE TABLE users (
   disabled INTEGER NOT NULL,
   locked_until INTEGER NOT NULL,
   generation INTEGER NOT NULL
-, must_change_password INTEGER NOT NULL DEFAULT 0) STRICT;
+, must_change_password INTEGER NOT NULL DEFAULT 0, provider TEXT NOT NULL DEFAULT '', second_factor INTEGER NOT NULL DEFAULT 0, second_factor_asked_at INTEGER NOT NULL DEFAULT 0) STRICT;
