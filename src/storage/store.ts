@@ -17,6 +17,7 @@ import type {
   UserFilter,
   UserPlace,
 } from './people.ts';
+import type { RecoveryCodes, RecoveryCodesRead, TotpSecrets, TotpSecretsRead } from './second-factors.ts';
 
 /**
  * Where everything is kept. What each engine promises:
@@ -50,6 +51,8 @@ export interface ReadUnit {
   readonly groups: GroupsRead;
   readonly roles: RolesRead;
   readonly apiKeys: ApiKeysRead;
+  readonly totpSecrets: TotpSecretsRead;
+  readonly recoveryCodes: RecoveryCodesRead;
 }
 
 export interface WriteUnit {
@@ -63,6 +66,8 @@ export interface WriteUnit {
   readonly groups: Groups;
   readonly roles: Roles;
   readonly apiKeys: ApiKeys;
+  readonly totpSecrets: TotpSecrets;
+  readonly recoveryCodes: RecoveryCodes;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.

@@ -9,6 +9,7 @@ import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { peopleRead } from './people.ts';
 import { ReadPool, WritePool } from './pools.ts';
+import { recoveryCodesRead, totpSecretsRead } from './second-factors.ts';
 import { onServer, type PostgresServers } from './servers.ts';
 import { type Reading, statement } from './statement.ts';
 import { type PostgresOptions, targetOf } from './target.ts';
@@ -71,6 +72,8 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     nodes: nodesRead(readers),
     clients: clientsRead(readers),
     ...peopleRead(readers),
+    totpSecrets: totpSecretsRead(readers),
+    recoveryCodes: recoveryCodesRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

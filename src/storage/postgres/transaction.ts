@@ -10,6 +10,7 @@ import { eventsIn } from './events.ts';
 import { nodesIn } from './nodes.ts';
 import { peopleIn } from './people.ts';
 import type { WritePool } from './pools.ts';
+import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { type Batch, type SqlValue, type Statement, statement, type Writing } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
@@ -58,6 +59,8 @@ function unitOn(transaction: Transaction): WriteUnit {
     nodes: nodesIn(transaction),
     clients: clientsIn(transaction),
     ...peopleIn(transaction),
+    totpSecrets: totpSecretsIn(transaction),
+    recoveryCodes: recoveryCodesIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

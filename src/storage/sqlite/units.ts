@@ -9,6 +9,7 @@ import { eventsOn } from './events.ts';
 import { nodesOn } from './nodes.ts';
 import { peopleOn } from './people.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
+import { recoveryCodesOn, totpSecretsOn } from './second-factors.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
 import { SqliteWriter } from './writer.ts';
@@ -27,6 +28,8 @@ const tablesOn = (db: DatabaseSync) => ({
   nodes: nodesOn(db),
   clients: clientsOn(db),
   ...peopleOn(db),
+  totpSecrets: totpSecretsOn(db),
+  recoveryCodes: recoveryCodesOn(db),
 });
 
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */

@@ -13,6 +13,7 @@ import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
 import { attemptsTrimOrder } from './attempts-trim-order.ts';
 import { clientsAreKeptByName } from './clients-are-kept-by-name.ts';
 import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
+import { codesCountOnce } from './codes-count-once.ts';
 import { disablingEndsTickets } from './disabling-ends-tickets.ts';
 import { eventsAreCounted } from './events-are-counted.ts';
 import { eventsById } from './events-by-id.ts';
@@ -63,6 +64,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   attemptsTrimOrder,
   clientsAreKeptByName,
   closedStoreIsUnavailable,
+  codesCountOnce,
   disablingEndsTickets,
   eventsListFilterAndLimit,
   eventsSweepInBatches,

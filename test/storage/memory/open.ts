@@ -5,6 +5,7 @@ import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
 import { peopleIn } from './people.ts';
+import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { emptyTables, type Sight, type Tables } from './tables.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
@@ -17,6 +18,8 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   nodes: nodesIn(tables, sight),
   clients: clientsIn(tables, sight),
   ...peopleIn(tables, sight),
+  totpSecrets: totpSecretsIn(tables, sight),
+  recoveryCodes: recoveryCodesIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */

@@ -7,6 +7,7 @@ import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { Role } from '../../../src/domain/role.ts';
+import type { TotpSecret } from '../../../src/domain/second-factor.ts';
 import type { Digest, KeptTicket, TicketOrigin } from '../../../src/domain/ticket.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { StagedMap } from './staged-map.ts';
@@ -34,6 +35,8 @@ export interface Tables {
   readonly memberships: StagedMap<string, { groupId: number; userId: number }>;
   readonly nestings: StagedMap<string, { groupId: number; memberId: number }>;
   readonly apiKeys: StagedMap<string, ApiKey>;
+  readonly totpSecrets: StagedMap<number, TotpSecret>;
+  readonly recoveryCodes: StagedMap<string, { userId: number; digest: Buffer }>;
   readonly numbers: StagedMap<
     'generation' | 'lastUser' | 'lastEvent' | 'lastGroup' | 'namesCaseSensitive' | 'databaseId',
     number
@@ -60,6 +63,8 @@ export function emptyTables(): Tables {
     memberships: new StagedMap(),
     nestings: new StagedMap(),
     apiKeys: new StagedMap(),
+    totpSecrets: new StagedMap(),
+    recoveryCodes: new StagedMap(),
     numbers,
   };
 }
