@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/redis': ['storage', 'domain'],
   identity: ['http-client', 'domain', 'maybe-promise', 'people', 'storage'],
   sealing: [],
+  'second-factor': ['domain'],
   documents: ['visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
   'gate-rules': ['documents', 'domain', 'file-watch', 'schema'],
