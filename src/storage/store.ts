@@ -5,6 +5,7 @@ import type { Digest, HeldTicket, KeptTicket, TicketOrigin } from '../domain/tic
 import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Events, EventsRead } from './events.ts';
+import type { Passkeys, PasskeysRead } from './passkeys.ts';
 import type {
   ApiKeys,
   ApiKeysRead,
@@ -53,6 +54,7 @@ export interface ReadUnit {
   readonly apiKeys: ApiKeysRead;
   readonly totpSecrets: TotpSecretsRead;
   readonly recoveryCodes: RecoveryCodesRead;
+  readonly passkeys: PasskeysRead;
 }
 
 export interface WriteUnit {
@@ -68,6 +70,7 @@ export interface WriteUnit {
   readonly apiKeys: ApiKeys;
   readonly totpSecrets: TotpSecrets;
   readonly recoveryCodes: RecoveryCodes;
+  readonly passkeys: Passkeys;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.

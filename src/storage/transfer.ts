@@ -168,6 +168,7 @@ export const PARTS: readonly TransferTable[] = [
     columns: {
       credential_id: 'bytes',
       user_id: 'number',
+      user_handle: 'bytes',
       public_key: 'bytes',
       sign_count: 'number',
       name: 'text',

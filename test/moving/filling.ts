@@ -46,6 +46,7 @@ export async function fill(store: Store) {
   await store.write(async (unit) => {
     const { users, clients, tickets, attempts, events, nodes } = unit;
     await fillPeople(unit, ada.id, gone.id);
+    for (const { id } of [ada, gone]) await fillPasskeys(unit, id);
     await users.remove(gone.id);
     await users.setNamesCaseSensitive(true);
     await tickets.raiseServerGeneration();
@@ -85,6 +86,16 @@ async function fillPeople({ profiles, roles, groups, apiKeys }: WriteUnit, stays
   const key = { digest: randomBytes(32), role: 'operator', addedAt: NOW } as const;
   await apiKeys.add({ ...key, name: 'one', expiresAt: NOW + MINUTE, usedAt: undefined });
   await apiKeys.add({ ...key, name: 'two', digest: randomBytes(32), expiresAt: undefined, usedAt: NOW });
+}
+
+/** Passkeys of one user: one that was used, and one that was not. */
+async function fillPasskeys({ passkeys }: WriteUnit, userId: number) {
+  const common = { userId, userHandle: randomBytes(32), transports: ['usb', 'nfc'], madeAt: NOW };
+  for (const [name, usedAt] of [['phone \u{1f600}', NOW] as const, ['key', undefined] as const])
+    await passkeys.add({
+      ...{ ...common, name, usedAt, credentialId: randomBytes(64), publicKey: randomBytes(77) },
+      ...{ signCount: 4_294_967_295, challengeAt: NOW },
+    });
 }
 
 /** The row of a user with defaults in all other columns, however many there are. */

@@ -7,6 +7,7 @@ import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
+import { passkeysRead } from './passkeys.ts';
 import { peopleRead } from './people.ts';
 import { ReadPool, WritePool } from './pools.ts';
 import { recoveryCodesRead, totpSecretsRead } from './second-factors.ts';
@@ -74,6 +75,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     ...peopleRead(readers),
     totpSecrets: totpSecretsRead(readers),
     recoveryCodes: recoveryCodesRead(readers),
+    passkeys: passkeysRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

@@ -8,6 +8,7 @@ import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { nodesIn } from './nodes.ts';
+import { passkeysIn } from './passkeys.ts';
 import { peopleIn } from './people.ts';
 import type { WritePool } from './pools.ts';
 import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
@@ -61,6 +62,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     ...peopleIn(transaction),
     totpSecrets: totpSecretsIn(transaction),
     recoveryCodes: recoveryCodesIn(transaction),
+    passkeys: passkeysIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

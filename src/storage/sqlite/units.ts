@@ -7,6 +7,7 @@ import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { nodesOn } from './nodes.ts';
+import { passkeysOn } from './passkeys.ts';
 import { peopleOn } from './people.ts';
 import { ReadCache, WalWatcher } from './read-cache.ts';
 import { recoveryCodesOn, totpSecretsOn } from './second-factors.ts';
@@ -30,6 +31,7 @@ const tablesOn = (db: DatabaseSync) => ({
   ...peopleOn(db),
   totpSecrets: totpSecretsOn(db),
   recoveryCodes: recoveryCodesOn(db),
+  passkeys: passkeysOn(db),
 });
 
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */

@@ -27,6 +27,7 @@ import { nodesChangeInUnits } from './nodes-change-in-units.ts';
 import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
 import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
 import { nodesPageSteadily } from './nodes-page-steadily.ts';
+import { passkeysAreKeptByCredential } from './passkeys-are-kept-by-credential.ts';
 import { profilesAreKeptWithTheUser } from './profiles-are-kept-with-the-user.ts';
 import { readersSeeCommittedOnly } from './readers-see-committed-only.ts';
 import { removedNamesAreRemembered } from './removed-names-are-remembered.ts';
@@ -95,6 +96,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   profilesAreKeptWithTheUser,
   groupsNest,
   apiKeysAreKeptByName,
+  passkeysAreKeptByCredential,
   usersAreFoundByAPart,
   eventsAreCounted,
   eventsById,

@@ -4,6 +4,7 @@ import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
 import { nodeKey, nodesIn } from './nodes.ts';
+import { passkeysIn } from './passkeys.ts';
 import { peopleIn } from './people.ts';
 import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { emptyTables, type Sight, type Tables } from './tables.ts';
@@ -20,6 +21,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   ...peopleIn(tables, sight),
   totpSecrets: totpSecretsIn(tables, sight),
   recoveryCodes: recoveryCodesIn(tables, sight),
+  passkeys: passkeysIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */

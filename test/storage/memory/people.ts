@@ -4,6 +4,7 @@ import { isLocked, isLockedByHand, type User, userKey } from '../../../src/domai
 import type { UserFilter } from '../../../src/storage/people.ts';
 import { searchedIn } from '../../../src/storage/people-sql.ts';
 import type { Users, WriteUnit } from '../../../src/storage/store.ts';
+import { idOf } from './passkeys.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
 
 type People = Pick<WriteUnit, 'profiles' | 'groups' | 'roles' | 'apiKeys'>;
@@ -23,6 +24,8 @@ export function peopleIn(tables: Tables, sight: Sight): People {
 export function removePerson(tables: Tables, userId: number): void {
   tables.profiles.delete(userId);
   tables.roles.delete(userId);
+  for (const passkey of tables.passkeys.all())
+    if (passkey.userId === userId) tables.passkeys.delete(idOf(passkey.credentialId));
   for (const membership of tables.memberships.all())
     if (membership.userId === userId) tables.memberships.delete(keyOf(membership.groupId, userId));
 }

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../src/domain/event.ts';
 import type { Group } from '../../../src/domain/group.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
+import type { Passkey } from '../../../src/domain/passkey.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import type { TotpSecret } from '../../../src/domain/second-factor.ts';
@@ -37,6 +38,7 @@ export interface Tables {
   readonly apiKeys: StagedMap<string, ApiKey>;
   readonly totpSecrets: StagedMap<number, TotpSecret>;
   readonly recoveryCodes: StagedMap<string, { userId: number; digest: Buffer }>;
+  readonly passkeys: StagedMap<string, Passkey>;
   readonly numbers: StagedMap<
     'generation' | 'lastUser' | 'lastEvent' | 'lastGroup' | 'namesCaseSensitive' | 'databaseId',
     number
@@ -65,6 +67,7 @@ export function emptyTables(): Tables {
     apiKeys: new StagedMap(),
     totpSecrets: new StagedMap(),
     recoveryCodes: new StagedMap(),
+    passkeys: new StagedMap(),
     numbers,
   };
 }

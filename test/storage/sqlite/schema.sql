@@ -104,6 +104,7 @@ CREATE UNIQUE INDEX nodes_by_name ON nodes (store, parent, name);
 CREATE TABLE passkeys (
   credential_id BLOB NOT NULL PRIMARY KEY,
   user_id INTEGER NOT NULL,
+  user_handle BLOB NOT NULL,
   public_key BLOB NOT NULL,
   sign_count INTEGER NOT NULL,
   name TEXT NOT NULL,

@@ -26,6 +26,7 @@ ALTER TABLE ticket_origins ADD COLUMN app_password text COLLATE "C" NOT NULL DEF
 CREATE TABLE passkeys (
   credential_id bytea PRIMARY KEY,
   user_id bigint NOT NULL,
+  user_handle bytea NOT NULL,
   public_key bytea NOT NULL,
   sign_count bigint NOT NULL,
   name text COLLATE "C" NOT NULL,

@@ -26,6 +26,7 @@ ALTER TABLE ticket_origins ADD COLUMN app_password TEXT NOT NULL DEFAULT '';
 CREATE TABLE passkeys (
   credential_id BLOB NOT NULL PRIMARY KEY,
   user_id INTEGER NOT NULL,
+  user_handle BLOB NOT NULL,
   public_key BLOB NOT NULL,
   sign_count INTEGER NOT NULL,
   name TEXT NOT NULL,
