@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { CaseFile } from '../../conformance/player/case-file.ts';
 import { DefinitionsDocument, ModelDocument } from '../../src/catalogue/document.ts';
 import { RulesDocument } from '../../src/gate-rules/document.ts';
+import { ProvidersDocument } from '../../src/providers/document.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -26,10 +27,11 @@ function published({ title, ...schema }: TSchema & { readonly title?: string }):
   return `${formatted({ $schema: DIALECT, title, ...schema })}\n`;
 }
 
-/** The JSON Schemas of the catalogue's documents, of the gate's rules and of files of conformance cases, by their file in `docs/reference/`. */
+/** The JSON Schemas of the catalogue's documents, of the gate's rules, of identity providers and of files of conformance cases, by their file in `docs/reference/`. */
 export const SCHEMAS: Readonly<Record<string, () => string>> = {
   'action-definitions.schema.json': () => published(DefinitionsDocument),
   'content-model.schema.json': () => published(ModelDocument),
   'gate-rules.schema.json': () => published(RulesDocument),
+  'providers.schema.json': () => published(ProvidersDocument),
   'conformance-cases.schema.json': () => published(CaseFile),
 };

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { CatalogueKeeper } from '../catalogue/keeper.ts';
-import { RulesKeeper } from '../gate-rules/keeper.ts';
+import { DocumentKeeper } from '../documents/document-keeper.ts';
+import { loadRules } from '../gate-rules/load.ts';
 import type { GateRules } from '../gate-rules/rules.ts';
 import type { Settings } from '../settings/table.ts';
 
@@ -32,17 +33,14 @@ function catalogueKeeper({ settings, log }: DocumentParts): CatalogueKeeper {
   );
 }
 
-function rulesKeeper({ settings, log }: DocumentParts): RulesKeeper | undefined {
+function rulesKeeper({ settings, log }: DocumentParts): DocumentKeeper<GateRules> | undefined {
   const { gateRules: file, namesCaseSensitive } = settings;
   if (file === '') return undefined;
-  return new RulesKeeper(
-    { file, namesCaseSensitive },
-    {
-      onLoaded: ({ rules }) => log.info({ rules: rules.length }, 'rules of the gate loaded'),
-      onFault: (fault) =>
-        log.error({ err: fault }, 'rules of the gate faulty: the last good ones stay in force'),
-    },
-  );
+  return new DocumentKeeper(file, () => loadRules(file, namesCaseSensitive), {
+    onLoaded: ({ rules }) => log.info({ rules: rules.length }, 'rules of the gate loaded'),
+    onFault: (fault) =>
+      log.error({ err: fault }, 'rules of the gate faulty: the last good ones stay in force'),
+  });
 }
 
 /**
