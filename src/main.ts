@@ -8,7 +8,7 @@ import { hashPoolFor } from './identity/hash-queue.ts';
 import {
   gateOver,
   lowerHashPriority,
-  openVerifier,
+  openVerifiers,
   passwordCheckOver,
   type ServiceParts,
 } from './main/assembly.ts';
@@ -113,17 +113,17 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
-  const openedVerifier = openVerifier(parts, pool, hashCostIn(settings));
+  const openedVerifiers = openVerifiers(parts, pool, hashCostIn(settings));
   const documents = keepDocuments(parts);
   const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
   const operationIds = [...parts.operations, ...(parts.portal?.pages ?? [])].map(({ id }) => id);
   const metrics = new Metrics(sources, operationIds);
-  const passwords = passwordCheckOver(parts, openedVerifier.verifier, pool, bookkeeping, metrics);
+  const passwords = passwordCheckOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
-    openedVerifier.close();
+    openedVerifiers.close();
     documents.close();
     certificate?.close();
     await sweeper.stop();
@@ -134,7 +134,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   try {
     const gate = gateOver(parts, bookkeeping, documents, passwords, sources);
     servers = await openServers(parts, { gate, metrics, certificate });
-    await openedVerifier.ready;
+    await openedVerifiers.ready;
     lowerHashPriority();
     await firstAdministrator(parts, surroundings);
     // Only now: an earlier login would be refused as one of an unknown user.

@@ -17,7 +17,7 @@ import type { Digest, HeldTicket, Ticket, TicketAndOwner, TicketState, WhyDead }
 import type { Holder, User } from './domain/user.ts';
 import type { Decision } from './gate-rules/rules.ts';
 import type { LockOuts } from './identity/lock-outs.ts';
-import type { Passwords, Verified } from './identity/verifier.ts';
+import type { Passwords, Verified } from './identity/passwords.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Format, Representation } from './representations/representation.ts';
 import type { ReadUnit, WriteUnit } from './storage/store.ts';

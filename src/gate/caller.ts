@@ -8,7 +8,7 @@ import type { Role } from '../domain/role.ts';
 import { type HeldTicket, shortDigest, type Ticket, type WhyDead } from '../domain/ticket.ts';
 import { maskedName } from '../domain/user.ts';
 import { isSecretOf } from '../identity/client-secret.ts';
-import type { Passwords, Verified } from '../identity/verifier.ts';
+import type { Passwords, Verified } from '../identity/passwords.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
 import type { ReadUnit } from '../storage/store.ts';

@@ -1,7 +1,7 @@
 import type { Answer, Caller } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
-import type { Passwords } from '../identity/verifier.ts';
+import type { Passwords } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation } from '../operation.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';

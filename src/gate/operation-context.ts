@@ -18,7 +18,7 @@ import type { GateRules } from '../gate-rules/rules.ts';
 import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
-import type { Verified } from '../identity/verifier.ts';
+import type { Verified } from '../identity/passwords.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, InputSchemas, Preparation } from '../operation.ts';

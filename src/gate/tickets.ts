@@ -19,7 +19,7 @@ import {
 } from '../domain/ticket.ts';
 import { ticketSourceOf } from '../domain/ticket-source.ts';
 import { isPasswordless, type User } from '../domain/user.ts';
-import type { Verified } from '../identity/verifier.ts';
+import type { Verified } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';

@@ -5,7 +5,7 @@ import { faultOfBreach } from './breached-passwords.ts';
 import { QueueTimeout } from './concurrency-limiter.ts';
 import type { HashOwner, HashPool } from './hash-queue.ts';
 import { type HashCost, hashPassword, isTooLong } from './password-hash.ts';
-import type { NewPasswordRefusal, Passwords } from './verifier.ts';
+import type { NewPasswordRefusal, Passwords } from './passwords.ts';
 
 /** How many UTF-16 units are judged at a time: the work grows faster than the square of the length. */
 const JUDGED = 40;

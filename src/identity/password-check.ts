@@ -1,7 +1,6 @@
 import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
-import { ticketSourceOf } from '../domain/ticket-source.ts';
 import {
   isLocked,
   isLockedByHand,
@@ -17,9 +16,10 @@ import { AddressQueueFull } from './hash-queue.ts';
 import { Admission } from './in-flight-attempts.ts';
 import type { HashNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
+import { PasswordlessLogins } from './passwordless-logins.ts';
+import type { PasswordRefusal, Passwords, Verified } from './passwords.ts';
 import {
   failureReason,
-  hasSuccessToRecord,
   type LoginOutcome,
   nameInEvents,
   QueueRefusals,
@@ -29,6 +29,7 @@ import {
 import {
   type Attempt,
   counterKeys,
+  hasSuccessToRecord,
   isLockedOut,
   type KeysOf,
   type Rules,
@@ -38,21 +39,25 @@ import {
 } from './throttle-state.ts';
 import { isValidFor, userOf, VerifiedCredentialCache } from './verified-credential-cache.ts';
 import {
-  type PasswordRefusal,
-  type Passwords,
+  type PasswordVerdict,
   type VerificationRequest,
-  type Verified,
   type Verifier,
   VerifierUnavailable,
-} from './verifier.ts';
+  verdictOf,
+} from './verifiers/verifier.ts';
 
 /** The counters are trimmed to their limit once in so many failures. */
 const TRIM_EVERY = 1_000;
 
+const SECOND_FACTOR_MISSING: PasswordVerdict = { accepted: false, reason: 'second-factor-needed' };
+
 /** What the password check works with. */
 interface PasswordCheckParts {
   readonly store: Store;
-  readonly verifier: Verifier;
+  /** In the order in which they are asked. */
+  readonly verifiers: readonly Verifier[];
+  /** Whether users with a second factor are asked for it. Then their passwords alone are not enough for programs. */
+  readonly asksSecondFactor: boolean;
   readonly hashNew: HashNewPassword;
   readonly judgeNew: Passwords['judgeNew'];
   readonly rules: Rules;
@@ -95,10 +100,11 @@ export class PasswordCheck {
     const attemptOf = (name: string, repeated: boolean): Attempt => {
       const key = userKey(name, this.#parts.namesCaseSensitive);
       const giveUpAt = performance.now() + this.#parts.deadline;
-      return { name, key, address, repeated, keys: this.#keysOf(key, address), giveUpAt };
+      return { name, key, address, repeated, onPage: false, keys: this.#keysOf(key, address), giveUpAt };
     };
     return {
       check: (name, password) => this.#check(attemptOf(name, false), password),
+      checkOnPage: (name, password) => this.#check({ ...attemptOf(name, false), onPage: true }, password),
       checkRepeated: (name, password) => this.#check(attemptOf(name, true), password),
       fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
       hashNew: (name, password) =>
@@ -186,33 +192,41 @@ export class PasswordCheck {
     password: string,
   ): Promise<Verified | PasswordRefusal> {
     try {
-      const request = await this.#requestOf(attempt, state);
-      const verdict = await this.#parts.verifier.verify(request, password);
+      const verdict = await this.#verdictOn(this.#requestOf(attempt, state), password);
       if (verdict.accepted) {
         // Read again, so that failures counted during the hash are cleared as well.
         const { state: fresh } = await this.#admission.read(attempt, state.stored);
         const admitted = { ...state, user: verdict.learned ?? state.user };
         const verified = await this.#accept(attempt, admitted, fresh, verdict.renewedHash);
-        this.#remember(attempt, password, verified);
+        if (attempt.repeated) this.#remember(attempt, password, verified);
         return verified;
       }
-      await this.#countFailure(attempt);
-      return this.#refuse(attempt, state.user, failureReason(state.user));
+      const { reason = failureReason(state.user) } = verdict;
+      await this.#countFailure(attempt, reason);
+      return this.#refuse(attempt, state.user, reason);
     } catch (error) {
       if (!(error instanceof VerifierUnavailable)) throw error;
-      // Counted as well: otherwise attempts would be unlimited while the verifier is unavailable.
-      await this.#countFailure(attempt);
+      // Counted as well, if a password may have been checked: otherwise attempts would be unlimited meanwhile.
+      if (error.counts) await this.#countFailure(attempt, failureReason(state.user));
       return refuse('passwords_unavailable', { retryAfter: 5, reason: error.message });
     } finally {
       this.#admission.end(attempt);
     }
   }
 
-  async #countFailure(attempt: Attempt): Promise<void> {
+  /** The verdict of the verifiers. A right password alone is refused if programs of the user need an app password. */
+  async #verdictOn(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
+    const verdict = await verdictOf(this.#parts.verifiers, request, password);
+    if (!verdict.accepted || verdict.appPassword !== undefined || request.onPage) return verdict;
+    const { hasSecondFactor = false } = verdict.learned ?? request.user ?? {};
+    return hasSecondFactor && this.#parts.asksSecondFactor ? SECOND_FACTOR_MISSING : verdict;
+  }
+
+  async #countFailure(attempt: Attempt, reason: string): Promise<void> {
     const trim = this.#failures % TRIM_EVERY === 0;
     this.#failures += 1;
     try {
-      await recordFailure(this.#outcomeOf(attempt), this.#parts.rules, trim);
+      await recordFailure(this.#outcomeOf(attempt), this.#parts.rules, reason, trim);
     } catch (fault) {
       // A success may need no write, so uncounted guesses could find the password while the store cannot write.
       this.#admission.retainFailure(attempt);
@@ -220,17 +234,15 @@ export class PasswordCheck {
     }
   }
 
-  /**
-   * A lock by hand costs the same work as any refusal: a quick answer would tell that the name exists. For the same reason
-   * a stand-in is read each time, needed or not.
-   */
-  async #requestOf(
-    { name, key, address, keys, giveUpAt }: Attempt,
+  /** A lock by hand costs the same work as any refusal: a quick answer would tell that the name exists. */
+  #requestOf(
+    { name, key, address, onPage, keys, giveUpAt }: Attempt,
     { user, familiarSince }: ThrottleState,
-  ): Promise<VerificationRequest> {
-    const standIn = await this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
+  ): VerificationRequest {
+    const standIn = () => this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
     const familiar = familiarSince !== undefined;
-    return { name, key, address, familiar, user, barred: isLockedByHand(user), standIn, giveUpAt };
+    const barred = isLockedByHand(user);
+    return { name, key, address, onPage, familiar, user, barred, standIn, giveUpAt };
   }
 
   /** `admitted`, the state when the attempt was let through, decides whether it passes a lock; `fresh` decides what is cleared. */
@@ -263,35 +275,5 @@ export class PasswordCheck {
   #remember(attempt: Attempt, password: string, { userId, passwordHash }: Verified): void {
     if (passwordHash === undefined) return;
     this.#cache.add(attempt, password, { userId, passwordHash, keys: attempt.keys }, this.#parts.clock());
-  }
-}
-
-const MINUTE = 60_000;
-/** How many sources are counted at a time. Beyond that the oldest are forgotten. */
-const MOST_SOURCES = 10_000;
-
-/** Limits the tickets of users without a password: per minute and source. */
-class PasswordlessLogins {
-  readonly #aMinute: number;
-  readonly #counts = new Map<string, number>();
-  #minute = 0;
-
-  /** A source gets `aMinute` tickets in a minute; any number if that is 0. */
-  constructor(aMinute: number) {
-    this.#aMinute = aMinute;
-  }
-
-  /** Counts a ticket and returns 0. If the source has none left, returns the milliseconds until it gets the next one. */
-  wait(address: string, now: number): number {
-    const minute = Math.floor(now / MINUTE);
-    if (minute !== this.#minute) this.#counts.clear();
-    this.#minute = minute;
-    const source = ticketSourceOf(address);
-    const count = this.#counts.get(source) ?? 0;
-    if (this.#aMinute > 0 && count >= this.#aMinute) return (minute + 1) * MINUTE - now;
-    this.#counts.set(source, count + 1);
-    const [first] = this.#counts.keys();
-    if (first !== undefined && this.#counts.size > MOST_SOURCES) this.#counts.delete(first);
-    return 0;
   }
 }

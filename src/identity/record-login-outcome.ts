@@ -8,20 +8,10 @@ import {
 } from '../domain/lockout.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
-import {
-  type Attempt,
-  isLockedOut,
-  type Rules,
-  readThrottleState,
-  type ThrottleState,
-} from './throttle-state.ts';
+import { type Attempt, CLEARED, isLockedOut, type Rules, readThrottleState } from './throttle-state.ts';
 
 /** How many counters a trim keeps. Until its next trim each process adds up to 5,000. */
 const MOST_COUNTERS = 190_000;
-/** The counters that a success clears. The counter of the address over all names stays. */
-const CLEARED = ['name', 'pair', 'subscriber', 'site'] as const;
-/** Milliseconds after which a login writes the date of a familiar address again. */
-const FAMILIAR_FRESH = 24 * 60 * 60 * 1_000;
 
 /** The name that events give to the user: masked if there is no such user. */
 export function nameInEvents(attempt: Attempt, user: User | undefined): string {
@@ -38,8 +28,13 @@ export interface LoginOutcome {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Counts a failure under all keys of the attempt, locks the name out at its threshold, and writes the events. */
-export function recordFailure(outcome: LoginOutcome, rules: Rules, trim: boolean): Promise<void> {
+/** Counts a failure under all keys of the attempt, locks the name out at its threshold, and writes the events with its reason. */
+export function recordFailure(
+  outcome: LoginOutcome,
+  rules: Rules,
+  reason: string,
+  trim: boolean,
+): Promise<void> {
   const { store, attempt, now } = outcome;
   return store.write(async (unit) => {
     const state = await readThrottleState(unit, attempt, now);
@@ -54,7 +49,7 @@ export function recordFailure(outcome: LoginOutcome, rules: Rules, trim: boolean
     const locks = name.waitUntil > now && !isLockedOut(state, rules) && !isLockedByHand(user);
     if (locks && user !== undefined) await unit.users.change(user.id, { lockedUntil: name.waitUntil });
     const who = { at: now, user: nameInEvents(attempt, user), from: attempt.address };
-    const events: Event[] = [{ ...who, kind: 'login-refused', reason: failureReason(user) }];
+    const events: Event[] = [{ ...who, kind: 'login-refused', reason }];
     if (locks) events.push({ ...who, kind: 'lock', reason: 'too many failures' });
     await recordEvents(unit, outcome, events);
     if (trim) await unit.attempts.trim(MOST_COUNTERS, now);
@@ -77,16 +72,6 @@ export function failureReason(user: User | undefined): string {
   if (user === undefined) return 'unknown-name';
   if (user.disabled) return 'disabled';
   return isLockedByHand(user) ? 'locked-by-hand' : 'wrong-password';
-}
-
-/** Whether a success changes anything in the store. Most do not. */
-export function hasSuccessToRecord(
-  { user, counters, familiarSince, now }: ThrottleState,
-  renewedHash: string | undefined,
-): boolean {
-  if (renewedHash !== undefined || CLEARED.some((which) => counters[which] !== undefined)) return true;
-  if (user !== undefined && user.lockedUntil > now) return true;
-  return familiarSince === undefined || Math.abs(now - familiarSince) > FAMILIAR_FRESH;
 }
 
 /** An attempt with the right password. */

@@ -32,6 +32,8 @@ export interface Attempt {
   readonly keys: CounterKeys;
   /** Whether the client sends name and password with each request, so that a cached credential needs no hash. */
   readonly repeated: boolean;
+  /** Whether it is a sign-in on a page. */
+  readonly onPage: boolean;
   /** Until when it may wait for others, as `performance.now()` counts. */
   readonly giveUpAt: number;
 }
@@ -78,7 +80,7 @@ export function rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }: R
  */
 export function readThrottleState(
   { attempts }: Pick<ReadUnit, 'attempts'>,
-  { name, key, address, keys }: Omit<Attempt, 'repeated' | 'giveUpAt'>,
+  { name, key, address, keys }: Omit<Attempt, 'repeated' | 'onPage' | 'giveUpAt'>,
   now: number,
   known?: StoredThrottleState,
 ): MaybePromise<ThrottleState> {
@@ -173,4 +175,19 @@ export function counterKeys(secret: Buffer): KeysOf {
 /** A number from 0 to below 1, always the same for a key. Nobody can predict it without the secret. */
 export function shareOf(key: CounterKey): number {
   return Number.parseInt(key.slice(0, 12), 16) / 2 ** 48;
+}
+
+/** The counters that a success clears. The counter of the address over all names stays. */
+export const CLEARED = ['name', 'pair', 'subscriber', 'site'] as const;
+/** Milliseconds after which a login writes the date of a familiar address again. */
+const FAMILIAR_FRESH = 24 * 60 * 60 * 1_000;
+
+/** Whether a success changes anything in the store. Most do not. */
+export function hasSuccessToRecord(
+  { user, counters, familiarSince, now }: ThrottleState,
+  renewedHash: string | undefined,
+): boolean {
+  if (renewedHash !== undefined || CLEARED.some((which) => counters[which] !== undefined)) return true;
+  if (user !== undefined && user.lockedUntil > now) return true;
+  return familiarSince === undefined || Math.abs(now - familiarSince) > FAMILIAR_FRESH;
 }

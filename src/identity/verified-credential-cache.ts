@@ -2,8 +2,13 @@ import { hash, randomBytes } from 'node:crypto';
 import { isLockedByHand, type User } from '../domain/user.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, StoredThrottleState } from '../storage/store.ts';
-import { hasSuccessToRecord } from './record-login-outcome.ts';
-import { type Attempt, type Rules, readThrottleState, refusedUnhashed } from './throttle-state.ts';
+import {
+  type Attempt,
+  hasSuccessToRecord,
+  type Rules,
+  readThrottleState,
+  refusedUnhashed,
+} from './throttle-state.ts';
 
 /** Milliseconds that a credential stays in the cache. */
 const LIFETIME = 60_000;
@@ -13,6 +18,7 @@ const MOST = 10_000;
 interface VerifiedCredential extends Pick<Attempt, 'keys'> {
   readonly userId: number;
   readonly passwordHash: string;
+  readonly appPassword?: string | undefined;
   /** The throttle state under which the credential was last found valid. */
   validUnder?: StoredThrottleState;
 }
@@ -56,8 +62,13 @@ export class VerifiedCredentialCache {
 }
 
 /** Whether a cached credential still belongs to this user, and the user may still log in. */
-export function isValidFor({ userId, passwordHash }: VerifiedCredential, user: User | undefined): boolean {
+export function isValidFor(
+  { userId, passwordHash, appPassword }: VerifiedCredential,
+  user: User | undefined,
+): boolean {
   if (user === undefined || user.disabled || isLockedByHand(user)) return false;
+  // A password alone may not be enough any more.
+  if (user.hasSecondFactor && appPassword === undefined) return false;
   return user.id === userId && user.passwordHash === passwordHash;
 }
 

@@ -10,11 +10,12 @@ import type { HashPool } from '../identity/hash-queue.ts';
 import { LockOuts } from '../identity/lock-outs.ts';
 import { newPasswordHasher, newPasswordJudge } from '../identity/new-password.ts';
 import { PasswordCheck } from '../identity/password-check.ts';
-import { type HashCost, hashPassword, localVerifier } from '../identity/password-hash.ts';
-import { OldServer } from '../identity/shadow/old-server.ts';
-import { ShadowVerifier } from '../identity/shadow/shadow-verifier.ts';
+import { type HashCost, hashPassword } from '../identity/password-hash.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
-import type { Verifier } from '../identity/verifier.ts';
+import { localVerifier } from '../identity/verifiers/local.ts';
+import { OldServer } from '../identity/verifiers/shadow/old-server.ts';
+import { ShadowVerifier } from '../identity/verifiers/shadow/shadow-verifier.ts';
+import type { Verifier } from '../identity/verifiers/verifier.ts';
 import { ConstraintLookup } from '../nodes/constraint-lookup.ts';
 import { RepositoryNodes } from '../nodes/repository.ts';
 import { RepositoryClient } from '../nodes/repository-client.ts';
@@ -51,7 +52,7 @@ export interface ServiceParts {
 /** The one password check, as it is set. */
 export function passwordCheckOver(
   { settings, store, clock, onFault }: ServiceParts,
-  verifier: Verifier,
+  verifiers: readonly Verifier[],
   pool: HashPool,
   bookkeeping: Bookkeeping,
   metrics: Metrics,
@@ -59,7 +60,8 @@ export function passwordCheckOver(
   const newRules = (name: string) => newPasswordRulesIn(settings, name);
   return new PasswordCheck({
     store,
-    verifier,
+    verifiers,
+    asksSecondFactor: true,
     hashNew: newPasswordHasher(pool, hashCostIn(settings), newRules),
     judgeNew: newPasswordJudge(newRules, clock),
     rules: rulesFor(settings),
@@ -139,9 +141,9 @@ function contentRepository({ settings, log, onFault }: ServiceParts): Repository
   return new RepositoryClient({ url, user, password, deadline, onFault });
 }
 
-/** The verifier of passwords, and how to close it. */
-interface OpenedVerifier {
-  readonly verifier: Verifier;
+/** The verifiers of passwords in the order in which they are asked, and how to close them. */
+interface OpenedVerifiers {
+  readonly verifiers: readonly Verifier[];
   /** Rejects if no password can be checked here. */
   readonly ready: Promise<unknown>;
   close(): void;
@@ -165,16 +167,16 @@ function certificatesIn(file: string): string | undefined {
   }
 }
 
-/** The verifier over the store. If an old server is set, it tries there what is refused here. */
-export function openVerifier(parts: ServiceParts, pool: HashPool, cost: HashCost): OpenedVerifier {
+/** The verifiers, as they are set (`docs/reference/verifiers.md`). */
+export function openVerifiers(parts: ServiceParts, pool: HashPool, cost: HashCost): OpenedVerifiers {
   const { settings, store, clock, log } = parts;
   const local = localVerifier(pool, cost);
   const { ready } = local;
   const { shadow: url, shadowCa, shadowDeadline: deadline } = settings;
-  if (url === '') return { verifier: local, ready, close: () => undefined };
+  if (url === '') return { verifiers: [local], ready, close: () => undefined };
   const server = new OldServer({ url, ca: certificatesIn(shadowCa), deadline });
   log.warn({ url }, 'in the shadow of an old server: passwords that are refused here are tried there');
-  const verifier = new ShadowVerifier({
+  const oldServer = new ShadowVerifier({
     local,
     server,
     store,
@@ -183,7 +185,7 @@ export function openVerifier(parts: ServiceParts, pool: HashPool, cost: HashCost
     clock,
     onDifference: (difference) => log.warn(difference, 'the old server answers differently'),
   });
-  return { verifier, ready, close: () => server.close() };
+  return { verifiers: [local, oldServer], ready, close: () => server.close() };
 }
 
 /** How much lower the priority of the hashing threads is than that of the event loop (`nice`). */

@@ -14,7 +14,7 @@ interface VerifiedOwner {
 
 /** The part of the password check that this rule needs. */
 interface PasswordsOf<V extends VerifiedOwner> {
-  check(name: string, password: string): Promise<V | Refusal>;
+  checkOnPage(name: string, password: string): Promise<V | Refusal>;
   hashNew(
     name: string,
     password: string,
@@ -36,11 +36,11 @@ type WhyNotPrepared = WhyNotOwn | 'password_of_another' | 'new_password_refused'
  * Checks the password of the user of this name, who proves by it again who it is. A wrong one counts as a failed login.
  */
 export async function checkOwnPassword<V extends VerifiedOwner>(
-  passwords: Pick<PasswordsOf<V>, 'check'>,
+  passwords: Pick<PasswordsOf<V>, 'checkOnPage'>,
   name: string,
   password: string,
 ): Promise<V | Refusal<WhyNotOwn>> {
-  const verified = await passwords.check(name, password);
+  const verified = await passwords.checkOnPage(name, password);
   return isRefusal(verified) ? asOldPassword(verified) : verified;
 }
 

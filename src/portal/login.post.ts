@@ -20,6 +20,6 @@ export default page({
     }),
   },
   refusedHtml: refusedSignIn,
-  prepare: ({ input: { body }, passwords }) => passwords.check(body.username, body.password),
+  prepare: ({ input: { body }, passwords }) => passwords.checkOnPage(body.username, body.password),
   perform: ({ input: { body }, prepared, ...context }) => signIn(context, prepared, body.return),
 });

@@ -3,8 +3,9 @@ import type { Event, RecordedEvent } from '../../src/domain/event.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { newUser, type User, userKey } from '../../src/domain/user.ts';
 import { PasswordCheck } from '../../src/identity/password-check.ts';
+import type { PasswordRefusal, Verified } from '../../src/identity/passwords.ts';
 import { counterKeys, rulesFor } from '../../src/identity/throttle-state.ts';
-import type { PasswordRefusal, PasswordVerdict, Verified, Verifier } from '../../src/identity/verifier.ts';
+import type { PasswordVerdict, Verifier } from '../../src/identity/verifiers/verifier.ts';
 import type { CounterKeys, Store, UserChange } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
 
@@ -57,7 +58,8 @@ export class Checking {
     this.store = wanted.store ?? openMemory();
     this.check = new PasswordCheck({
       store: this.store,
-      verifier: this.#verifier(wanted),
+      verifiers: [this.#verifier(wanted)],
+      asksSecondFactor: true,
       hashNew: async (_owner, password) => hashOf(password),
       judgeNew: async () => undefined,
       rules: rulesFor({ throttleAfter, lockoutThreshold, lockoutDuration }),
@@ -76,9 +78,11 @@ export class Checking {
 
   #verifier({ beforeVerdict, renewedHash }: Wanted): Verifier {
     return {
+      name: 'local',
+      partIn: () => 'decides',
       verify: async ({ user, barred, standIn, giveUpAt }, password): Promise<PasswordVerdict> => {
         this.hashed.push({ user: barred ? undefined : user?.name, password });
-        this.standIns.push(standIn?.name);
+        this.standIns.push((await standIn())?.name);
         await beforeVerdict?.(password, giveUpAt);
         const mayEnter = user !== undefined && !user.disabled && !barred;
         if (!mayEnter || user.passwordHash !== hashOf(password)) return { accepted: false };

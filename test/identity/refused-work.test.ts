@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { HashPool } from '../../src/identity/hash-queue.ts';
-import { hashPassword, localVerifier } from '../../src/identity/password-hash.ts';
+import { hashPassword } from '../../src/identity/password-hash.ts';
+import { localVerifier } from '../../src/identity/verifiers/local.ts';
 import { userLike } from '../domain/samples.ts';
 import { hashes } from './counted-hashes.ts';
 
@@ -23,7 +24,14 @@ async function costOf(
 ): Promise<{ accepted: boolean; work: string[] }> {
   const user = userLike({ passwordHash });
   hashes.length = 0;
-  const who = { name: 'Ann', key: 'ann', address: '192.0.2.1', familiar: false };
+  const who = {
+    name: 'Ann',
+    key: 'ann',
+    address: '192.0.2.1',
+    familiar: false,
+    onPage: false,
+    standIn: async () => undefined,
+  };
   const { accepted } = await verifier.verify({ ...who, user, barred: false }, password);
   return { accepted, work: [...hashes] };
 }

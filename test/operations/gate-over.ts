@@ -89,6 +89,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
     passwords: {
       from: () => ({
         check,
+        checkOnPage: check,
         checkRepeated: check,
         fromCache: async () => undefined,
         hashNew: async () => 'new hash',

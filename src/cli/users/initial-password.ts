@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { userKey } from '../../domain/user.ts';
 import { FIRST_ADMINISTRATOR, initialPasswordIn } from '../../first-start.ts';
-import { verifyStored } from '../../identity/password-hash.ts';
+import { verifyStored } from '../../identity/verifiers/local.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { Store } from '../../storage/store.ts';
 import { visible } from '../../visible.ts';

@@ -5,13 +5,8 @@ import { test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { applySteps, type Step } from '../../../src/identity/foreign/foreign-hash.ts';
 import { readHash } from '../../../src/identity/foreign/read.ts';
-import {
-  costOf,
-  hashPassword,
-  isStoredFrom,
-  storedFrom,
-  verifyStored,
-} from '../../../src/identity/password-hash.ts';
+import { costOf, hashPassword, isStoredFrom, storedFrom } from '../../../src/identity/password-hash.ts';
+import { verifyStored } from '../../../src/identity/verifiers/local.ts';
 import { FOREIGN, RIGHT } from './hashes.ts';
 
 const CHEAP = { memory: 8, passes: 1, lanes: 1 };

@@ -36,6 +36,9 @@ test('a renewed hash is stored, and nothing else of the user changes', async () 
     lockedUntil: 0,
     generation: 0,
     mustChangePassword: false,
+    provider: undefined,
+    hasSecondFactor: false,
+    secondFactorAskedAt: 0,
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { VerifierUnavailable } from '../../../src/identity/verifier.ts';
+import { VerifierUnavailable } from '../../../src/identity/verifiers/verifier.ts';
 import { type Store, StoreUnavailable } from '../../../src/storage/store.ts';
 import { openMemory } from '../../storage/memory/open.ts';
 import { Checking, HERE, MINUTE, outcomeOf, RIGHT, THERE, type Wanted } from '../checking.ts';

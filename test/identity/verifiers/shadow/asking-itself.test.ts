@@ -1,36 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { OldLogin, OldServer } from '../../../src/identity/shadow/old-server.ts';
-import { ShadowVerifier } from '../../../src/identity/shadow/shadow-verifier.ts';
+import type { OldLogin, OldServer } from '../../../../src/identity/verifiers/shadow/old-server.ts';
+import { ShadowVerifier } from '../../../../src/identity/verifiers/shadow/shadow-verifier.ts';
 import {
   type PasswordVerdict,
   type VerificationRequest,
   type Verifier,
   VerifierUnavailable,
-} from '../../../src/identity/verifier.ts';
-import { userLike } from '../../domain/samples.ts';
-import { openMemory } from '../../storage/memory/open.ts';
+  verdictOf,
+} from '../../../../src/identity/verifiers/verifier.ts';
+import { userLike } from '../../../domain/samples.ts';
+import { openMemory } from '../../../storage/memory/open.ts';
 
 const user = userLike();
 const ASKED: VerificationRequest = {
   name: user.name,
   key: user.key,
   address: '192.0.2.1',
+  onPage: false,
   familiar: false,
   user,
   barred: false,
-  standIn: undefined,
+  standIn: async () => undefined,
 };
 
-/** A verifier over `local`, whose old server answers with `logIn`. */
+/** The verdicts of `local` and, behind it, of an old server that answers with `logIn`. */
 function verifierOf(
   local: Verifier['verify'],
   logIn: OldServer['logIn'],
   { hasRoom } = { hasRoom: true },
-): ShadowVerifier {
-  return new ShadowVerifier({
-    local: { verify: local },
+): Pick<Verifier, 'verify'> {
+  const first: Verifier = { name: 'local', partIn: () => 'decides', verify: local };
+  const oldServer = new ShadowVerifier({
+    local: first,
     server: { hasRoom, logIn } as unknown as OldServer,
     store: openMemory(),
     hash: async () => 'hash',
@@ -38,6 +41,7 @@ function verifierOf(
     clock: () => 0,
     onDifference: () => undefined,
   });
+  return { verify: (request, password) => verdictOf([first, oldServer], request, password) };
 }
 
 /** A verifier whose old server is a service with that same verifier, and how often that one is asked. */
@@ -82,17 +86,17 @@ test('processes of a service whose old server is itself ask one another once eac
     for (let turns = 0; turns < 3; turns += 1) await turn();
     return { accepted: true };
   };
-  const asks = (other: () => ShadowVerifier) => async (): Promise<OldLogin> => {
+  const asks = (other: () => Pick<Verifier, 'verify'>) => async (): Promise<OldLogin> => {
     times += 1;
     if (times > 5) throw new VerifierUnavailable('asked again and again');
     await other().verify(ASKED, 'password');
     return { status: 200, ticket: 'a ticket' };
   };
-  const one: ShadowVerifier = verifierOf(
+  const one: Pick<Verifier, 'verify'> = verifierOf(
     accept,
     asks(() => other),
   );
-  const other: ShadowVerifier = verifierOf(
+  const other: Pick<Verifier, 'verify'> = verifierOf(
     accept,
     asks(() => one),
   );

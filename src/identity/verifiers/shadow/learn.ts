@@ -1,8 +1,8 @@
-import type { ChangeEvent } from '../../domain/event.ts';
-import type { User } from '../../domain/user.ts';
-import { joinNamedGroups } from '../../people/groups.ts';
-import { isForbidden } from '../../people/outcome.ts';
-import type { Store, WriteUnit } from '../../storage/store.ts';
+import type { ChangeEvent } from '../../../domain/event.ts';
+import type { User } from '../../../domain/user.ts';
+import { joinNamedGroups } from '../../../people/groups.ts';
+import { isForbidden } from '../../../people/outcome.ts';
+import type { Store, WriteUnit } from '../../../storage/store.ts';
 import type { OldPerson } from './old-person.ts';
 
 /**

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newGroup } from '../../../src/domain/group.ts';
-import { hasCost } from '../../../src/identity/password-hash.ts';
-import { learn } from '../../../src/identity/shadow/learn.ts';
-import { logIn } from '../../service/talk.ts';
-import { aUser } from '../../storage/conformance/samples.ts';
-import { openMemory } from '../../storage/memory/open.ts';
-import { tryBy, WAYS } from '../on-the-wire/trying.ts';
+import { newGroup } from '../../../../src/domain/group.ts';
+import { hasCost } from '../../../../src/identity/password-hash.ts';
+import { learn } from '../../../../src/identity/verifiers/shadow/learn.ts';
+import { logIn } from '../../../service/talk.ts';
+import { aUser } from '../../../storage/conformance/samples.ts';
+import { openMemory } from '../../../storage/memory/open.ts';
+import { tryBy, WAYS } from '../../on-the-wire/trying.ts';
 import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
 import { answer, type OldUser } from './old-server.ts';
 
@@ -232,7 +232,7 @@ test('for a known user only the password here counts, and another one there chan
 
 test('a user who is disabled or locked by hand is refused, whatever the old server says', async (t) => {
   const { old, service } = await inTheShadow(t);
-  const { UNTIL_UNLOCKED } = await import('../../../src/domain/user.ts');
+  const { UNTIL_UNLOCKED } = await import('../../../../src/domain/user.ts');
   for (const [name, change] of [
     ['off', { disabled: true }],
     ['out', { lockedUntil: UNTIL_UNLOCKED }],

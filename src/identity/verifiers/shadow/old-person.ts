@@ -1,11 +1,11 @@
-import { faultOfNewGroupName, shortNameOf } from '../../domain/group.ts';
+import { faultOfNewGroupName, shortNameOf } from '../../../domain/group.ts';
 import {
   faultOfProfileValue,
   PROFILE_FIELDS,
   type Profile,
   type ProfileField,
-} from '../../domain/profile.ts';
-import type { NamedGroup } from '../../people/groups.ts';
+} from '../../../domain/profile.ts';
+import type { NamedGroup } from '../../../people/groups.ts';
 
 /** A person of the old server. */
 export interface OldPerson {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { ServerCertificate } from '../../service/certified.ts';
+import type { ServerCertificate } from '../../../service/certified.ts';
 
 /** A user of the old server. */
 export interface OldUser {

@@ -4,49 +4,6 @@ import type { User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 
-/** Whether a password was right. */
-export type PasswordVerdict =
-  | { readonly accepted: false }
-  | {
-      readonly accepted: true;
-      /** A hash to store instead of the old one, which another system or other parameters made. */
-      readonly renewedHash?: string;
-      /** The user that was added because the old server accepted the password. */
-      readonly learned?: User;
-    };
-
-/** The login that a password belongs to. */
-export interface VerificationRequest {
-  /** As it was typed. */
-  readonly name: string;
-  /** In the form in which names are compared. */
-  readonly key: string;
-  /** The client's address. */
-  readonly address: string;
-  /** Whether this user logged in from the address before, without a failure there since. */
-  readonly familiar: boolean;
-  readonly user: User | undefined;
-  /** Whether the user is refused with any password, after the same work. */
-  readonly barred: boolean;
-  /** A user whose hash is computed instead, if the name has none. */
-  readonly standIn?: User | undefined;
-  /** Until when the check may wait for its turn, as `performance.now()` counts. Without it the deadline of the queue holds. */
-  readonly giveUpAt?: number | undefined;
-}
-
-/**
- * Verifies passwords. It takes the same time for an unknown or disabled user as for a known one. Throws `QueueTimeout` when
- * its turn does not come in time, and {@link VerifierUnavailable} when a server it depends on does not answer.
- */
-export interface Verifier {
-  verify(request: VerificationRequest, password: string): Promise<PasswordVerdict>;
-}
-
-/** Thrown when another server has to check the password and does not answer. The client gets 503. */
-export class VerifierUnavailable extends Error {
-  override name = 'VerifierUnavailable';
-}
-
 /** A user whose password was right. The transaction that relies on it has to confirm that the user is still the same. */
 export interface Verified {
   readonly userId: number;
@@ -54,6 +11,8 @@ export interface Verified {
   readonly generation: number;
   /** The stored hash that the password was verified against, or its renewal. */
   readonly passwordHash: string | undefined;
+  /** The name of the app password that it was. */
+  readonly appPassword?: string;
   /** Writes what the success changes. The write unit that relies on it calls this first. Missing if there is nothing to write. */
   readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }
@@ -68,8 +27,13 @@ export type NewPasswordRefusal = Refusal<'new_password_refused' | 'hash_queue_fu
 
 /** The password check, for requests from one address (`wire.md` section 5). */
 export interface Passwords {
-  /** For logins. The write unit that issues the ticket also writes what the success changes, in the same commit. */
+  /**
+   * For logins of programs. The write unit that issues the ticket also writes what the success changes, in the same commit. A
+   * user with a second factor is refused as for a wrong password: programs of such a user have app passwords.
+   */
   check(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
+  /** As `check`, for sign-ins on pages. No app password is right there, and the page asks for the second factor. */
+  checkOnPage(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
   /**
    * For clients that send name and password with each request. If they were verified from the same address within the last
    * minute, no hash is needed. What a success changes is written when this resolves.

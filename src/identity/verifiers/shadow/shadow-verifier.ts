@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { faultOfNewName, maskedName, newUser, type User, userKey } from '../../domain/user.ts';
-import type { Store } from '../../storage/store.ts';
+import { faultOfNewName, maskedName, newUser, type User, userKey } from '../../../domain/user.ts';
+import type { Store } from '../../../storage/store.ts';
 import {
   type PasswordVerdict,
   type VerificationRequest,
   type Verifier,
+  type VerifierPart,
   VerifierUnavailable,
 } from '../verifier.ts';
 import { learn } from './learn.ts';
@@ -63,6 +64,7 @@ const COMPARED = { max: 1_000, ttl: 60_000 };
  * where the two servers differ.
  */
 export class ShadowVerifier implements Verifier {
+  readonly name = 'old server';
   readonly #parts: ShadowParts;
   readonly #secret = randomBytes(32);
   /** Logins in flight to the old server, by credential. */
@@ -73,12 +75,20 @@ export class ShadowVerifier implements Verifier {
     this.#parts = parts;
   }
 
+  partIn({ user }: VerificationRequest): VerifierPart {
+    return user === undefined ? 'decides' : 'imitates';
+  }
+
   async verify(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
-    const verdict = await this.#parts.local.verify(request, password);
-    if (isNobodys(request.name, password)) return verdict;
-    if (!verdict.accepted) return this.#refusedHere(request, password);
-    this.#compareAside(request, password);
-    return verdict;
+    return isNobodys(request.name, password) ? REFUSED : this.#refusedHere(request, password);
+  }
+
+  async imitate(request: VerificationRequest, password: string): Promise<void> {
+    if (!isNobodys(request.name, password)) await this.#refusedHere(request, password);
+  }
+
+  noteAccepted(request: VerificationRequest, password: string): void {
+    if (!isNobodys(request.name, password)) this.#compareAside(request, password);
   }
 
   async #refusedHere(request: VerificationRequest, password: string): Promise<PasswordVerdict> {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import { userKey } from '../../../src/domain/user.ts';
-import { startTestService, type TestService } from '../../service/start.ts';
+import { userKey } from '../../../../src/domain/user.ts';
+import { startTestService, type TestService } from '../../../service/start.ts';
 import { OldServer } from './old-server.ts';
 
 /** A log line about a difference. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newGroup } from '../../../src/domain/group.ts';
-import { PASSWORD } from '../../service/start.ts';
-import { logIn } from '../../service/talk.ts';
-import { until } from '../../service/until.ts';
-import { fail, tryBy } from '../on-the-wire/trying.ts';
+import { newGroup } from '../../../../src/domain/group.ts';
+import { PASSWORD } from '../../../service/start.ts';
+import { logIn } from '../../../service/talk.ts';
+import { until } from '../../../service/until.ts';
+import { fail, tryBy } from '../../on-the-wire/trying.ts';
 import { differences, inTheShadow, userOf } from './in-the-shadow.ts';
 import { answer } from './old-server.ts';
 

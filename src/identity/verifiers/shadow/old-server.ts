@@ -1,5 +1,5 @@
-import { HttpClient, type HttpClientOptions, type RemoteRequest } from '../../http-client.ts';
-import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
+import { HttpClient, type HttpClientOptions, type RemoteRequest } from '../../../http-client.ts';
+import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../../concurrency-limiter.ts';
 import { VerifierUnavailable } from '../verifier.ts';
 import { type OldPerson, oldPersonIn } from './old-person.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { certified } from '../../service/certified.ts';
-import { startTestService } from '../../service/start.ts';
-import { logIn } from '../../service/talk.ts';
-import { withoutChecksByDefault } from '../../service/unchecked-tls.ts';
-import { tryBy } from '../on-the-wire/trying.ts';
+import { certified } from '../../../service/certified.ts';
+import { startTestService } from '../../../service/start.ts';
+import { logIn } from '../../../service/talk.ts';
+import { withoutChecksByDefault } from '../../../service/unchecked-tls.ts';
+import { tryBy } from '../../on-the-wire/trying.ts';
 import { differences } from './in-the-shadow.ts';
 import { OldServer } from './old-server.ts';
 
