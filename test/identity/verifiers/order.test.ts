@@ -23,8 +23,10 @@ const ACCEPTED: PasswordVerdict = { accepted: true };
 const REFUSED: PasswordVerdict = { accepted: false };
 const PASSED: PasswordVerdict = { accepted: false, passed: true };
 
+type Reaction = PasswordVerdict | 'imitates' | Error;
+
 /** Verifiers with these verdicts, in this order; `imitates` for one that has no say. They note what they do. */
-function verifiersWith(...verdicts: readonly (PasswordVerdict | 'imitates' | Error)[]) {
+function verifiersWith(...verdicts: readonly Reaction[]) {
   const done: string[] = [];
   const verifiers = verdicts.map((verdict, at): Verifier => {
     const work = async (what: string) => {
@@ -72,7 +74,7 @@ test('a password of the own form of a verifier is for that one alone', async () 
 
 test('a verifier that is not available counts no failure by itself, but does once another one has refused', async () => {
   const down = () => new VerifierUnavailable('down', { counts: false });
-  const counts = async (...verdicts: Parameters<typeof verifiersWith>) => {
+  const counts = async (...verdicts: readonly Reaction[]) => {
     const { verifiers } = verifiersWith(...verdicts);
     const failed: unknown = await verdictOf(verifiers, ASKED, 'wrong').catch((error: unknown) => error);
     assert.ok(failed instanceof VerifierUnavailable);
