@@ -52,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   documents: ['file-watch', 'visible'],
   catalogue: ['documents', 'domain', 'file-watch', 'schema'],
   'gate-rules': ['documents', 'domain', 'schema'],
-  providers: ['documents', 'domain', 'schema', 'settings'],
+  providers: ['documents', 'domain', 'http-client', 'schema', 'settings'],
   nodes: ['http-client', 'domain', 'schema', 'storage', 'strict-json'],
   moving: ['storage'],
   passkeys: ['answer', 'browser-context', 'domain'],
