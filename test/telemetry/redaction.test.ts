@@ -9,6 +9,9 @@ const BASE64 = 'YWRtaW46czNjcjN0LXBhc3M=';
 /** Parts of secrets that must not be left. */
 const SECRET = /5ec2e7|YWRtaW46|s3cr3t|hunter2|20260731/;
 
+/** Three parts, as of a JWT. The payload holds a part of a secret. */
+const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJ5ec2e7.5ec2e7-_';
+
 const json = (value: unknown) => JSON.stringify(value);
 
 const PLAIN: readonly string[] = [
@@ -24,6 +27,8 @@ const PLAIN: readonly string[] = [
   `ROLE_TICKET:${TICKET}`,
   'the secret SECRET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
   'the key tsk_5ec2e7-_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
+  `the token ${JWT} KEPT`,
+  'access_token=s3cr3t&id_token=s3cr3t&refresh_token=s3cr3t&KEPT=1',
   'token=s3cr3t&token_type_hint=KEPT',
   'token=x&client_secret=hunter2 KEPT',
   'oldpw=hunter2&newpw=hunter2 KEPT',
@@ -70,6 +75,8 @@ const JSON_LINES: readonly string[] = [
   json({ query: { u: ['hunter2', 'hunter2'], pw: ['s3cr3t', 'a"]s3cr3t'] }, KEPT: 1 }),
   json({ data: { ticket: TICKET }, KEPT: 1 }),
   json({ token: 's3cr3t', client_secret: 'hunter2', KEPT: 1 }),
+  json({ access_token: 's3cr3t', id_token: 's3cr3t', refresh_token: 's3cr3t', KEPT: 1 }),
+  json({ any: JWT, KEPT: 1 }),
   json({ oldpw: 'hunter2', newpw: 'hunter2', KEPT: 1 }),
   json({ headers: { authorization: `Basic ${BASE64}`, KEPT: 1 } }),
   json({ headers: { Authorization: 'hunter2', KEPT: 1 } }),
