@@ -14,6 +14,8 @@ export const EVENT_KINDS = [
   'user-disabled',
   'user-enabled',
   'user-removed',
+  'user-renamed',
+  'user-taken-over',
   'password-changed',
   'new-password-required',
   'new-password-waived',

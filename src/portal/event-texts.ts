@@ -16,6 +16,8 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'user-disabled': 'event.kind.userDisabled',
   'user-enabled': 'event.kind.userEnabled',
   'user-removed': 'event.kind.userRemoved',
+  'user-renamed': 'event.kind.userRenamed',
+  'user-taken-over': 'event.kind.userTakenOver',
   'password-changed': 'event.kind.passwordChanged',
   'new-password-required': 'event.kind.newPasswordRequired',
   'new-password-waived': 'event.kind.newPasswordWaived',

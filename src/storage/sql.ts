@@ -33,6 +33,8 @@ export const USERS = {
       provider = coalesce($9, provider), second_factor = coalesce($10, second_factor),
       second_factor_asked_at = coalesce($11, second_factor_asked_at)
     WHERE id = $1`,
+  rename:
+    'UPDATE users SET name = $2, key = $3 WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM users WHERE key = $3 AND id <> $1)',
   wasRemoved: 'SELECT 1 FROM removed_names WHERE key = $1',
   rememberName: 'INSERT INTO removed_names SELECT key FROM users WHERE id = $1 ON CONFLICT DO NOTHING',
   remove: 'DELETE FROM users WHERE id = $1',

@@ -9,6 +9,8 @@ import type { Passkeys, PasskeysRead } from './passkeys.ts';
 import type {
   ApiKeys,
   ApiKeysRead,
+  ExternalIdentities,
+  ExternalIdentitiesRead,
   Groups,
   GroupsRead,
   Profiles,
@@ -55,6 +57,7 @@ export interface ReadUnit {
   readonly totpSecrets: TotpSecretsRead;
   readonly recoveryCodes: RecoveryCodesRead;
   readonly passkeys: PasskeysRead;
+  readonly externalIdentities: ExternalIdentitiesRead;
 }
 
 export interface WriteUnit {
@@ -71,6 +74,7 @@ export interface WriteUnit {
   readonly totpSecrets: TotpSecrets;
   readonly recoveryCodes: RecoveryCodes;
   readonly passkeys: Passkeys;
+  readonly externalIdentities: ExternalIdentities;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.
@@ -124,6 +128,8 @@ export interface Users extends UsersRead {
   /** The new user with an id that no user ever had; undefined when the key is taken. */
   add(user: Omit<User, 'id'>): Promise<User | undefined>;
   change(id: number, change: UserChange): Promise<void>;
+  /** Gives the user another name and its key; returns false, and changes nothing, when another user has the key. */
+  rename(id: number, name: string, key: string): Promise<boolean>;
   /** Removes the user with its profile, role, memberships and familiar addresses, and remembers the key. Its tickets are dead from then on. */
   remove(id: number): Promise<void>;
   setNamesCaseSensitive(sensitive: boolean): Promise<void>;

@@ -145,7 +145,14 @@ export const PARTS: readonly TransferTable[] = [
   {
     name: 'external_identities',
     key: 1,
-    columns: { user_id: 'number', provider: 'text', subject: 'text', groups: 'text', checked_at: 'number' },
+    columns: {
+      user_id: 'number',
+      provider: 'text',
+      subject: 'text',
+      groups: 'text',
+      checked_at: 'number',
+      disabled_there: 'flag',
+    },
     tradesPlaces: true,
   },
   {

@@ -72,11 +72,19 @@ export async function fill(store: Store) {
   return ada;
 }
 
-/** Profiles, roles, groups and API keys, of one user who stays and one who goes. */
-async function fillPeople({ profiles, roles, groups, apiKeys }: WriteUnit, stays: number, goes: number) {
+/** Profiles, identities, roles, groups and API keys, of one user who stays and one who goes. */
+async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
+  const { profiles, roles, groups, apiKeys, externalIdentities } = unit;
   for (const id of [stays, goes]) {
     await profiles.put(id, Object.fromEntries(PROFILE_FIELDS.map((field) => [field, `${field} a\u{1f600}`])));
     await roles.give(id, 'auditor');
+    const identity = {
+      userId: id,
+      provider: 'ldap',
+      subject: `${id} \u{1f600}`,
+      groups: ['Staff', 'a\u{1f600}'],
+    };
+    await externalIdentities.put({ ...identity, checkedAt: NOW, disabledThere: true });
   }
   const [outer, inner] = [await groups.add(newGroup('\ufb01')), await groups.add(newGroup('Staff'))];
   if (outer === undefined || inner === undefined) throw new Error('a group is there already');

@@ -25,7 +25,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '6f81b436f9363d4e',
     '812de57e5ccfcd9d',
     '4e094c182841a150',
-    '3895786d073cd9f7',
+    'c911ce6fe1190858',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -38,7 +38,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'c783e50165fd8df4',
     '72b0085e3fafc68a',
     '0d57cec183d89e91',
-    '69c94438cc3e4d5d',
+    '1826b6011af0ef22',
   ],
 };
 

@@ -5,6 +5,7 @@ import { clientsRead } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
+import { externalIdentitiesRead } from './external-identities.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { passkeysRead } from './passkeys.ts';
@@ -76,6 +77,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     totpSecrets: totpSecretsRead(readers),
     recoveryCodes: recoveryCodesRead(readers),
     passkeys: passkeysRead(readers),
+    externalIdentities: externalIdentitiesRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

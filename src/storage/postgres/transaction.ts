@@ -7,6 +7,7 @@ import { clientsIn } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
+import { externalIdentitiesIn } from './external-identities.ts';
 import { nodesIn } from './nodes.ts';
 import { passkeysIn } from './passkeys.ts';
 import { peopleIn } from './people.ts';
@@ -63,6 +64,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     totpSecrets: totpSecretsIn(transaction),
     recoveryCodes: recoveryCodesIn(transaction),
     passkeys: passkeysIn(transaction),
+    externalIdentities: externalIdentitiesIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

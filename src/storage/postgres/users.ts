@@ -74,6 +74,10 @@ export function usersIn(db: Writing): Users {
       const values = [passwordHash, disabled, lockedUntil, generation, ...flags, provider, ...factor];
       await db.send(SQL.change, id, setsHash, ...values);
     },
+    async rename(id, name, key) {
+      await db.hold(USERS_KEY);
+      return (await db.change(SQL.rename, id, name, key)) === 1;
+    },
     async remove(id) {
       await db.hold(USERS_KEY);
       for (const name of USER_REMOVAL) await db.send(SQL[name], id);

@@ -4,10 +4,11 @@ import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
 import { inBothWords } from './errors.ts';
 import { GroupCache } from './group-cache.ts';
+import { readUnitOn } from './read-unit.ts';
 import { RedisServers } from './servers.ts';
 import { type RedisOptions, shownTarget, targetOf } from './target.ts';
 import { RedisTickets } from './tickets.ts';
-import { RedisUnit, readUnitOn } from './units.ts';
+import { RedisUnit } from './units.ts';
 import { UserCache } from './user-cache.ts';
 
 /** What the ticket store is built on, and the rules by which tickets end. */

@@ -5,7 +5,6 @@ import {
   type CounterKey,
   type CounterKeys,
   eachCounter,
-  type ReadUnit,
   type Tickets,
   type Users,
   type WriteUnit,
@@ -13,7 +12,6 @@ import {
 import type { Counters, NamedCounter } from './counters.ts';
 import { ChangedGroups, type GroupCache } from './group-cache.ts';
 import { partitionOfDigest, partitionOfUser } from './partitions.ts';
-import type { RedisServers } from './servers.ts';
 import type { RedisTickets } from './tickets.ts';
 
 /** What Redis keeps of a user: a change of anything else leaves it alone. */
@@ -64,7 +62,7 @@ export class Staged {
 }
 
 /** What units read from Redis. */
-interface RedisReads {
+export interface RedisReads {
   readonly tickets: RedisTickets;
   readonly groupCache: GroupCache;
   readonly counters: Counters;
@@ -116,20 +114,26 @@ export class RedisUnit {
     this.#locked.add(userId);
   }
 
+  /** Locks a user whose cached value the unit outdates. */
+  async #outdate(id: number): Promise<void> {
+    await this.#lock(id);
+    this.staged.users.add(id);
+  }
+
   #users(): Users {
     const { users } = this.#sql;
     return {
       ...users,
       change: async (id, change) => {
-        if (CACHED.some((field) => field in change)) {
-          await this.#lock(id);
-          this.staged.users.add(id);
-        }
+        if (CACHED.some((field) => field in change)) await this.#outdate(id);
         await users.change(id, change);
       },
+      rename: async (id, name, key) => {
+        await this.#outdate(id);
+        return users.rename(id, name, key);
+      },
       remove: async (id) => {
-        await this.#lock(id);
-        this.staged.users.add(id);
+        await this.#outdate(id);
         this.staged.groups.ofUsers.add(id);
         await users.remove(id);
       },
@@ -261,38 +265,4 @@ export class RedisUnit {
       },
     };
   }
-}
-
-/** A read unit of the database, with tickets and counters from Redis. */
-export function readUnitOn(
-  sql: ReadUnit,
-  { tickets, counters, groupCache }: RedisReads,
-  servers: RedisServers,
-): ReadUnit {
-  const { attempts } = sql;
-  return {
-    ...sql,
-    tickets: {
-      find: (digest) => tickets.find(digest, sql),
-      listOf: (userId) => tickets.listOf(userId),
-      countOf: (userId) => tickets.countOf(userId),
-      page: (after, limit) => tickets.page(after, limit, sql),
-      originsOf: (issued) => tickets.originsOf(issued),
-      async serverGeneration() {
-        // The readiness check asks for it as well, so both have to answer.
-        const [generation] = await Promise.all([sql.tickets.serverGeneration(), servers.ping()]);
-        return generation;
-      },
-    },
-    groups: { ...sql.groups, ofUser: (userId) => groupCache.ofUser(userId, sql) },
-    attempts: {
-      async throttleState(asked) {
-        const [kept, found] = await Promise.all([
-          attempts.throttleState(asked),
-          counters.findAll(asked.keys),
-        ]);
-        return { ...kept, counters: found };
-      },
-    },
-  };
 }

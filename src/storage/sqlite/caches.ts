@@ -187,6 +187,11 @@ export function writingUsers(users: Users, tickets: TicketCache, throttleStates:
       note(id);
       return users.change(id, change);
     },
+    rename: (id, name, key) => {
+      note(id);
+      throttleStates.noteUser(key);
+      return users.rename(id, name, key);
+    },
     remove: (id) => {
       note(id);
       return users.remove(id);

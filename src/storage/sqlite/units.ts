@@ -6,6 +6,7 @@ import { NodeCache, ThrottleStateCache, TicketCache, writingUsers } from './cach
 import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
+import { externalIdentitiesOn } from './external-identities.ts';
 import { nodesOn } from './nodes.ts';
 import { passkeysOn } from './passkeys.ts';
 import { peopleOn } from './people.ts';
@@ -32,6 +33,7 @@ const tablesOn = (db: DatabaseSync) => ({
   totpSecrets: totpSecretsOn(db),
   recoveryCodes: recoveryCodesOn(db),
   passkeys: passkeysOn(db),
+  externalIdentities: externalIdentitiesOn(db),
 });
 
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */

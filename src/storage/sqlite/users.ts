@@ -46,6 +46,7 @@ export function usersOn(db: DatabaseSync): Users {
       const values = [flag(change.disabled), lockedUntil, generation, ...flags, provider, ...factor];
       sql.change.run(id, setsHash, passwordHash, ...values);
     },
+    rename: async (id, name, key) => sql.rename.run(id, name, key).changes === 1,
     async remove(id) {
       for (const statement of USER_REMOVAL) sql[statement].run(id);
     },

@@ -20,6 +20,7 @@ import { eventsById } from './events-by-id.ts';
 import { eventsLatestFirst } from './events-latest-first.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
 import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
+import { externalIdentitiesAreKeptWithTheUser } from './external-identities-are-kept-with-the-user.ts';
 import { familiarAddresses } from './familiar-addresses.ts';
 import { groupsNest } from './groups-nest.ts';
 import { idsNeverReused } from './ids-never-reused.ts';
@@ -44,6 +45,7 @@ import { unitsRunOneAfterAnother } from './units-run-one-after-another.ts';
 import { useMovesForwardOnly } from './use-moves-forward-only.ts';
 import { usersAddOnce } from './users-add-once.ts';
 import { usersAreFoundByAPart } from './users-are-found-by-a-part.ts';
+import { usersAreRenamed } from './users-are-renamed.ts';
 import { usersChangeOnlyWhatIsNamed } from './users-change-only-what-is-named.ts';
 import { usersComeBackAsKept } from './users-come-back-as-kept.ts';
 import { usersNearAShare } from './users-near-a-share.ts';
@@ -101,6 +103,8 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   eventsAreCounted,
   eventsById,
   eventsLatestFirst,
+  externalIdentitiesAreKeptWithTheUser,
+  usersAreRenamed,
 ];
 
 /** Holds an engine to every promise. */

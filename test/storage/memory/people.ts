@@ -1,15 +1,15 @@
 import type { Group } from '../../../src/domain/group.ts';
 import { highestRole, type Role } from '../../../src/domain/role.ts';
-import { isLocked, isLockedByHand, type User, userKey } from '../../../src/domain/user.ts';
+import { isLocked, isLockedByHand, isPasswordless, type User, userKey } from '../../../src/domain/user.ts';
 import type { UserFilter } from '../../../src/storage/people.ts';
 import { searchedIn } from '../../../src/storage/people-sql.ts';
 import type { Users, WriteUnit } from '../../../src/storage/store.ts';
 import { idOf } from './passkeys.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
 
-type People = Pick<WriteUnit, 'profiles' | 'groups' | 'roles' | 'apiKeys'>;
+type People = Pick<WriteUnit, 'profiles' | 'groups' | 'roles' | 'apiKeys' | 'externalIdentities'>;
 
-/** The profiles, groups, roles and API keys of the memory engine. */
+/** The profiles, groups, roles, API keys and identities at providers of the memory engine. */
 export function peopleIn(tables: Tables, sight: Sight): People {
   const groups = groupsIn(tables, sight);
   return {
@@ -17,6 +17,7 @@ export function peopleIn(tables: Tables, sight: Sight): People {
     groups,
     roles: rolesIn(tables, sight, groups),
     apiKeys: apiKeysIn(tables, sight),
+    externalIdentities: externalIdentitiesIn(tables, sight),
   };
 }
 
@@ -26,6 +27,7 @@ export function removePerson(tables: Tables, userId: number): void {
   tables.roles.delete(userId);
   for (const passkey of tables.passkeys.all())
     if (passkey.userId === userId) tables.passkeys.delete(idOf(passkey.credentialId));
+  tables.identities.delete(userId);
   for (const membership of tables.memberships.all())
     if (membership.userId === userId) tables.memberships.delete(keyOf(membership.groupId, userId));
 }
@@ -125,7 +127,7 @@ function rolesIn(tables: Tables, sight: Sight, groups: People['groups']): People
   };
   const of = async (userId: number) => {
     const user = one(tables.users, userId, sight);
-    if (user?.passwordHash === undefined) return undefined;
+    if (user === undefined || isPasswordless(user)) return undefined;
     const byGroups = (await groups.ofUser(userId)).flatMap(({ role }) => role ?? []);
     return highestRole([...own(user), ...byGroups]);
   };
@@ -159,6 +161,28 @@ function apiKeysIn(tables: Tables, sight: Sight): People['apiKeys'] {
     async use(name, at) {
       const key = tables.apiKeys.get(name);
       if (key !== undefined && at > (key.usedAt ?? 0)) tables.apiKeys.set(name, { ...key, usedAt: at });
+    },
+  };
+}
+
+function externalIdentitiesIn(tables: Tables, sight: Sight): People['externalIdentities'] {
+  const all = () => every(tables.identities, sight).sort((a, b) => a.userId - b.userId);
+  return {
+    find: async (provider, subject) =>
+      all().find((identity) => identity.provider === provider && identity.subject === subject),
+    ofUser: async (userId) => one(tables.identities, userId, sight),
+    async due(provider, before, afterUserId, limit) {
+      const due = all().filter((identity) => identity.provider === provider && identity.checkedAt < before);
+      return due.filter(({ userId }) => userId > afterUserId).slice(0, limit);
+    },
+    async put(identity) {
+      tables.identities.set(identity.userId, identity);
+    },
+    async setChecked(userIds, at) {
+      for (const id of userIds) {
+        const identity = tables.identities.get(id);
+        if (identity !== undefined) tables.identities.set(id, { ...identity, checkedAt: at });
+      }
     },
   };
 }

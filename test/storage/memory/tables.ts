@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ApiKey } from '../../../src/domain/api-key.ts';
 import type { RegisteredClient } from '../../../src/domain/client.ts';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
+import type { ExternalIdentity } from '../../../src/domain/external-identity.ts';
 import type { Group } from '../../../src/domain/group.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
 import type { Node } from '../../../src/domain/node.ts';
@@ -39,6 +40,7 @@ export interface Tables {
   readonly totpSecrets: StagedMap<number, TotpSecret>;
   readonly recoveryCodes: StagedMap<string, { userId: number; digest: Buffer }>;
   readonly passkeys: StagedMap<string, Passkey>;
+  readonly identities: StagedMap<number, ExternalIdentity>;
   readonly numbers: StagedMap<
     'generation' | 'lastUser' | 'lastEvent' | 'lastGroup' | 'namesCaseSensitive' | 'databaseId',
     number
@@ -68,6 +70,7 @@ export function emptyTables(): Tables {
     totpSecrets: new StagedMap(),
     recoveryCodes: new StagedMap(),
     passkeys: new StagedMap(),
+    identities: new StagedMap(),
     numbers,
   };
 }

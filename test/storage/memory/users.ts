@@ -32,6 +32,12 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const old = tables.users.get(id);
       if (old !== undefined) tables.users.set(id, { ...old, ...change });
     },
+    async rename(id, name, key) {
+      const [old, other] = [tables.users.get(id), byKey(key)];
+      if (old === undefined || (other !== undefined && other.id !== id)) return false;
+      tables.users.set(id, { ...old, name, key });
+      return true;
+    },
     wasRemoved: async (key) => one(tables.removedNames, key, sight) !== undefined,
     async namesCaseSensitive() {
       const sensitive = one(tables.numbers, 'namesCaseSensitive', sight);

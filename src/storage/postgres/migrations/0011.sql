@@ -8,9 +8,17 @@ CREATE TABLE external_identities (
   subject text COLLATE "C" NOT NULL,
   groups text COLLATE "C" NOT NULL,
   checked_at bigint NOT NULL,
+  disabled_there boolean NOT NULL,
   UNIQUE (provider, subject)
 );
 CREATE INDEX external_identities_checked ON external_identities (provider, checked_at);
+CREATE FUNCTION user_is_renamed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
+  UPDATE user_search SET text = lower(new.key COLLATE "default")
+      || coalesce((SELECT E'\n' || searched FROM profiles WHERE user_id = new.id), '')
+    WHERE user_id = new.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER user_renamed AFTER UPDATE OF key ON users FOR EACH ROW EXECUTE FUNCTION user_is_renamed();
 CREATE TABLE app_passwords (
   user_id bigint NOT NULL,
   name text COLLATE "C" NOT NULL,

@@ -8,9 +8,15 @@ CREATE TABLE external_identities (
   subject TEXT NOT NULL,
   groups TEXT NOT NULL,
   checked_at INTEGER NOT NULL,
+  disabled_there INTEGER NOT NULL,
   UNIQUE (provider, subject)
 ) STRICT;
 CREATE INDEX external_identities_checked ON external_identities (provider, checked_at);
+CREATE TRIGGER user_renamed AFTER UPDATE OF key ON users BEGIN
+  DELETE FROM user_search WHERE rowid = new.id;
+  INSERT INTO user_search (rowid, text) SELECT new.id,
+    new.key || coalesce((SELECT char(10) || searched FROM profiles WHERE user_id = new.id), '');
+END;
 CREATE TABLE app_passwords (
   user_id INTEGER NOT NULL,
   name TEXT NOT NULL,

@@ -1,0 +1,207 @@
+import type { ChangeEvent } from '../domain/event.ts';
+import type { ExternalIdentity, ExternalPerson } from '../domain/external-identity.ts';
+import { faultOfNewGroupName, groupKey, shortNameOf } from '../domain/group.ts';
+import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
+import { faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
+import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import { isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
+import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
+import { changeProfile, setDisabled } from './users.ts';
+
+/** Which people of a directory or an identity provider may be users here. */
+export interface ExternalUserRules {
+  readonly namesCaseSensitive: boolean;
+  /** Whether a person who is no user yet becomes one. */
+  readonly addsUsers: boolean;
+  /** Whether a person takes over the local user of its name, if that has no role. */
+  readonly takesLocalNames: boolean;
+}
+
+/** When and from where a person came, for the events. `at` is in epoch milliseconds. */
+export interface Occasion {
+  readonly at: number;
+  readonly from?: string | undefined;
+}
+
+/** The user that a person is; or why it is none, in words for the events. */
+export type SettledUser = { readonly user: User } | { readonly refused: string };
+
+/** More groups than a person may have. */
+const MOST_GROUPS = 1_000;
+
+/** The user of the person, if everything is kept as the provider describes it: then there is nothing to write. */
+export function unchangedExternalUser(unit: ReadUnit, given: ExternalPerson): Promise<User | undefined> {
+  return unchangedUser(unit, withoutFaults(given));
+}
+
+/**
+ * The user of a person that its provider knows, as the provider describes it: it is added, renamed, or its profile and
+ * groups are changed. The person is found by provider and subject, and never by the name: who gets the name of another
+ * person is another user. Groups that the provider gave before and gives no longer are left, others stay; groups that are
+ * missing are added, without a role. A refused person changes nothing. Whether the user may log in is the caller's
+ * question: it may be disabled or locked here.
+ */
+export async function settleExternalUserIn(
+  unit: WriteUnit,
+  given: ExternalPerson,
+  rules: ExternalUserRules,
+  occasion: Occasion,
+): Promise<SettledUser> {
+  const person = withoutFaults(given);
+  if (faultOfNewName(person.name) !== undefined) return { refused: 'a name that no user can have here' };
+  if (userKey(person.name) === 'guest') return { refused: 'the name of the guest' };
+  return settle(unit, person, rules, occasion);
+}
+
+/** The person without values that cannot be kept here. */
+function withoutFaults(person: ExternalPerson): ExternalPerson {
+  const kept = PROFILE_FIELDS.filter((field) => {
+    const value = person.profile[field];
+    return value !== undefined && faultOfProfileValue(field, value) === undefined;
+  });
+  const profile: Profile = Object.fromEntries(kept.map((field) => [field, person.profile[field]]));
+  const groups = person.groups && keptGroups(person.groups);
+  return { ...person, name: person.name.normalize('NFC'), profile, groups };
+}
+
+/** The names of groups that can be joined here, each once, in an order that does not depend on the provider's. */
+function keptGroups(names: readonly string[]): readonly string[] {
+  const possible = names.filter((name) => faultOfNewGroupName(name) === undefined && !isComputed(name));
+  const byKey = new Map(possible.map((name) => [groupKey(name), shortNameOf(name)]));
+  return [...byKey.keys()]
+    .sort()
+    .slice(0, MOST_GROUPS)
+    .map((key) => byKey.get(key) as string);
+}
+
+const keysOf = (groups: readonly string[]) => groups.map(groupKey).join('\n');
+
+async function unchangedUser(unit: ReadUnit, person: ExternalPerson): Promise<User | undefined> {
+  const identity = await unit.externalIdentities.find(person.provider, person.subject);
+  const user = identity && (await unit.users.find(identity.userId));
+  if (user === undefined || identity?.disabledThere !== false || user.name !== person.name) return undefined;
+  if (person.groups !== undefined && keysOf(person.groups) !== keysOf(identity.groups)) return undefined;
+  const before = await unit.profiles.find(user.id);
+  const after = withChanges(before, person.profile);
+  return PROFILE_FIELDS.every((field) => before[field] === after[field]) ? user : undefined;
+}
+
+async function settle(
+  unit: WriteUnit,
+  person: ExternalPerson,
+  rules: ExternalUserRules,
+  occasion: Occasion,
+): Promise<SettledUser> {
+  const identity = await unit.externalIdentities.find(person.provider, person.subject);
+  const known = identity && (await unit.users.find(identity.userId));
+  const named = await (known === undefined
+    ? nameNew(unit, person, rules)
+    : nameKnown(unit, known, person, rules));
+  if ('refused' in named) return named;
+  const { user } = named;
+  const events = [...named.events];
+  if (identity?.disabledThere) events.push(...(await setDisabled(unit, user, false)).events);
+  for (const made of [
+    await changeProfile(unit, user, person.profile),
+    await changeGroups(unit, user, identity?.groups ?? [], person.groups),
+  ]) {
+    if (isForbidden(made)) throw new Error(`what was checked before is forbidden: ${made.why}`);
+    events.push(...made.events);
+  }
+  await unit.externalIdentities.put({
+    userId: user.id,
+    provider: person.provider,
+    subject: person.subject,
+    groups: person.groups ?? identity?.groups ?? [],
+    checkedAt: occasion.at,
+    disabledThere: false,
+  });
+  for (const event of events) await unit.events.append({ ...occasion, ...event });
+  return { user: (await unit.users.find(user.id)) ?? user };
+}
+
+type Named = ({ readonly user: User } & Made) | { readonly refused: string };
+
+/** The known user, with the name that the person has by now. */
+async function nameKnown(
+  { users }: WriteUnit,
+  user: User,
+  { name, provider }: ExternalPerson,
+  { namesCaseSensitive }: ExternalUserRules,
+): Promise<Named> {
+  if (user.name === name) return { user, ...UNCHANGED };
+  if (!(await users.rename(user.id, name, userKey(name, namesCaseSensitive))))
+    return { refused: `renamed at ${provider} to the name of another user here` };
+  const reason = `was ${user.name} at ${provider} before`;
+  return { user, events: [{ kind: 'user-renamed', user: name, reason }] };
+}
+
+/** A new user of this person; or the local user of its name, which the person takes over. */
+async function nameNew(unit: WriteUnit, person: ExternalPerson, rules: ExternalUserRules): Promise<Named> {
+  const { users } = unit;
+  const { name, provider } = person;
+  const key = userKey(name, rules.namesCaseSensitive);
+  // The first question also locks the set of users until the unit ends.
+  const wasRemoved = await users.wasRemoved(key);
+  const other = await users.findByKey(key);
+  if (other !== undefined) return takeOver(unit, other, person, rules);
+  if (wasRemoved) return { refused: 'removed here' };
+  if (!rules.addsUsers) return { refused: 'no user here' };
+  const { namesCaseSensitive } = rules;
+  const added = await users.add(newUser(name, { namesCaseSensitive, passwordHash: undefined, provider }));
+  if (added === undefined) throw new Error('a user was added although the set of users is locked');
+  return { user: added, events: [{ kind: 'user-added', user: name, reason: `first login by ${provider}` }] };
+}
+
+async function takeOver(
+  { users, roles }: WriteUnit,
+  other: User,
+  { provider, name }: ExternalPerson,
+  { takesLocalNames }: ExternalUserRules,
+): Promise<Named> {
+  if (other.provider === provider) return { refused: `the name of another person of ${provider} here` };
+  if (other.provider !== undefined) return { refused: 'the name of a user of another provider' };
+  if (!takesLocalNames) return { refused: 'the name of a local user' };
+  const role = (await roles.ownOf(other.id)) ?? (await roles.of(other.id));
+  if (role !== undefined) return { refused: 'the name of a local user with a role' };
+  // The tickets were those of whoever had the password here.
+  const generation = other.generation + 1;
+  await users.change(other.id, { provider, passwordHash: undefined, mustChangePassword: false, generation });
+  const user = { ...other, provider, passwordHash: undefined, mustChangePassword: false, generation };
+  return { user, events: [{ kind: 'user-taken-over', user: name, reason: `by ${provider}` }] };
+}
+
+/** Joins the groups that the provider gives now and did not give before, and leaves those that it does not give any more. */
+async function changeGroups(
+  unit: WriteUnit,
+  user: User,
+  before: readonly string[],
+  now: readonly string[] | undefined,
+): Promise<Made | ReturnType<typeof joinNamedGroups>> {
+  if (now === undefined || keysOf(now) === keysOf(before)) return UNCHANGED;
+  const [hadKeys, hasKeys] = [new Set(before.map(groupKey)), new Set(now.map(groupKey))];
+  const events: ChangeEvent[] = [];
+  for (const name of before.filter((had) => !hasKeys.has(groupKey(had)))) {
+    const group = await unit.groups.findByKey(groupKey(name));
+    if (group !== undefined) events.push(...(await leaveGroup(unit, group, { user })).events);
+  }
+  const fresh = now.filter((has) => !hadKeys.has(groupKey(has))).map((name) => ({ name }));
+  const joined = await joinNamedGroups(unit, { user }, fresh);
+  return isForbidden(joined) ? joined : { events: [...events, ...joined.events] };
+}
+
+/**
+ * Disables a user because its provider disabled it or has it no longer, in words for the events: its tickets end for good.
+ * A later {@link settleExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
+ */
+export async function disableExternalUser(
+  unit: WriteUnit,
+  identity: ExternalIdentity,
+  why: string,
+): Promise<Made> {
+  const user = await unit.users.find(identity.userId);
+  if (user === undefined || user.disabled) return UNCHANGED;
+  await unit.users.change(user.id, withDisabled(user, true));
+  await unit.externalIdentities.put({ ...identity, disabledThere: true });
+  return { events: [{ kind: 'user-disabled', user: user.name, reason: why }] };
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ExternalPerson } from '../../src/domain/external-identity.ts';
+import { newUser, type User } from '../../src/domain/user.ts';
+import { settleExternalUser } from '../../src/identity/external-user.ts';
+import { disableExternalUser } from '../../src/people/external-users.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { openMemory } from '../storage/memory/open.ts';
+
+const RULES = { namesCaseSensitive: false, addsUsers: true, takesLocalNames: false };
+const AT = Date.UTC(2026, 1, 3);
+
+const anna = (more: Partial<ExternalPerson> = {}): ExternalPerson => ({
+  ...{ provider: 'ldap', subject: 'id-1', name: 'anna' },
+  ...{ profile: { firstName: 'Anna', email: 'anna@example.org' }, groups: ['Staff', 'Board'], ...more },
+});
+
+/** A store that counts its write units, and what they wrote. */
+function counted() {
+  const store = openMemory();
+  let writes = 0;
+  const counting: Store = {
+    ...store,
+    write: (work) => {
+      writes += 1;
+      return store.write(work);
+    },
+  };
+  const settle = (person: ExternalPerson, rules: Partial<typeof RULES> = {}, at = AT) =>
+    settleExternalUser(counting, person, { ...RULES, ...rules }, { at, from: '192.0.2.1' });
+  const user = async (...given: Parameters<typeof settle>): Promise<User> => {
+    const settled = await settle(...given);
+    assert.ok('user' in settled, JSON.stringify(settled));
+    return settled.user;
+  };
+  const groups = async ({ id }: User) =>
+    (await store.read((unit) => unit.groups.ofUser(id))).map(({ name }) => name);
+  const events = async () =>
+    (await store.read((unit) => unit.events.list({}))).map(({ kind, user: who, reason }) =>
+      [kind, who, reason].filter((part) => part !== undefined).join(' '),
+    );
+  const addLocal = async (name: string, more: Partial<User> = {}) => {
+    const local = { ...newUser(name, { namesCaseSensitive: false, passwordHash: 'hash' }), ...more };
+    const added = await store.write(({ users }) => users.add(local));
+    assert.ok(added);
+    return added;
+  };
+  return { store, settle, user, groups, events, addLocal, writes: () => writes };
+}
+
+test('an unknown person becomes a user with profile and groups, and is found again without a write', async () => {
+  const { store, user, groups, events, writes } = counted();
+  const added = await user(anna());
+  assert.equal(added.provider, 'ldap');
+  assert.equal(added.passwordHash, undefined);
+  assert.equal(added.administrator, false);
+  assert.deepEqual(await store.read(({ profiles }) => profiles.find(added.id)), anna().profile);
+  assert.deepEqual(await groups(added), ['Board', 'Staff']);
+  assert.deepEqual((await events()).sort(), [
+    'group-added GROUP_Board',
+    'group-added GROUP_Staff',
+    'group-joined anna GROUP_Board',
+    'group-joined anna GROUP_Staff',
+    'profile-changed anna firstName, email',
+    'user-added anna first login by ldap',
+  ]);
+  assert.equal(writes(), 1);
+  const again = anna({ groups: ['GROUP_staff', 'BOARD', 'Board'], profile: { email: 'anna@example.org' } });
+  assert.deepEqual(await user(again), added);
+  assert.equal(writes(), 1);
+});
+
+test('a profile follows the provider, and what the provider does not tell stays', async () => {
+  const { store, user } = counted();
+  const { id } = await user(anna());
+  await store.write(({ profiles }) => profiles.put(id, { firstName: 'Anna', mobile: '1', email: 'x' }));
+  await user(anna({ profile: { firstName: '', email: 'new@example.org', lastName: 'a\nb' } }));
+  assert.deepEqual(await store.read(({ profiles }) => profiles.find(id)), {
+    email: 'new@example.org',
+    mobile: '1',
+  });
+});
+
+test('groups that the provider gives no longer are left, and those of administrators here stay', async () => {
+  const { store, user, groups } = counted();
+  const added = await user(anna());
+  await store.write(async (unit) => {
+    const own = await unit.groups.add({ name: 'Own', key: 'own', displayName: 'Own', role: undefined });
+    await unit.groups.addUser(own?.id ?? 0, added.id);
+  });
+  await user(anna({ groups: ['Board', 'New', 'bad/name', 'EVERYONE', 'GROUP_ALFRESCO_ADMINISTRATORS'] }));
+  assert.deepEqual(await groups(added), ['Board', 'New', 'Own']);
+  await user(anna({ groups: undefined }));
+  assert.deepEqual(await groups(added), ['Board', 'New', 'Own']);
+  await user(anna({ groups: [] }));
+  assert.deepEqual(await groups(added), ['Own']);
+});
+
+test('a role comes from the role that a group has here', async () => {
+  const { store, user } = counted();
+  await store.write((unit) =>
+    unit.groups.add({ name: 'Board', key: 'board', displayName: 'Board', role: 'operator' }),
+  );
+  const { id } = await user(anna());
+  assert.equal(await store.read(({ roles }) => roles.of(id)), 'operator');
+  await user(anna({ groups: ['Staff'] }));
+  assert.equal(await store.read(({ roles }) => roles.of(id)), undefined);
+});
+
+test('a renamed person is the same user, and who gets the old name is another one', async () => {
+  const { user, events } = counted();
+  const first = await user(anna());
+  const renamed = await user(anna({ name: 'Anna.Berg' }));
+  assert.deepEqual(renamed, { ...first, name: 'Anna.Berg', key: 'anna.berg' });
+  assert.ok((await events()).includes('user-renamed Anna.Berg was anna at ldap before'));
+  const second = await user(anna({ subject: 'id-2' }));
+  assert.notEqual(second.id, first.id);
+  assert.equal(second.name, 'anna');
+});
+
+test('a name that another user has is refused, whoever that is', async () => {
+  const { settle, user, addLocal, store } = counted();
+  await addLocal('anna');
+  assert.deepEqual(await settle(anna()), { refused: 'the name of a local user' });
+  await user(anna({ name: 'ben' }));
+  assert.deepEqual(await settle(anna({ name: 'ben', subject: 'id-2' })), {
+    refused: 'the name of another person of ldap here',
+  });
+  assert.deepEqual(await settle(anna({ name: 'BEN', provider: 'keycloak' })), {
+    refused: 'the name of a user of another provider',
+  });
+  assert.deepEqual(await settle(anna({ name: 'ANNA' })), {
+    refused: 'renamed at ldap to the name of another user here',
+  });
+  assert.equal(await store.read(({ users }) => users.count()), 2);
+});
+
+test('a name that was removed here, and a name that no user can have, are not added', async () => {
+  const { settle, user, store } = counted();
+  const { id } = await user(anna());
+  await store.write(({ users }) => users.remove(id));
+  for (const subject of ['id-1', 'id-2'])
+    assert.deepEqual(await settle(anna({ subject })), { refused: 'removed here' });
+  for (const name of ['a:b', '', 'TICKET_x', '-me-', 'a\nb'])
+    assert.deepEqual(await settle(anna({ name })), { refused: 'a name that no user can have here' }, name);
+  assert.deepEqual(await settle(anna({ name: 'Guest' })), { refused: 'the name of the guest' });
+  assert.deepEqual(await settle(anna({ name: 'ben' }), { addsUsers: false }), { refused: 'no user here' });
+});
+
+test('a local user without a role is taken over if the settings say so, and its tickets end', async () => {
+  const { settle, user, addLocal, store, events } = counted();
+  const local = await addLocal('anna', { mustChangePassword: true });
+  const admin = await addLocal('root', { administrator: true });
+  const auditor = await addLocal('ann');
+  await store.write(({ roles }) => roles.give(auditor.id, 'auditor'));
+  const takes = { takesLocalNames: true };
+  const taken = await user(anna(), takes);
+  assert.deepEqual(taken, {
+    ...local,
+    provider: 'ldap',
+    passwordHash: undefined,
+    mustChangePassword: false,
+    generation: local.generation + 1,
+  });
+  assert.ok((await events()).includes('user-taken-over anna by ldap'));
+  for (const { name } of [admin, auditor])
+    assert.deepEqual(await settle(anna({ name, subject: name }), takes), {
+      refused: 'the name of a local user with a role',
+    });
+});
+
+test('a user disabled at its provider is enabled again by a login, and one disabled here is not', async () => {
+  const { store, user, events } = counted();
+  const added = await user(anna());
+  const disable = () =>
+    store.write(async (unit) => {
+      const identity = await unit.externalIdentities.ofUser(added.id);
+      assert.ok(identity);
+      return disableExternalUser(unit, identity, 'disabled in the directory');
+    });
+  assert.equal((await disable()).events.length, 1);
+  assert.equal((await disable()).events.length, 0);
+  const disabled = await store.read(({ users }) => users.find(added.id));
+  assert.deepEqual([disabled?.disabled, disabled?.generation], [true, added.generation + 1]);
+  assert.equal((await user(anna())).disabled, false);
+  assert.ok((await events()).includes('user-enabled anna'));
+  await store.write(({ users }) => users.change(added.id, { disabled: true }));
+  assert.equal((await disable()).events.length, 0);
+  assert.equal((await user(anna())).disabled, true);
+});
+
+test('two first logins of one person at the same time make one user', async () => {
+  const { store, user } = counted();
+  const [one, other] = await Promise.all([user(anna()), user(anna())]);
+  assert.deepEqual(one, other);
+  assert.equal(await store.read(({ users }) => users.count()), 1);
+});
