@@ -29,3 +29,27 @@ export function blockOf(address: string, bits: BlockBits): string {
     .map((byte, at) => byte & (0xff00 >> Math.max(0, Math.min(8, length - 8 * at))));
   return `${ipaddr.fromByteArray(masked)}/${length}`;
 }
+
+/**
+ * The block that `text` names, as {@link blockOf} writes it: an address, or an address and `/bits`. An IPv6 address stands for
+ * its /64. Undefined if it names none, or an IPv6 block of less than a /64.
+ */
+export function parseBlock(text: string): string | undefined {
+  const [bare = '', bits, ...more] = text.split('/');
+  const isAddress =
+    ipaddr.IPv4.isValidFourPartDecimal(bare) || (ipaddr.IPv6.isValid(bare) && !bare.includes('%'));
+  if (!isAddress || more.length > 0) return undefined;
+  if (bits === undefined) return blockOf(bare, HOST);
+  const kind = ipaddr.parse(bare).kind();
+  // IPv4 written as IPv6 has the bits of another form.
+  const isWritten = /^\d{1,2}$/.test(bits) && ipaddr.process(bare).kind() === kind;
+  return isWritten && Number(bits) <= HOST[kind]
+    ? blockOf(bare, { ...HOST, [kind]: Number(bits) })
+    : undefined;
+}
+
+/** Whether a block, as {@link parseBlock} gives it, contains the address of a client. */
+export function blockHolds(block: string, address: string): boolean {
+  const [, bits = HOST.ipv4] = block.split('/');
+  return blockOf(address, { ipv4: Number(bits), ipv6: Number(bits) }) === block;
+}

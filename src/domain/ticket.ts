@@ -27,6 +27,8 @@ export interface TicketOrigin {
   readonly from: string;
   /** The `User-Agent` of the login: at most 200 characters, without control characters. Undefined if it had none. */
   readonly program: string | undefined;
+  /** The name of the user's app password that it was issued for. Undefined if it was issued for another credential. */
+  readonly appPassword: string | undefined;
 }
 
 /** A stored ticket with its user and the server's generation as they are now, which decide whether it is valid. */

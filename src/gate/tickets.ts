@@ -115,7 +115,7 @@ function originOf({ address, userAgent = '' }: TicketClient): TicketOrigin {
     .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .slice(0, MOST_OF_PROGRAM);
-  return { from: address, program: program || undefined };
+  return { from: address, program: program || undefined, appPassword: undefined };
 }
 
 /**

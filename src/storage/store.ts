@@ -4,6 +4,7 @@ import type { Node } from '../domain/node.ts';
 import type { Digest, HeldTicket, KeptTicket, TicketOrigin } from '../domain/ticket.ts';
 import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
+import type { AppPasswords, AppPasswordsRead } from './app-passwords.ts';
 import type { Events, EventsRead } from './events.ts';
 import type { Passkeys, PasskeysRead } from './passkeys.ts';
 import type {
@@ -54,6 +55,7 @@ export interface ReadUnit {
   readonly groups: GroupsRead;
   readonly roles: RolesRead;
   readonly apiKeys: ApiKeysRead;
+  readonly appPasswords: AppPasswordsRead;
   readonly totpSecrets: TotpSecretsRead;
   readonly recoveryCodes: RecoveryCodesRead;
   readonly passkeys: PasskeysRead;
@@ -71,6 +73,7 @@ export interface WriteUnit {
   readonly groups: Groups;
   readonly roles: Roles;
   readonly apiKeys: ApiKeys;
+  readonly appPasswords: AppPasswords;
   readonly totpSecrets: TotpSecrets;
   readonly recoveryCodes: RecoveryCodes;
   readonly passkeys: Passkeys;
@@ -130,7 +133,7 @@ export interface Users extends UsersRead {
   change(id: number, change: UserChange): Promise<void>;
   /** Gives the user another name and its key; returns false, and changes nothing, when another user has the key. */
   rename(id: number, name: string, key: string): Promise<boolean>;
-  /** Removes the user with its profile, role, memberships and familiar addresses, and remembers the key. Its tickets are dead from then on. */
+  /** Removes the user with its profile, role, memberships, credentials and familiar addresses, and remembers the key. Its tickets are dead from then on. */
   remove(id: number): Promise<void>;
   setNamesCaseSensitive(sensitive: boolean): Promise<void>;
 }

@@ -8,6 +8,7 @@ import {
   aCounter,
   addUser,
   aKey,
+  anAppPassword,
   aTicket,
   issue,
   issueFrom,
@@ -40,7 +41,7 @@ export async function fill(store: Store) {
   for (const [n, program] of [undefined, 'Mozilla/5.0 \u{1f600}'].entries())
     await issueFrom(
       store,
-      { from: '192.0.2.1', program },
+      { from: '192.0.2.1', program, appPassword: program && 'Outlook \ufb01' },
       aTicket(n + 4, ada, { usedAt: NOW + n + 4, serverGeneration: 1 }),
     );
   await store.write(async (unit) => {
@@ -72,9 +73,9 @@ export async function fill(store: Store) {
   return ada;
 }
 
-/** Profiles, identities, roles, groups and API keys, of one user who stays and one who goes. */
+/** Profiles, identities, roles, groups, API keys and app passwords, of one user who stays and one who goes. */
 async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
-  const { profiles, roles, groups, apiKeys, externalIdentities } = unit;
+  const { profiles, roles, groups, apiKeys, appPasswords, externalIdentities } = unit;
   for (const id of [stays, goes]) {
     await profiles.put(id, Object.fromEntries(PROFILE_FIELDS.map((field) => [field, `${field} a\u{1f600}`])));
     await roles.give(id, 'auditor');
@@ -94,6 +95,13 @@ async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
   const key = { digest: randomBytes(32), role: 'operator', addedAt: NOW } as const;
   await apiKeys.add({ ...key, name: 'one', expiresAt: NOW + MINUTE, usedAt: undefined });
   await apiKeys.add({ ...key, name: 'two', digest: randomBytes(32), expiresAt: undefined, usedAt: NOW });
+  for (const id of [stays, goes]) {
+    const used = { digest: randomBytes(32), usedAt: NOW, expiresAt: NOW + MINUTE };
+    await appPasswords.add(anAppPassword(1, id, 'Outlook \ufb01', { digest: randomBytes(32) }));
+    await appPasswords.add(
+      anAppPassword(1, id, 'cron', { ...used, addresses: ['192.0.2.1', '2001:db8::/64'] }),
+    );
+  }
 }
 
 /** Passkeys of one user: one that was used, and one that was not. */

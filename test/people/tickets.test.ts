@@ -16,7 +16,7 @@ import { aDigest, addUser, aTicket, issue, issueFrom, MINUTE, NOW } from '../sto
 import { openMemory } from '../storage/memory/open.ts';
 
 const LIFETIME = { idle: 60 * MINUTE, age: 600 * MINUTE };
-const HOME: TicketOrigin = { from: '192.0.2.1', program: 'curl/8.5.0' };
+const HOME: TicketOrigin = { from: '192.0.2.1', program: 'curl/8.5.0', appPassword: undefined };
 
 const stateNow = (kept: TicketAndOwner) => stateOf(kept, NOW + MINUTE, LIFETIME);
 const named = (n: number) => shortDigest(aDigest(n));

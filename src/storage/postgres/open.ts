@@ -1,5 +1,6 @@
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
+import { appPasswordsRead } from './app-passwords.ts';
 import { attemptsRead } from './attempts.ts';
 import { clientsRead } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -74,6 +75,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     nodes: nodesRead(readers),
     clients: clientsRead(readers),
     ...peopleRead(readers),
+    appPasswords: appPasswordsRead(readers),
     totpSecrets: totpSecretsRead(readers),
     recoveryCodes: recoveryCodesRead(readers),
     passkeys: passkeysRead(readers),

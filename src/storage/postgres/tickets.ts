@@ -17,8 +17,8 @@ const SQL = statements('tickets', {
   listOf: `SELECT t.digest, ${TICKET_COLUMNS} FROM tickets t WHERE user_id = $1 ORDER BY issued_at, digest`,
   page: `SELECT t.digest, ${TICKET_COLUMNS}, ${HOLDER_COLUMNS}
     FROM tickets t LEFT JOIN users u ON u.id = t.user_id WHERE t.digest > $1 ORDER BY t.digest LIMIT $2`,
-  originsOf: `SELECT asked.digest, o.place, o.program FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
-    CROSS JOIN LATERAL (SELECT place, program FROM ticket_origins WHERE issued_at = asked.issued_at AND digest = asked.digest
+  originsOf: `SELECT asked.digest, o.place, o.program, o.app_password FROM unnest($1::bigint[], $2::bytea[]) AS asked (issued_at, digest)
+    CROSS JOIN LATERAL (SELECT place, program, app_password FROM ticket_origins WHERE issued_at = asked.issued_at AND digest = asked.digest
       LIMIT 1) o`,
   // Locks the rows in one order in all instances, so that none deadlocks.
   use: `WITH due AS MATERIALIZED (
@@ -111,8 +111,8 @@ export function ticketsIn(db: Writing): Tickets {
       await db.send(SQL.issue, bytesOf(digest), userId, ...generations, issuedAt, usedAt);
       return digest;
     },
-    setOrigin: ({ issuedAt, digest }, { from, program = '' }) =>
-      db.send(SQL.setOrigin, issuedAt, bytesOf(digest), from, program),
+    setOrigin: ({ issuedAt, digest }, { from, program = '', appPassword = '' }) =>
+      db.send(SQL.setOrigin, issuedAt, bytesOf(digest), from, program, appPassword),
     end: async (digest) => (await db.change(SQL.end, bytesOf(digest))) === 1,
     use: (digest, at) => db.gather(USES, { digest, at }),
     moveToGeneration: (digest, userGeneration) =>

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'pg';
 import type { SqlRow } from '../sql.ts';
 import { StoreUnavailable, type WriteUnit } from '../store.ts';
+import { appPasswordsIn } from './app-passwords.ts';
 import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -61,6 +62,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     nodes: nodesIn(transaction),
     clients: clientsIn(transaction),
     ...peopleIn(transaction),
+    appPasswords: appPasswordsIn(transaction),
     totpSecrets: totpSecretsIn(transaction),
     recoveryCodes: recoveryCodesIn(transaction),
     passkeys: passkeysIn(transaction),

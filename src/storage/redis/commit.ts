@@ -66,7 +66,7 @@ export class Commit {
 
   /** Call this at the end of the unit's work, before its commit: ends tickets, invalidates cached users, counts failures. */
   async before(unit: WriteUnit): Promise<void> {
-    const { users, raises, tickets, counters } = this.#staged;
+    const { users, raises, tickets, origins, counters } = this.#staged;
     const { partitions: regrouped } = this.#staged.groups;
     if (regrouped.length > 0) await lockGroups(unit);
     for (const partition of regrouped) this.#change(cachedStamp(partition), newStamp());
@@ -83,7 +83,9 @@ export class Commit {
     if (staged.length > 0 && this.#changed.length === 0) await unit.tickets.serverGeneration();
     await allSettled([
       ...this.#changed.map((change) => change.invalidate()),
-      ...staged.map(({ fate, ticket }) => (fate === 'ended' ? this.#end(ticket) : this.#prepare(ticket))),
+      ...staged.map(({ fate, ticket }) =>
+        fate === 'ended' ? this.#end(ticket) : this.#prepare(ticket, origins.get(ticket.digest)),
+      ),
       ...[...counters].flatMap(([key, own]) =>
         own === undefined ? [] : [this.#parts.counters.put(key, own)],
       ),
@@ -126,11 +128,11 @@ export class Commit {
   }
 
   /** Writes the ticket as pending: other units list and count it, but no look-up finds it yet. */
-  async #prepare(ticket: KeptTicket): Promise<void> {
+  async #prepare(ticket: KeptTicket, origin: TicketOrigin | undefined): Promise<void> {
     const { servers } = this.#parts;
     const { digest, userId } = ticket;
     const index = partitionOfUser(userId);
-    const record = PENDING + ticketRecord(ticket);
+    const record = PENDING + ticketRecord(ticket, origin?.appPassword);
     await servers.write(partitionOfDigest(digest).slot, [
       'SET',
       keys.ticket(digest),
@@ -147,7 +149,7 @@ export class Commit {
     const kept = keptFor(ticket, lifetime, clock());
     const words = ACTIVATE(
       [keys.ticket(digest)],
-      ...[ticketRecord(ticket), kept, origin === undefined ? '' : originRecord(origin)],
+      ...[ticketRecord(ticket, origin?.appPassword), kept, origin === undefined ? '' : originRecord(origin)],
     );
     if ((await servers.write(partitionOfDigest(digest).slot, words)) === -1)
       throw new StoreUnavailable('a new ticket was lost before its unit was committed');

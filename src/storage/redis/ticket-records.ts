@@ -9,16 +9,24 @@ const GRACE = 10 * 60_000;
 /** Begins the record of a ticket whose unit is not yet committed: no look-up finds such a ticket. */
 export const PENDING = '?';
 
-/** A ticket's record. The digest is in its key. */
-export function ticketRecord(ticket: KeptTicket): string {
+/** Begins the field of an app password in the record of a ticket. */
+const APP_PASSWORD = 'p';
+
+/**
+ * A ticket's record. The digest is in its key. The name of its app password stands here and not in the record of its origin,
+ * which may be lost: the ticket has to end with its app password. The version before refuses such a ticket as an unknown one.
+ */
+export function ticketRecord(ticket: KeptTicket, appPassword?: string): string {
   const { userId, userGeneration, serverGeneration, issuedAt, usedAt } = ticket;
-  return `${userId} ${userGeneration} ${serverGeneration} ${issuedAt} ${usedAt}`;
+  const record = `${userId} ${userGeneration} ${serverGeneration} ${issuedAt} ${usedAt}`;
+  if (appPassword === undefined) return record;
+  return `${record} ${APP_PASSWORD}${Buffer.from(appPassword).toString('base64url')}`;
 }
 
 /** The ticket in a record; undefined for any other text. */
 export function ticketIn(digest: Digest, record: string): KeptTicket | undefined {
   const [userId, userGeneration, serverGeneration, issuedAt, usedAt, ...more] = record.split(' ').map(Number);
-  if (usedAt === undefined || more.length > 0 || !Number.isInteger(userId)) return undefined;
+  if (usedAt === undefined || more.length > 1 || !Number.isInteger(userId)) return undefined;
   return {
     digest,
     userId: userId as number,
@@ -37,11 +45,19 @@ export function originRecord({ from, program = '' }: TicketOrigin): string {
   return `${from} ${program}`;
 }
 
-/** The origin in a record; undefined if there is none. */
-export function originIn(record: string | null): TicketOrigin | undefined {
-  if (record === null) return undefined;
-  const end = record.indexOf(' ');
-  return { from: record.slice(0, end), program: record.slice(end + 1) || undefined };
+/** The name of the app password in the record of a ticket, pending or not. */
+function appPasswordIn(record: string): string | undefined {
+  const [, , , , , field] = record.split(' ');
+  return field && Buffer.from(field.slice(APP_PASSWORD.length), 'base64url').toString();
+}
+
+/** The origin in the records of a ticket and of its origin; undefined if neither tells it. */
+export function originIn(ticket: string | null, origin: string | null): TicketOrigin | undefined {
+  const appPassword = ticket === null ? undefined : appPasswordIn(ticket);
+  if (origin === null)
+    return appPassword === undefined ? undefined : { from: 'unknown', program: undefined, appPassword };
+  const end = origin.indexOf(' ');
+  return { from: origin.slice(0, end), program: origin.slice(end + 1) || undefined, appPassword };
 }
 
 /** The values that {@link USE} takes. */
@@ -102,12 +118,12 @@ return 1`,
 /** Moves the last use forward, and keeps the origin as long. Values: its new time, the time now, idle and age limit (-1 for none), and the grace. */
 export const USE = script(
   `local kept = redis.call('GET', KEYS[1])
-local head, issued, used = string.match(kept or '', '^(%d+ %d+ %d+ )(%-?%d+) (%-?%d+)$')
+local head, issued, used, rest = string.match(kept or '', '^(%d+ %d+ %d+ )(%-?%d+) (%-?%d+)(.*)$')
 if not head or tonumber(used) >= tonumber(ARGV[1]) then return 0 end
 local now, idle, age, grace = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 if idle < 0 then idle = math.huge end
 if age < 0 then age = math.huge end
-local record = head .. issued .. ' ' .. ARGV[1]
+local record = head .. issued .. ' ' .. ARGV[1] .. rest
 local ends = math.min(tonumber(ARGV[1]) + idle, tonumber(issued) + age)
 if ends == math.huge then
   redis.call('SET', KEYS[1], record)

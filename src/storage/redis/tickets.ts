@@ -64,12 +64,16 @@ export class RedisTickets {
 
   /** The origins of these tickets, in their order. */
   async originsOf(tickets: readonly IssuedTicket[]): Promise<(TicketOrigin | undefined)[]> {
-    const records = await Promise.all(
-      tickets.map(({ digest }) =>
-        this.#servers.ask(partitionOfDigest(digest).slot, ['GET', keys.ticketOrigin(digest)]),
-      ),
+    return Promise.all(
+      tickets.map(async ({ digest }) => {
+        const { slot } = partitionOfDigest(digest);
+        const records = [keys.ticket(digest), keys.ticketOrigin(digest)].map((key) =>
+          this.#servers.ask(slot, ['GET', key]),
+        );
+        const [ticket, origin] = (await Promise.all(records)) as [string | null, string | null];
+        return originIn(ticket, origin);
+      }),
     );
-    return records.map((record) => originIn(record as string | null));
   }
 
   /** How many tickets of the user the index has, expired ones perhaps among them. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
+import { appPasswordsOn } from './app-passwords.ts';
 import { attemptsOn, throttleStateOn } from './attempts.ts';
 import { NodeCache, ThrottleStateCache, TicketCache, writingUsers } from './caches.ts';
 import { clientsOn } from './clients.ts';
@@ -30,6 +31,7 @@ const tablesOn = (db: DatabaseSync) => ({
   nodes: nodesOn(db),
   clients: clientsOn(db),
   ...peopleOn(db),
+  appPasswords: appPasswordsOn(db),
   totpSecrets: totpSecretsOn(db),
   recoveryCodes: recoveryCodesOn(db),
   passkeys: passkeysOn(db),

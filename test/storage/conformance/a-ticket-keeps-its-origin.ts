@@ -4,8 +4,12 @@ import type { TicketOrigin } from '../../../src/domain/ticket.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { aDigest, addUser, aTicket, issue, issueFrom, type MakeStore, NOW } from './samples.ts';
 
-const HOME: TicketOrigin = { from: '192.0.2.1', program: 'Mozilla/5.0 (X11; Linux) é' };
-const WORK: TicketOrigin = { from: '2001:db8::/64', program: undefined };
+const HOME: TicketOrigin = {
+  from: '192.0.2.1',
+  program: 'Mozilla/5.0 (X11; Linux) é',
+  appPassword: undefined,
+};
+const WORK: TicketOrigin = { from: '2001:db8::/64', program: undefined, appPassword: 'Zoë’s mail' };
 
 /** The `n`th ticket, as its origin is found. */
 const issuedAs = (n: number) => ({ digest: aDigest(n), issuedAt: NOW });
@@ -35,15 +39,20 @@ export function aTicketKeepsItsOrigin(make: MakeStore): void {
     const store = await make(t);
     const ada = await issued(store);
     await issue(store, aTicket(2, ada));
+    await issueFrom(store, WORK, aTicket(3, ada));
     await store.write(async ({ tickets, users }) => {
-      await tickets.use(aDigest(1), NOW + 10);
       await users.change(ada.id, { generation: 1 });
-      await tickets.moveToGeneration(aDigest(1), 1);
+      for (const n of [1, 3]) {
+        await tickets.use(aDigest(n), NOW + 10);
+        await tickets.moveToGeneration(aDigest(n), 1);
+      }
       await tickets.end(aDigest(2));
     });
-    assert.deepEqual(await origins(store, 1), [HOME]);
-    const [ticket] = await store.read((unit) => unit.tickets.listOf(ada.id));
-    assert.deepEqual(ticket, aTicket(1, ada, { usedAt: NOW + 10, userGeneration: 1 }));
+    assert.deepEqual(await origins(store, 1, 3), [HOME, WORK]);
+    for (const n of [1, 3]) {
+      const held = await store.read((unit) => unit.tickets.find(aDigest(n)));
+      assert.deepEqual(held?.ticket, aTicket(n, ada, { usedAt: NOW + 10, userGeneration: 1 }));
+    }
   });
 
   test('an origin goes with its ticket, for the unit that ends it too', async (t) => {

@@ -7,6 +7,7 @@ import { aTicketKeepsItsOrigin } from './a-ticket-keeps-its-origin.ts';
 import { aTicketMovesToAGeneration } from './a-ticket-moves-to-a-generation.ts';
 import { absenceIsUndefined } from './absence-is-undefined.ts';
 import { apiKeysAreKeptByName } from './api-keys-are-kept-by-name.ts';
+import { appPasswordsAreKeptByName } from './app-passwords-are-kept-by-name.ts';
 import { asideFailsAlone } from './aside-fails-alone.ts';
 import { attemptsKeptByKey } from './attempts-kept-by-key.ts';
 import { attemptsOfANameGoTogether } from './attempts-of-a-name-go-together.ts';
@@ -98,6 +99,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   profilesAreKeptWithTheUser,
   groupsNest,
   apiKeysAreKeptByName,
+  appPasswordsAreKeptByName,
   passkeysAreKeptByCredential,
   usersAreFoundByAPart,
   eventsAreCounted,

@@ -24,7 +24,7 @@ const NODE: Node = {
   name: 'report',
   parent: 'company-home',
 };
-const HOME = { from: '192.0.2.1', program: 'curl/8.5.0' };
+const HOME = { from: '192.0.2.1', program: 'curl/8.5.0', appPassword: 'mail' };
 const CLIENT = { name: 'gateway', secretDigest: bytesOf(aDigest(1)), addedAt: NOW };
 
 /** Makes an empty place for one test, and returns a function that opens it any number of times. All is closed after the test. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import type { AppPassword } from '../../../src/domain/app-password.ts';
 import type { Event } from '../../../src/domain/event.ts';
 import type { Counter } from '../../../src/domain/lockout.ts';
-import type { Digest, KeptTicket, TicketOrigin } from '../../../src/domain/ticket.ts';
+import { bytesOf, type Digest, type KeptTicket, type TicketOrigin } from '../../../src/domain/ticket.ts';
 import { type User, userKey } from '../../../src/domain/user.ts';
 import type { LoginAttempt, ReadUnit, Store, StoredThrottleState } from '../../../src/storage/store.ts';
 
@@ -68,6 +69,17 @@ export function issueFrom(store: Store, origin: TicketOrigin, ticket: KeptTicket
     await tickets.issue(ticket);
     await tickets.setOrigin(ticket, origin);
   });
+}
+
+/** The `n`th app password, of this user. */
+export function anAppPassword(
+  n: number,
+  userId: number,
+  name: string,
+  more: Partial<AppPassword> = {},
+): AppPassword {
+  const times = { madeAt: NOW, expiresAt: undefined, usedAt: undefined };
+  return { userId, name, digest: bytesOf(aDigest(n)), ...times, addresses: [], ...more };
 }
 
 /** The key of a counter. */

@@ -1,5 +1,6 @@
 import { WELL_KNOWN_NODES } from '../../../src/domain/node.ts';
 import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../../../src/storage/store.ts';
+import { appPasswordsIn } from './app-passwords.ts';
 import { attemptsIn } from './attempts.ts';
 import { clientsIn } from './clients.ts';
 import { eventsIn } from './events.ts';
@@ -19,6 +20,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   nodes: nodesIn(tables, sight),
   clients: clientsIn(tables, sight),
   ...peopleIn(tables, sight),
+  appPasswords: appPasswordsIn(tables, sight),
   totpSecrets: totpSecretsIn(tables, sight),
   recoveryCodes: recoveryCodesIn(tables, sight),
   passkeys: passkeysIn(tables, sight),

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ApiKey } from '../../../src/domain/api-key.ts';
+import type { AppPassword } from '../../../src/domain/app-password.ts';
 import type { RegisteredClient } from '../../../src/domain/client.ts';
 import type { RecordedEvent } from '../../../src/domain/event.ts';
 import type { ExternalIdentity } from '../../../src/domain/external-identity.ts';
@@ -37,6 +38,7 @@ export interface Tables {
   readonly memberships: StagedMap<string, { groupId: number; userId: number }>;
   readonly nestings: StagedMap<string, { groupId: number; memberId: number }>;
   readonly apiKeys: StagedMap<string, ApiKey>;
+  readonly appPasswords: StagedMap<string, AppPassword>;
   readonly totpSecrets: StagedMap<number, TotpSecret>;
   readonly recoveryCodes: StagedMap<string, { userId: number; digest: Buffer }>;
   readonly passkeys: StagedMap<string, Passkey>;
@@ -67,6 +69,7 @@ export function emptyTables(): Tables {
     memberships: new StagedMap(),
     nestings: new StagedMap(),
     apiKeys: new StagedMap(),
+    appPasswords: new StagedMap(),
     totpSecrets: new StagedMap(),
     recoveryCodes: new StagedMap(),
     passkeys: new StagedMap(),

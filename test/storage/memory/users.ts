@@ -1,4 +1,5 @@
 import type { Users } from '../../../src/storage/store.ts';
+import { removeAppPasswords } from './app-passwords.ts';
 import { removePerson, userSearchIn } from './people.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
@@ -52,6 +53,7 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       if (user !== undefined) tables.removedNames.set(user.key, true);
       tables.users.delete(id);
       removePerson(tables, id);
+      removeAppPasswords(tables, id);
       removeSecondFactors(tables, id);
       for (const row of tables.familiar.all()) {
         if (row.userId === id) tables.familiar.delete(`${id} ${row.address}`);

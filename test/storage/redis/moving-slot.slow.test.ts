@@ -69,7 +69,7 @@ async function startMoving(t: TestContext, { slot }: Partition, within: RedisClu
 const digestNear = (user: Pick<User, 'id'>, n: number) =>
   (Buffer.from([user.id % 256]).toString('hex') + aDigest(n).slice(2)) as Digest;
 
-const HERE = { from: '192.0.2.1', program: 'curl/8.5.0' };
+const HERE = { from: '192.0.2.1', program: 'curl/8.5.0', appPassword: 'mail' };
 
 const isFound = async (store: Store, digest: Digest) =>
   (await store.read((unit) => unit.tickets.find(digest))) !== undefined;
