@@ -17,6 +17,7 @@ import { keepDocuments } from './main/documents.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { operations } from './operations/all.ts';
+import { removeExpiredAppPassword } from './people/app-passwords.ts';
 import type { Portal } from './portal/portal.ts';
 import { hashCostIn, lifetimeIn } from './settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from './settings/read.ts';
@@ -107,15 +108,22 @@ async function firstAdministrator(
   if (made !== undefined) onAdministrator?.(made);
 }
 
+/** The sweeper, as it is set. */
+function sweeperOver(parts: ServiceParts): Sweeper {
+  const { eventsKeep } = parts.settings;
+  const lifetime = lifetimeIn(parts.settings);
+  return new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
+}
+
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
-  const { settings, store, clock, log, onFault } = parts;
+  const { settings, store, log, onFault } = parts;
   const certificate = certificateKeeper(parts);
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
   const openedVerifiers = openVerifiers(parts, pool, hashCostIn(settings));
   const documents = keepDocuments(parts);
-  const sweeper = new Sweeper({ store, lifetime, eventsKeep: settings.eventsKeep, clock, onFault });
+  const sweeper = sweeperOver(parts);
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
   const operationIds = [...parts.operations, ...(parts.portal?.pages ?? [])].map(({ id }) => id);
   const metrics = new Metrics(sources, operationIds);

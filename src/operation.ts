@@ -113,6 +113,8 @@ interface WriteTools extends Omit<ReadTools, 'store'> {
   ): Promise<LoggedIn | Refusal<'login_failed'> | R>;
   /** The verified user as it is in this transaction; undefined if the verification no longer holds. */
   confirm(verified: Verified): Promise<User | undefined>;
+  /** A new app password, to be shown once, and the digest to store. */
+  newAppPassword(): { readonly password: string; readonly digest: Buffer };
 }
 
 interface TicketStates {

@@ -32,6 +32,8 @@ export const EVENT_KINDS = [
   'api-key-refused',
   'api-key-added',
   'api-key-removed',
+  'app-password-added',
+  'app-password-removed',
   'role-refused',
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.ts';
 import { type ApiKey, keyUseIsDue } from '../domain/api-key.ts';
+import { type AppPassword, appPasswordUseIsDue } from '../domain/app-password.ts';
 import type { Event } from '../domain/event.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
@@ -51,6 +52,13 @@ export class Bookkeeping {
     this.#schedule(BUFFERED_FOR);
   }
 
+  /** Notes a use of an app password, to be written when it is due. */
+  usedAppPassword(appPassword: AppPassword, now: number): void {
+    if (!appPasswordUseIsDue(appPassword, now)) return;
+    this.#buffer.useAppPassword(appPassword.digest.toString('hex'), now);
+    this.#schedule(BUFFERED_FOR);
+  }
+
   /** Counts a refused try. */
   tally(event: Event): void {
     this.#buffer.tally(this.#rows.rowOf(event));
@@ -93,10 +101,11 @@ export class Bookkeeping {
     }
   }
 
-  async #write({ uses, keyUses, tallies }: WriteBatch): Promise<void> {
+  async #write({ uses, keyUses, appPasswordUses, tallies }: WriteBatch): Promise<void> {
     const fault = await this.#store.write(async (unit) => {
       for (const [digest, at] of uses) await unit.tickets.use(digest, at);
       for (const [name, at] of keyUses) await unit.apiKeys.use(name, at);
+      for (const [digest, at] of appPasswordUses) await unit.appPasswords.use(Buffer.from(digest, 'hex'), at);
       return unit.aside(async () => {
         for (const [, { event, times }] of tallies) await unit.events.tally(event, times);
       });

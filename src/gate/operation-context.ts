@@ -5,6 +5,7 @@ import type { Caller } from '../answer.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Actor } from '../domain/administration.ts';
 import { API_KEY_BYTES } from '../domain/api-key.ts';
+import { APP_PASSWORD_BYTES } from '../domain/app-password.ts';
 import type { RegisteredClient } from '../domain/client.ts';
 import { widened } from '../domain/label.ts';
 import type { Node } from '../domain/node.ts';
@@ -15,7 +16,7 @@ import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket, isLockedFor, stateOf, type TicketAndOwner } from '../domain/ticket.ts';
 import { type Holder, type User, userKey } from '../domain/user.ts';
 import type { GateRules } from '../gate-rules/rules.ts';
-import { newApiKey, newClientSecret } from '../identity/client-secret.ts';
+import { newApiKey, newAppPassword, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
 import type { PasswordCheck } from '../identity/password-check.ts';
 import type { Verified } from '../identity/passwords.ts';
@@ -231,6 +232,7 @@ export function operationContext(
     decision: call.decision,
     isLocked: (user: Pick<Holder, 'lockedUntil'>) => isLockedFor(user, now, rules.lifetime),
     ticketState: (kept: TicketAndOwner) => stateOf(kept, now, rules.lifetime),
+    newAppPassword: () => newAppPassword(rules.random(APP_PASSWORD_BYTES)),
     newApiKey: () => newApiKey(rules.random(API_KEY_BYTES)),
     languageAmong: (languages: readonly string[]) => languageAmong(languages, call.acceptLanguage),
     digestOf,

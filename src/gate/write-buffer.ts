@@ -6,6 +6,8 @@ import type { Digest } from '../domain/ticket.ts';
 const MOST_USES = 100_000;
 /** The most different tries that are buffered. Further ones are counted together, without a name. */
 const MOST_TALLIES = 10_000;
+/** The most app passwords whose uses are buffered. */
+const MOST_APP_PASSWORD_USES = 10_000;
 /** The most API keys whose uses are buffered. */
 const MOST_KEY_USES = 1_000;
 /** The most uses or counts that one unit writes. Many more would delay other units, or exceed a deadline of the store. */
@@ -21,10 +23,11 @@ interface Tally {
 export interface WriteBatch {
   readonly uses: readonly (readonly [digest: Digest, at: number])[];
   readonly keyUses: readonly (readonly [name: string, at: number])[];
+  readonly appPasswordUses: readonly (readonly [digest: string, at: number])[];
   readonly tallies: readonly (readonly [key: string, tally: Readonly<Tally>])[];
 }
 
-const NOTHING: WriteBatch = { uses: [], keyUses: [], tallies: [] };
+const NOTHING: WriteBatch = { uses: [], keyUses: [], appPasswordUses: [], tallies: [] };
 
 function first<T>(count: number, of: Iterable<T>): T[] {
   const found: T[] = [];
@@ -41,6 +44,8 @@ export class WriteBuffer {
   readonly #uses = new Map<Digest, number>();
   /** By the name of the API key. */
   readonly #keyUses = new Map<string, number>();
+  /** By the digest of the app password, in hex. */
+  readonly #appPasswordUses = new Map<string, number>();
   readonly #tallies = new Map<string, Tally>();
 
   /** Notes a use. Of several uses of one ticket only the latest is kept. */
@@ -53,9 +58,12 @@ export class WriteBuffer {
 
   /** Notes a use of an API key. Of several uses only the latest is kept. */
   useKey(name: string, at: number): void {
-    const noted = this.#keyUses.get(name);
-    if (noted === undefined && this.#keyUses.size >= MOST_KEY_USES) return;
-    this.#keyUses.set(name, Math.max(at, noted ?? at));
+    noteLatest(this.#keyUses, name, at, MOST_KEY_USES);
+  }
+
+  /** Notes a use of an app password, by its digest in hex. Of several uses only the latest is kept. */
+  useAppPassword(digest: string, at: number): void {
+    noteLatest(this.#appPasswordUses, digest, at, MOST_APP_PASSWORD_USES);
   }
 
   /** Counts `times` tries. */
@@ -73,6 +81,7 @@ export class WriteBuffer {
   add(later: WriteBuffer): void {
     for (const [digest, at] of later.#uses) this.use(digest, at);
     for (const [name, at] of later.#keyUses) this.useKey(name, at);
+    for (const [digest, at] of later.#appPasswordUses) this.useAppPassword(digest, at);
     for (const { event, times } of later.#tallies.values()) this.tally(event, times);
   }
 
@@ -83,13 +92,16 @@ export class WriteBuffer {
   next(): WriteBatch | undefined {
     if (this.#tallies.size > 0) return { ...NOTHING, tallies: first(IN_ONE_UNIT, this.#tallies) };
     if (this.#keyUses.size > 0) return { ...NOTHING, keyUses: [...this.#keyUses] };
+    if (this.#appPasswordUses.size > 0)
+      return { ...NOTHING, appPasswordUses: first(IN_ONE_UNIT, this.#appPasswordUses) };
     if (this.#uses.size > 0) return { ...NOTHING, uses: first(IN_ONE_UNIT, this.#uses) };
     return undefined;
   }
 
   /** Removes the batch that {@link next} returned, once it is written. */
-  drop({ uses, keyUses, tallies }: WriteBatch): void {
+  drop({ uses, keyUses, appPasswordUses, tallies }: WriteBatch): void {
     for (const [name] of keyUses) this.#keyUses.delete(name);
+    for (const [digest] of appPasswordUses) this.#appPasswordUses.delete(digest);
     for (const [digest] of uses) this.#uses.delete(digest);
     for (const [key] of tallies) this.#tallies.delete(key);
   }
@@ -99,6 +111,13 @@ export class WriteBuffer {
     // Many at once: the more entries were removed at the front of a map, the longer it takes to find its first one.
     for (const [digest] of first(MOST_USES / 10, this.#uses)) this.#uses.delete(digest);
   }
+}
+
+/** Keeps the latest use under each key, of `most` keys. */
+function noteLatest(uses: Map<string, number>, key: string, at: number, most: number): void {
+  const noted = uses.get(key);
+  if (noted === undefined && uses.size >= most) return;
+  uses.set(key, Math.max(at, noted ?? at));
 }
 
 /** The most rows of one minute that name a user and an address. */

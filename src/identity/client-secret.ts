@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { makeApiKey } from '../domain/api-key.ts';
+import { makeAppPassword } from '../domain/app-password.ts';
 import { makeClientSecret, type RegisteredClient, SECRET_BYTES } from '../domain/client.ts';
 
 /** The digest for an unknown client, so that it takes the same time as a known one. */
@@ -20,6 +21,12 @@ export function newClientSecret(): { readonly secret: string; readonly digest: B
 export function newApiKey(random: Buffer): { readonly key: string; readonly digest: Buffer } {
   const key = makeApiKey(random);
   return { key, digest: digestOfSecret(key) };
+}
+
+/** The app password of these random bytes, to be shown once, and the digest to store. */
+export function newAppPassword(random: Buffer): { readonly password: string; readonly digest: Buffer } {
+  const password = makeAppPassword(random);
+  return { password, digest: digestOfSecret(password) };
 }
 
 /** Whether `secret` belongs to this client, compared in constant time; false if there is no client. */

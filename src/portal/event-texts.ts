@@ -34,6 +34,8 @@ const KINDS: Readonly<Record<EventKind, TextKey>> = {
   'api-key-refused': 'event.kind.apiKeyRefused',
   'api-key-added': 'event.kind.apiKeyAdded',
   'api-key-removed': 'event.kind.apiKeyRemoved',
+  'app-password-added': 'event.kind.appPasswordAdded',
+  'app-password-removed': 'event.kind.appPasswordRemoved',
   'role-refused': 'event.kind.roleRefused',
 };
 
@@ -51,6 +53,9 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'right password from a familiar address': 'event.reason.familiarAddress',
   'too many live tickets': 'event.reason.ticketsFull',
   'too many tickets from this address': 'event.reason.ticketsOfAddress',
+  'unknown app password': 'event.reason.appPasswordUnknown',
+  'app password expired': 'event.reason.appPasswordExpired',
+  'address not allowed for app password': 'event.reason.appPasswordAddress',
   'changed meanwhile': 'event.reason.changedMeanwhile',
   malformed: 'event.reason.malformed',
   unknown: 'event.reason.unknown',
@@ -61,10 +66,14 @@ const REASONS: Readonly<Record<string, TextKey>> = {
 };
 
 /** The kinds whose reasons may be names that somebody chose: they are never taken for words of the service. */
-const isAboutNames = (kind: EventKind) => /^(group|client|api-key)-(?!refused)|^ticket-revoked$/.test(kind);
+const isAboutNames = (kind: EventKind) =>
+  /^(group|client|api-key|app-password)-(?!refused)|^ticket-revoked$/.test(kind);
 
 /** The reason of a ticket that was ended by another ticket, which it names. */
 const BY_TICKET = /^by ticket ([0-9a-f]{8})$/;
+
+/** The reason of tickets that ended with an app password, which it names. No name of a client has a space. */
+const BY_APP_PASSWORD = /^app password (.+)$/;
 
 /** The name of a kind of events. */
 export const eventKindText = (say: Say, kind: EventKind): string => say(KINDS[kind]);
@@ -76,6 +85,9 @@ export function eventReasonText(
 ): string | undefined {
   if (reason === undefined) return undefined;
   if (kind === 'tickets-revoked' && reason === 'all') return say('event.reason.allUsers');
+  const [, name] = BY_APP_PASSWORD.exec(reason) ?? [];
+  if (name !== undefined && /^tickets?-revoked$/.test(kind))
+    return say('event.reason.byAppPassword', { name });
   const [, ticket] = BY_TICKET.exec(reason) ?? [];
   if (ticket !== undefined && !isAboutNames(kind)) return say('event.reason.byTicket', { ticket });
   return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;

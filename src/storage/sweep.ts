@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AppPassword } from '../domain/app-password.ts';
 import { FAMILIAR_FOR } from '../domain/lockout.ts';
 import { type KeptTicket, type Lifetime, shortDigest, stateOf } from '../domain/ticket.ts';
 import type { Store, TicketOnPage, TicketPlace, WriteUnit } from './store.ts';
@@ -8,6 +9,8 @@ export interface SweeperParts {
   readonly store: Store;
   readonly lifetime: Lifetime;
   readonly eventsKeep: number;
+  /** Removes an app password that expired, with its tickets. Returns false if it is gone already. */
+  readonly removeExpired: (unit: WriteUnit, expired: AppPassword, now: number) => Promise<boolean>;
   readonly clock: () => number;
   readonly onFault: (fault: unknown) => void;
 }
@@ -18,6 +21,8 @@ const BEHIND = PAGE / 2;
 /** How many tickets one unit ends: in Redis each takes several round trips, and other write units wait meanwhile. */
 const ENDED_AT_ONCE = 25;
 const BETWEEN_WALKS = 15_000;
+/** The pause between two removals of expired app passwords: they do not wait for a walk, which may take many minutes. */
+const BETWEEN_REMOVALS = 15_000;
 /** The pause after a batch, in multiples of the batch's own time: the sweeper takes a hundredth of a core. */
 const REST = 100;
 /** The longest pause, in milliseconds: a slow batch waited for a disk or a server, and used no core. */
@@ -25,12 +30,12 @@ const LONGEST_REST = 1_000;
 
 /**
  * Reads all tickets in small batches, removes the dead ones and counts the live ones. Then it removes familiar addresses
- * that are out of date and old events, in batches too.
+ * that are out of date and old events, in batches too. Beside that it removes app passwords soon after they expire.
  */
 export class Sweeper {
   readonly #parts: SweeperParts;
   readonly #stopping = new AbortController();
-  #walking: Promise<void> | undefined;
+  #sweeping: Promise<unknown> | undefined;
   #live = 0;
 
   constructor(parts: SweeperParts) {
@@ -43,33 +48,54 @@ export class Sweeper {
   }
 
   start(): void {
-    this.#walking = this.#walkOn();
+    this.#sweeping = Promise.all([
+      this.#repeat(() => this.walk(), BETWEEN_WALKS),
+      this.#repeat(() => this.#reporting(() => this.#removeExpired()), BETWEEN_REMOVALS),
+    ]);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#walking;
+    await this.#sweeping;
   }
 
   /** Walks once over everything. A fault in one part is reported, and the other parts go on. */
   async walk(): Promise<void> {
-    const { clock, eventsKeep, onFault } = this.#parts;
+    const { clock, eventsKeep } = this.#parts;
     for (const part of [
       () => this.#sweepTickets(),
       () => this.#sweepAll(({ attempts }) => attempts.sweepFamiliar(clock() - FAMILIAR_FOR, PAGE)),
       () => this.#sweepAll(({ events }) => events.sweep(clock() - eventsKeep, PAGE)),
     ]) {
-      await part().catch((fault: unknown) => {
-        if (!this.#stopping.signal.aborted) onFault(fault);
-      });
+      await this.#reporting(part);
       if (this.#stopping.signal.aborted) return;
     }
   }
 
-  async #walkOn(): Promise<void> {
+  /** Removes the app passwords that have expired, each in a unit of its own. */
+  async #removeExpired(): Promise<void> {
+    const { store, clock, removeExpired } = this.#parts;
+    const now = clock();
+    for (;;) {
+      const expired = await store.read(({ appPasswords }) => appPasswords.expired(now, PAGE));
+      let removed = 0;
+      for (const one of expired) if (await store.write((unit) => removeExpired(unit, one, now))) removed += 1;
+      if (expired.length < PAGE || removed === 0) return;
+      this.#stopping.signal.throwIfAborted();
+    }
+  }
+
+  /** Does the work, and reports a fault of it. */
+  async #reporting(work: () => Promise<void>): Promise<void> {
+    await work().catch((fault: unknown) => {
+      if (!this.#stopping.signal.aborted) this.#parts.onFault(fault);
+    });
+  }
+
+  async #repeat(work: () => Promise<void>, between: number): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      await this.walk();
-      await this.#pause(BETWEEN_WALKS).catch(() => undefined);
+      await work();
+      await this.#pause(between).catch(() => undefined);
     }
   }
 

@@ -162,6 +162,7 @@ const NESTED_TEXT = String.raw`(?:[^"\\]|\\\\(?:\\.|[^"\\])|\\[^"\\])*`;
 /** Secrets by their shape, wherever they are in a line, and what is left of them. */
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(\bSECRET_)[0-9a-f]{8,}/gi, '$1***'],
+  [/(\btap_)[a-z2-7]{8,}/gi, '$1***'],
   [/(\btsk_)[\w-]{8,}/g, '$1***'],
   [/(\beyJ)[\w-]{8,}(?:\.[\w-]*){1,4}/g, '$1***'],
   [/(TICKET_)[^\s"'&;,)\\]*/g, '$1***'],
@@ -180,7 +181,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
 
 /** Every shape contains one of these. Most lines contain none, and are done after one test. */
 const SUSPECT =
-  /TICKET_|\bSECRET_|\btsk_|\beyJ|basic\s|bearer\s|authorization|password|ticket["'\\=:]|token["'\\=:]|client_secret|\b(?:u|pw|oldpw|newpw)["'\\=:]/i;
+  /TICKET_|\bSECRET_|\btsk_|\btap_|\beyJ|basic\s|bearer\s|authorization|password|ticket["'\\=:]|token["'\\=:]|client_secret|\b(?:u|pw|oldpw|newpw)["'\\=:]/i;
 
 /** The text with every secret in it masked (`wire.md` section 3). */
 export function redact(text: string): string {

@@ -9,7 +9,8 @@ export const KEEP = 90 * 24 * 60 * MINUTE;
 
 export function sweeperOf(store: Store, more: Partial<SweeperParts> = {}): Sweeper {
   const onFault = (fault: unknown) => assert.fail(`a fault was told: ${fault}`);
-  return new Sweeper({ store, lifetime: LIFETIME, eventsKeep: KEEP, clock: () => NOW, onFault, ...more });
+  const rules = { lifetime: LIFETIME, eventsKeep: KEEP, removeExpired: async () => false };
+  return new Sweeper({ store, ...rules, clock: () => NOW, onFault, ...more });
 }
 
 /** Keeps the process alive through the sweeper's pauses, which do not. */

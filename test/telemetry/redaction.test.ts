@@ -26,6 +26,7 @@ const PLAIN: readonly string[] = [
   "{ username: 'ann', password: 's3cr3t', KEPT: 1 }",
   `ROLE_TICKET:${TICKET}`,
   'the secret SECRET_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
+  'the app password tap_5ec2e75ec2e75ec2e75ec2e75ec2e75e KEPT',
   'the key tsk_5ec2e7-_5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e7 KEPT',
   `the token ${JWT} KEPT`,
   'access_token=s3cr3t&id_token=s3cr3t&refresh_token=s3cr3t&KEPT=1',
