@@ -5,6 +5,7 @@ import {
   doneMessage,
   entryMessage,
   type Outcome,
+  PAGED_RESULTS,
   RESULT,
   referenceMessage,
 } from './answers.ts';
@@ -104,6 +105,7 @@ function* rootMessages(id: number): Generator<Buffer> {
     ['defaultNamingContext', [DOMAIN]],
     ['namingContexts', [DOMAIN, `CN=Configuration,${DOMAIN}`]],
     ['dnsHostName', ['dc1.example.com']],
+    ['supportedControl', [PAGED_RESULTS]],
     ['supportedCapabilities', ['1.2.840.113556.1.4.800', '1.2.840.113556.1.4.1670']],
   ]);
   yield doneMessage(id, ProtocolOperation.LDAP_RES_SEARCH, { code: RESULT.success });
