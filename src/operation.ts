@@ -14,7 +14,7 @@ import type { Role } from './domain/role.ts';
 import type { RunningService } from './domain/running-service.ts';
 import type { ServerIdentity } from './domain/server-identity.ts';
 import type { Digest, HeldTicket, Ticket, TicketAndOwner, TicketState, WhyDead } from './domain/ticket.ts';
-import type { Holder, User } from './domain/user.ts';
+import type { Holder, PasswordPages, User } from './domain/user.ts';
 import type { Decision } from './gate-rules/rules.ts';
 import type { LockOuts } from './identity/lock-outs.ts';
 import type { Passwords, Verified } from './identity/passwords.ts';
@@ -142,6 +142,8 @@ export type OperationContext<I extends InputSchemas, P, A extends Authentication
   readonly node: Node | undefined;
   /** The caller's preferred one of these languages; the first one if the caller accepts none of them. */
   languageAmong(languages: readonly string[]): string | undefined;
+  /** Where users of a directory or of identity providers change their passwords. */
+  readonly passwordPages: PasswordPages;
   /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
   readonly browser: BrowserContext | undefined;
   digestOf(ticket: Ticket): Digest;

@@ -27,6 +27,7 @@ const CODES = {
   new_password_missing: true,
   old_password_wrong: true,
   new_password_refused: true,
+  password_elsewhere: true,
   password_of_another: true,
   user_not_found: true,
   person_not_found: true,

@@ -30,6 +30,7 @@ export const REFUSALS = {
   new_password_missing: "New password 'newpw' is a required POST parameter.",
   old_password_wrong: 'The old password is wrong',
   new_password_refused: 'New password refused',
+  password_elsewhere: 'The password of this user is not kept here',
   password_of_another: 'Only an administrator may change this password',
   user_not_found: 'The user {} could not be found',
   person_not_found: 'Person {} does not exist',

@@ -33,6 +33,9 @@ export interface User {
   readonly secondFactorAskedAt: number;
 }
 
+/** Where users of a directory or of identity providers change their passwords: the address of a page, by provider. */
+export type PasswordPages = Readonly<Record<string, string>>;
+
 /** Whether anybody can log in as the user: it has no password here, and no provider that has it. */
 export function isPasswordless({ passwordHash, provider }: Pick<User, 'passwordHash' | 'provider'>): boolean {
   return passwordHash === undefined && provider === undefined;

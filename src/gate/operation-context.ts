@@ -14,7 +14,7 @@ import { bodyUnreadable, isRefusal, type Refusal, type RefusalCode, refuse } fro
 import type { RunningService } from '../domain/running-service.ts';
 import type { ServerIdentity } from '../domain/server-identity.ts';
 import { endOf, type HeldTicket, isLockedFor, stateOf, type TicketAndOwner } from '../domain/ticket.ts';
-import { type Holder, type User, userKey } from '../domain/user.ts';
+import { type Holder, type PasswordPages, type User, userKey } from '../domain/user.ts';
 import type { GateRules } from '../gate-rules/rules.ts';
 import { newApiKey, newAppPassword, newClientSecret } from '../identity/client-secret.ts';
 import type { LockOuts } from '../identity/lock-outs.ts';
@@ -144,6 +144,8 @@ export interface ContextParts {
   readonly namesCaseSensitive: boolean;
   /** Whether users see the profiles and groups of all users. */
   readonly allPeopleVisible: boolean;
+  /** Where users of a directory or of identity providers change their passwords. */
+  readonly passwordPages: PasswordPages;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
   /** Seals the short-lived state that browsers keep for the service. */
@@ -205,6 +207,7 @@ export function operationContext(
     startedAt,
     namesCaseSensitive,
     allPeopleVisible,
+    passwordPages,
     lockOuts,
     service,
   }: ContextParts,
@@ -216,6 +219,7 @@ export function operationContext(
     prepared: prepared.result,
     ...userContext(caller, namesCaseSensitive),
     allPeopleVisible,
+    passwordPages,
     client,
     actor,
     node,

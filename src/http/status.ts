@@ -27,6 +27,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   new_password_missing: 400,
   old_password_wrong: 401,
   new_password_refused: 400,
+  password_elsewhere: 409,
   password_of_another: 403,
   user_not_found: 404,
   person_not_found: 404,

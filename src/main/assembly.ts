@@ -22,7 +22,7 @@ import { RepositoryClient } from '../nodes/repository-client.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Portal } from '../portal/portal.ts';
 import { Sealer, sealingKey } from '../sealing/sealer.ts';
-import { hashCostIn, newPasswordRulesIn, ticketLimitsIn } from '../settings/derived.ts';
+import { hashCostIn, newPasswordRulesIn, passwordPagesIn, ticketLimitsIn } from '../settings/derived.ts';
 import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
@@ -119,6 +119,7 @@ export function gateOver(
     identity: identityIn(settings),
     namesCaseSensitive: settings.namesCaseSensitive,
     allPeopleVisible: settings.peopleVisible === 'all',
+    passwordPages: passwordPagesIn(settings),
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => documents.currentCatalogue().constraints, repository),
     returnHosts: settings.returnHosts,

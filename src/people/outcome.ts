@@ -15,6 +15,7 @@ export type ForbiddenKind =
   | 'taken'
   | 'circle'
   | 'passwordless'
+  | 'elsewhere'
   | 'last-administrator';
 
 /** A change that a rule forbids. Nothing was written. */

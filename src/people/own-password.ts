@@ -1,10 +1,11 @@
 import type { PasswordFault } from '../domain/password-fault.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HeldTicket } from '../domain/ticket.ts';
-import type { User } from '../domain/user.ts';
+import type { PasswordPages, User } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
-import type { Made } from './outcome.ts';
-import { setPassword } from './users.ts';
+import { isForbidden, type Made } from './outcome.ts';
+import { refusalOf } from './refusals.ts';
+import { passwordElsewhere, setPassword } from './users.ts';
 
 /** A user whose old password was right, as the password check returns it. */
 interface VerifiedOwner {
@@ -24,13 +25,19 @@ interface PasswordsOf<V extends VerifiedOwner> {
 /** A change of one's own password whose old one was right and whose new one passes the rules. */
 export interface OwnPasswordChange<V extends VerifiedOwner> {
   readonly verified: V;
-  readonly passwordHash: string;
+  /** The hash of the new password; undefined if the user has no password here. */
+  readonly passwordHash: string | undefined;
   /** Whether the new password is the old one. */
   readonly isSame: boolean;
 }
 
 type WhyNotOwn = 'old_password_wrong' | 'passwords_unavailable' | 'hash_queue_full';
-type WhyNotPrepared = WhyNotOwn | 'password_of_another' | 'new_password_refused';
+type WhyNotPrepared = WhyNotOwn | 'new_password_refused';
+type WhyNotChanged =
+  | 'old_password_wrong'
+  | 'new_password_refused'
+  | 'password_of_another'
+  | 'password_elsewhere';
 
 /**
  * Checks the password of the user of this name, who proves by it again who it is. A wrong one counts as a failed login.
@@ -46,7 +53,7 @@ export async function checkOwnPassword<V extends VerifiedOwner>(
 
 /**
  * Checks the old password and hashes the new one: slow work, outside of the transaction. A wrong old password counts as a
- * failed login. A user without a password has no own one to change, since anybody may log in as it.
+ * failed login.
  */
 export async function prepareOwnPassword<V extends VerifiedOwner>(
   passwords: PasswordsOf<V>,
@@ -55,10 +62,10 @@ export async function prepareOwnPassword<V extends VerifiedOwner>(
 ): Promise<OwnPasswordChange<V> | Refusal<WhyNotPrepared>> {
   const verified = await checkOwnPassword(passwords, name, oldPassword);
   if (isRefusal(verified)) return verified;
-  if (verified.passwordHash === undefined) return refuse('password_of_another');
+  const isSame = oldPassword.normalize('NFC') === newPassword.normalize('NFC');
+  if (verified.passwordHash === undefined) return { verified, passwordHash: undefined, isSame };
   const passwordHash = await passwords.hashNew(name, newPassword);
-  if (isRefusal(passwordHash)) return passwordHash;
-  return { verified, passwordHash, isSame: oldPassword.normalize('NFC') === newPassword.normalize('NFC') };
+  return isRefusal(passwordHash) ? passwordHash : { verified, passwordHash, isSame };
 }
 
 /** The refusal of an old password, with its reason for the events. If it cannot be checked now, the refusal stays as it is. */
@@ -74,20 +81,26 @@ const SAME: PasswordFault = {
 
 /**
  * Changes the password in this unit. `confirm` gives the user if the old password still is right. Every ticket of the user
- * ends but `held`, if that is one. A user who has to choose a new password may not choose the old one.
+ * ends but `held`, if that is one. A user who has to choose a new password may not choose the old one. A user without a
+ * password has no own one to change, since anybody may log in as it.
  */
 export async function changeOwnPassword<V extends VerifiedOwner>(
   unit: WriteUnit,
   { verified, passwordHash, isSame }: OwnPasswordChange<V>,
   confirm: (verified: V) => Promise<User | undefined>,
   held: HeldTicket | undefined,
-): Promise<Made | Refusal<'old_password_wrong' | 'new_password_refused'>> {
+  pages: PasswordPages,
+): Promise<Made | Refusal<WhyNotChanged>> {
   await verified.recordSuccess?.(unit);
   const user = await confirm(verified);
   if (user === undefined) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
+  const elsewhere = passwordElsewhere(user, pages);
+  if (elsewhere !== undefined) return refusalOf(elsewhere);
+  if (passwordHash === undefined) return refuse('password_of_another');
   if (user.mustChangePassword && isSame)
     return refuse('new_password_refused', { detail: SAME.sentence, passwordFault: SAME });
-  const made = await setPassword(unit, user, { passwordHash, mustChangePassword: false });
+  const made = await setPassword(unit, user, { passwordHash, mustChangePassword: false }, pages);
+  if (isForbidden(made)) return refusalOf(made);
   if (held?.user.id === user.id) await unit.tickets.moveToGeneration(held.ticket.digest, user.generation + 1);
   return made;
 }

@@ -7,6 +7,7 @@ const CODES = {
   taken: 'name_taken',
   circle: 'group_circle',
   passwordless: 'password_needed',
+  elsewhere: 'password_elsewhere',
   'last-administrator': 'last_administrator',
 } as const satisfies Record<ForbiddenKind, string>;
 

@@ -1,7 +1,14 @@
 import type { ChangeEvent } from '../domain/event.ts';
 import { faultOfProfile, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
-import { isLockedByHand, isPasswordless, UNTIL_UNLOCKED, type User, withDisabled } from '../domain/user.ts';
+import {
+  isLockedByHand,
+  isPasswordless,
+  type PasswordPages,
+  UNTIL_UNLOCKED,
+  type User,
+  withDisabled,
+} from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { type Forbidden, forbid, isForbidden, type Made, made, UNCHANGED } from './outcome.ts';
 
@@ -65,8 +72,30 @@ export type ForgetFailures = (unit: WriteUnit, key: string) => Promise<void>;
 /** A password to set, and whether the user has to choose another one at the next sign-in. */
 export type PasswordToSet = Pick<User, 'mustChangePassword'> & { readonly passwordHash: string };
 
-/** Sets a password. All tickets of the user end, except those that the caller moves to the new generation. */
-export async function setPassword(unit: WriteUnit, user: User, password: PasswordToSet): Promise<Made> {
+/** Why the password of this user cannot be set here, and where it is changed; undefined if it can. */
+export function passwordElsewhere(
+  { name, provider }: Pick<User, 'name' | 'provider'>,
+  pages: PasswordPages,
+): Forbidden<'elsewhere'> | undefined {
+  if (provider === undefined) return undefined;
+  const place = provider === 'ldap' ? 'the directory' : `the identity provider "${provider}"`;
+  const page = pages[provider];
+  const mend = page === undefined ? 'change it there' : `change it at ${page}`;
+  return forbid('elsewhere', `${place} has the password of "${name}": ${mend}`);
+}
+
+/**
+ * Sets a password. All tickets of the user end, except those that the caller moves to the new generation. The password of a
+ * user of a directory or an identity provider is set there.
+ */
+export async function setPassword(
+  unit: WriteUnit,
+  user: User,
+  password: PasswordToSet,
+  pages: PasswordPages,
+): Promise<Made | Forbidden<'elsewhere'>> {
+  const elsewhere = passwordElsewhere(user, pages);
+  if (elsewhere !== undefined) return elsewhere;
   const { passwordHash, mustChangePassword } = password;
   await unit.users.change(user.id, {
     passwordHash,
@@ -81,8 +110,10 @@ export async function requireNewPassword(
   unit: WriteUnit,
   user: User,
   required: boolean,
-): Promise<Made | Forbidden<'passwordless'>> {
+): Promise<Made | Forbidden<'passwordless' | 'elsewhere'>> {
   if (user.mustChangePassword === required) return UNCHANGED;
+  const elsewhere = passwordElsewhere(user, {});
+  if (elsewhere !== undefined) return elsewhere;
   if (user.passwordHash === undefined)
     return forbid('passwordless', 'a user without a password has none to change: give it a password first');
   await unit.users.change(user.id, { mustChangePassword: required });
@@ -112,9 +143,9 @@ export function changeUser(
   user: User,
   { profile, role, disabled, locked, mustChangePassword }: UserChanges,
   forget: ForgetFailures,
-): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'last-administrator'>> {
+): Promise<Made | Forbidden<'invalid' | 'passwordless' | 'elsewhere' | 'last-administrator'>> {
   return keepingAnAdministrator(unit, async () => {
-    const outcomes: (Made | Forbidden<'invalid' | 'passwordless'>)[] = [
+    const outcomes: (Made | Forbidden<'invalid' | 'passwordless' | 'elsewhere'>)[] = [
       await changeProfile(unit, user, profile),
     ];
     if (role !== undefined) outcomes.push(await giveRole(unit, user, role === 'none' ? undefined : role));

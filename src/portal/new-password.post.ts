@@ -26,7 +26,7 @@ export default page({
   prepare: ({ input: { body }, passwords }) => prepareOwnPassword(passwords, body.username, body),
   async perform({ input: { body }, prepared, confirm, ...context }) {
     const { verified, passwordHash } = prepared;
-    const made = await changeOwnPassword(context.store, prepared, confirm, undefined);
+    const made = await changeOwnPassword(context.store, prepared, confirm, undefined, context.passwordPages);
     if (isRefusal(made)) return made;
     const { userId, generation } = verified;
     const signedIn = await signIn(context, { userId, generation: generation + 1, passwordHash }, body.return);

@@ -23,6 +23,7 @@ const SENTENCES = {
   old_password_missing: 'refusal.oldPasswordMissing',
   old_password_wrong: 'refusal.oldPasswordWrong',
   new_password_missing: 'refusal.newPasswordMissing',
+  password_elsewhere: 'refusal.passwordElsewhere',
   password_of_another: 'refusal.passwordOfAnother',
   user_not_found: 'refusal.userNotFound',
   group_not_found: 'refusal.groupNotFound',

@@ -30,6 +30,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'streams_full',
   'changed_meanwhile',
   'nodes_unavailable',
+  'password_elsewhere',
   'passwords_unavailable',
   'request_malformed',
   'request_too_slow',

@@ -6,6 +6,7 @@ const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuratio
 
 /** What a gate without a service around it needs for administrators and browsers. */
 export const WITHOUT_SERVICE = {
+  passwordPages: {},
   returnHosts: [],
   cookieSealer: new Sealer(() => [sealingKey(Buffer.alloc(32, 6))]),
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),

@@ -1,3 +1,4 @@
+import { newUser } from '../../src/domain/user.ts';
 import type { TestService } from '../service/start.ts';
 import { logIn } from '../service/talk.ts';
 import { addNamed } from './named.ts';
@@ -23,6 +24,17 @@ export async function administering(
   const [path = '', query = ''] = target.split('?');
   const headers = { authorization: `Bearer ${await logIn(url)}` };
   return { path, query: Object.fromEntries(new URLSearchParams(query)), init: { ...init, headers } };
+}
+
+/** A call by the first administrator about lara, a user of the directory. */
+export async function aboutDirectoryUser(
+  service: TestService,
+  target: string,
+  init: RequestInit,
+): Promise<Example> {
+  const lara = newUser('lara', { namesCaseSensitive: false, passwordHash: undefined, provider: 'ldap' });
+  await service.store.write(({ users }) => users.add(lara));
+  return administering(service, target, init);
 }
 
 /** For each operation at level `admin`, a call for each refusal that it declares. */

@@ -1,6 +1,12 @@
 import type { WriteUnit } from '../../src/storage/store.ts';
 import type { TestService } from '../service/start.ts';
-import { administering, type Example, post, type Refused } from './administration-refused.ts';
+import {
+  aboutDirectoryUser,
+  administering,
+  type Example,
+  post,
+  type Refused,
+} from './administration-refused.ts';
 import { addNamed } from './named.ts';
 
 const sent = (method: string, body: unknown): RequestInit => ({ method, body: JSON.stringify(body) });
@@ -73,6 +79,8 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
       await service.addUser('guest', { password: undefined });
       return administering(service, `${USERS}/guest`, patch({ role: 'auditor' }));
     },
+    password_elsewhere: (service) =>
+      aboutDirectoryUser(service, `${USERS}/lara`, patch({ mustChangePassword: true })),
     last_administrator: (service) => administering(service, `${USERS}/admin`, patch({ disabled: true })),
   },
   'admin/users/user.delete': {
@@ -85,6 +93,8 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
       amongNamed(service, `${USERS}/carol/password`, { ...PUT, body: UNREADABLE }),
     new_password_refused: (service) =>
       amongNamed(service, `${USERS}/carol/password`, put({ password: 'short' })),
+    password_elsewhere: (service) =>
+      aboutDirectoryUser(service, `${USERS}/lara/password`, put({ password: HARD })),
     hash_queue_full: (service) => amongNamed(service, `${USERS}/carol/password`, put({ password: HARD })),
   },
   'admin/tickets.get': listed('/api/admin/tickets'),

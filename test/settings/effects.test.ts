@@ -43,6 +43,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   portal: 'portal/sign-in',
   cookieDomain: 'portal/cookie',
   returnHosts: 'portal/sign-in',
+  ldapPasswordPage: 'people/password-elsewhere',
   peopleVisible: 'http/people/person',
   announcedVersion: 'http/announced',
   announcedEdition: 'http/announced',

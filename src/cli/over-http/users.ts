@@ -30,10 +30,15 @@ export const listUsers: RemoteCommand = {
       ...(locked === true && { locked: 'true' }),
     };
     const rows = rowsOf(admin.pages('GET /users', { query }), (user): PrintedRow => {
-      const { userName, administrator, hasPassword, profile } = user;
-      return { name: userName, administrator, state: stateOf(user), password: hasPassword, ...profile };
+      const { userName: name, administrator, hasPassword: password, provider, profile } = user;
+      return { name, administrator, state: stateOf(user), password, provider, ...profile };
     });
-    await printList(terminal, ['name', 'administrator', 'state', 'password'], rows, json === true);
+    await printList(
+      terminal,
+      ['name', 'administrator', 'state', 'password', 'provider'],
+      rows,
+      json === true,
+    );
   },
 };
 
@@ -45,6 +50,7 @@ export const showUser: RemoteCommand = {
       user.groups.filter(({ direct }) => direct === isDirect).map(({ name }) => name);
     const shown = {
       ...{ name: user.userName, role: user.role, state: stateOf(user), password: user.hasPassword },
+      provider: user.provider,
       mustChangePassword: user.mustChangePassword || undefined,
       ...user.profile,
       groups: namesOf(true),

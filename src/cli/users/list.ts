@@ -71,13 +71,14 @@ export function listCommand(terminal: Terminal): Command {
                 administrator: user.administrator,
                 state: stateOf(user, now, lifetime),
                 password: user.passwordHash !== undefined,
+                provider: user.provider,
                 ...profile,
               }));
           }
         })();
         await printList(
           terminal,
-          ['name', 'administrator', 'state', 'password'],
+          ['name', 'administrator', 'state', 'password', 'provider'],
           rows,
           options.json === true,
         );

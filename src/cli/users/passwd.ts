@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../../identity/password-hash.ts';
-import { setPassword } from '../../people/users.ts';
-import { hashCostIn } from '../../settings/derived.ts';
+import { passwordElsewhere, setPassword } from '../../people/users.ts';
+import { hashCostIn, passwordPagesIn } from '../../settings/derived.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { CommandRefused } from '../failure.ts';
 import { newPassword, PERMANENT } from '../password.ts';
 import { recorded } from '../record.ts';
 import { existingUser } from './change.ts';
@@ -10,14 +11,17 @@ import { removingStalePassword } from './initial-password.ts';
 
 /** `tessera users passwd` */
 export function passwdCommand(terminal: Terminal): Command {
-  return storeCommand('passwd', "Change a user's password. Its tickets end.")
+  return storeCommand('passwd', "Change a user's password. Its tickets end.", 'ldapPasswordPage')
     .argument('<name>', 'User name.')
     .option('--password-stdin', 'Read the password from standard input.')
     .option('--permanent', PERMANENT)
     .action(async (name: string, options) => {
       const { settings } = settingsFor(options, terminal);
+      const pages = passwordPagesIn(settings);
       const changed = await onStore(settings, async (store, clock) => {
         const user = await store.read((unit) => existingUser(unit, name, settings));
+        const elsewhere = passwordElsewhere(user, pages);
+        if (elsewhere !== undefined) throw new CommandRefused(`Refused: ${elsewhere.why}.`);
         const password = await newPassword(user.name, options.passwordStdin === true, settings, terminal);
         const passwordHash = await hashPassword(password, hashCostIn(settings));
         const mustChangePassword = options.permanent !== true;
@@ -27,7 +31,7 @@ export function passwdCommand(terminal: Terminal): Command {
             await recorded(
               unit,
               clock(),
-              await setPassword(unit, user, { passwordHash, mustChangePassword }),
+              await setPassword(unit, user, { passwordHash, mustChangePassword }, pages),
             );
             return user.name;
           });

@@ -23,6 +23,7 @@ export function showCommand(terminal: Terminal): Command {
             role: await unit.roles.of(user.id),
             state: stateOf(user, clock(), lifetimeIn(settings)),
             password: user.passwordHash !== undefined,
+            provider: user.provider,
             mustChangePassword: user.mustChangePassword || undefined,
             ...profile,
             groups: groups.filter(({ direct }) => direct).map((group) => group.name),

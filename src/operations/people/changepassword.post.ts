@@ -1,7 +1,9 @@
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { changed, operation } from '../../operation.ts';
 import { findUser } from '../../people/find-user.ts';
+import { isForbidden } from '../../people/outcome.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../../people/own-password.ts';
+import { refusalOf } from '../../people/refusals.ts';
 import { setPassword } from '../../people/users.ts';
 import type { Representation } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
@@ -60,6 +62,7 @@ export default operation({
     'old_password_wrong',
     'new_password_refused',
     'password_of_another',
+    'password_elsewhere',
     'cross_site_change',
     'user_not_found',
     'passwords_unavailable',
@@ -75,15 +78,16 @@ export default operation({
     if (!oldpw) return refuse('old_password_missing');
     return prepareOwnPassword(passwords, userName, { oldPassword: oldpw, newPassword: newpw });
   },
-  async perform({ input, prepared, caller, keyOf, confirm, store }) {
+  async perform({ input, prepared, caller, keyOf, confirm, store, passwordPages }) {
     if (typeof prepared === 'object') {
-      const own = await changeOwnPassword(store, prepared, confirm, caller.held);
+      const own = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
       return isRefusal(own) ? own : changed(true, own.events);
     }
     if ((await store.roles.of(caller.user.id)) !== 'administrator') return refuse('password_of_another');
     const user = await findUser(store, input.path.userName, keyOf);
     if (isRefusal(user)) return user;
     const password = { passwordHash: prepared, mustChangePassword: true };
-    return changed(true, (await setPassword(store, user, password)).events);
+    const set = await setPassword(store, user, password, passwordPages);
+    return isForbidden(set) ? refusalOf(set) : changed(true, set.events);
   },
 });

@@ -78,6 +78,18 @@ ${form}</div>`;
   return pageText(reader, { title, body, current: '/portal/account/password' });
 }
 
+/** The page for a user whose password a directory or an identity provider has. `address`: where it is changed. */
+export function passwordElsewherePage(reader: Reader, provider: string, address: string | undefined): string {
+  const { say } = reader;
+  const title = say('password.title');
+  const where = provider === 'ldap' ? say('password.inDirectory') : say('password.atProvider', { provider });
+  const link = address && html`<a class="button" href="${address}">${say('password.toPage')}</a>`;
+  const body = html`<div class="card narrow"><h1>${title}</h1>
+<p>${where}</p>
+<p class="actions">${link}<a class="button quiet" href="/portal/account">${say('password.back')}</a></p></div>`;
+  return pageText(reader, { title, body, current: '/portal/account/password' });
+}
+
 /** The page after a refused change. */
 export const refusedPasswordChange: ShowRefused = (refused) => {
   const reader = refusedReader(refused);

@@ -2,9 +2,12 @@ import { answer } from '../../operation.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { userReader } from '../reader.ts';
-import { passwordPage } from './password-view.ts';
+import { passwordElsewherePage, passwordPage } from './password-view.ts';
 
-/** Asks for the old and the new password (`people.md` section 18). */
+/**
+ * Asks for the old and the new password (`people.md` section 18), or tells where it is changed (section 22): a directory or
+ * an identity provider may have it.
+ */
 export default page({
   id: 'org/service/repository/portal/account/password.get',
   summary: 'Show the form for a new password.',
@@ -19,6 +22,13 @@ export default page({
   },
   async perform(context) {
     const isNotMe = context.input.query.why === 'not-me';
-    return answer({ text: passwordPage(await userReader(context), { isNotMe }) });
+    const [reader, user] = await Promise.all([
+      userReader(context),
+      context.store.users.find(context.caller.user.id),
+    ]);
+    const provider = user?.provider;
+    if (provider === undefined) return answer({ text: passwordPage(reader, { isNotMe }) });
+    const address = context.passwordPages[provider];
+    return answer({ text: passwordElsewherePage(reader, provider, address) });
   },
 });

@@ -15,8 +15,8 @@ export default page({
   input: { body: form(oldAndNewPassword) },
   refusedHtml: refusedPasswordChange,
   prepare: ({ input: { body }, caller, passwords }) => prepareOwnPassword(passwords, caller.user.name, body),
-  async perform({ prepared, caller, confirm, store }) {
-    const made = await changeOwnPassword(store, prepared, confirm, caller.held);
+  async perform({ prepared, caller, confirm, store, passwordPages }) {
+    const made = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
     if (isRefusal(made)) return made;
     return seeOther('/portal/account?done=password', { changes: made.events });
   },

@@ -44,7 +44,16 @@ const members = {
   state: oneOf(USER_STATES),
   lockedUntil: time('When the lock-out ends; missing if it lasts until the user is unlocked.'),
   administrator: Type.Boolean({ description: 'Whether it was itself made an administrator.' }),
-  hasPassword: Type.Boolean({ description: 'Without a password, anybody can log in as this user.' }),
+  hasPassword: Type.Boolean({
+    description:
+      'Whether it has a password here. With neither a password nor a provider, anybody can log in as it.',
+  }),
+  provider: Type.Optional(
+    Type.String({
+      description:
+        'What checks its password and tells its profile: ldap for the directory, or an identity provider by its id. Missing: it is a local user.',
+    }),
+  ),
   mustChangePassword: Type.Boolean({
     description:
       'Whether the sign-in page asks it for a new password. Logins of programs go on with the old one.',
@@ -56,7 +65,7 @@ const dated = (at: number | undefined) => (at === undefined ? undefined : new Da
 
 /** The JSON of a user in a list. JSON leaves out members that are undefined. */
 export function listedUserJson({ user, profile, locked }: ListedUser) {
-  const { name, administrator, passwordHash, lockedUntil, disabled, mustChangePassword } = user;
+  const { name, administrator, passwordHash, provider, lockedUntil, disabled, mustChangePassword } = user;
   const state: (typeof USER_STATES)[number] = disabled ? 'disabled' : locked ? 'locked' : 'active';
   return {
     userName: name,
@@ -65,6 +74,7 @@ export function listedUserJson({ user, profile, locked }: ListedUser) {
     lockedUntil: locked && !isLockedByHand(user) ? dated(lockedUntil) : undefined,
     administrator,
     hasPassword: passwordHash !== undefined,
+    provider,
     mustChangePassword,
     profile,
   };

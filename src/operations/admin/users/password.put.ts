@@ -2,6 +2,8 @@ import { ADMIN } from '../../../api.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
 import { changed, operation } from '../../../operation.ts';
 import { findUser } from '../../../people/find-user.ts';
+import { isForbidden } from '../../../people/outcome.ts';
+import { refusalOf } from '../../../people/refusals.ts';
 import { setPassword } from '../../../people/users.ts';
 import { mustChangePasswordMember } from '../../../representations/admin/user-body.ts';
 import { nothingShown } from '../../../representations/representation.ts';
@@ -35,13 +37,19 @@ export default operation({
   },
   answers: 204,
   output: nothingShown,
-  refusals: ['user_not_found', 'body_unreadable', 'new_password_refused', 'hash_queue_full'],
+  refusals: [
+    'user_not_found',
+    'body_unreadable',
+    'new_password_refused',
+    'password_elsewhere',
+    'hash_queue_full',
+  ],
   prepare: ({ input: { path, body }, passwords }) => passwords.hashNew(path.userName, body.password),
-  async perform({ input: { path, body }, prepared: passwordHash, store, keyOf, actor }) {
+  async perform({ input: { path, body }, prepared: passwordHash, store, keyOf, actor, passwordPages }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;
     const { mustChangePassword = actor.user?.id !== user.id } = body;
-    const { events } = await setPassword(store, user, { passwordHash, mustChangePassword });
-    return changed(undefined, events);
+    const set = await setPassword(store, user, { passwordHash, mustChangePassword }, passwordPages);
+    return isForbidden(set) ? refusalOf(set) : changed(undefined, set.events);
   },
 });

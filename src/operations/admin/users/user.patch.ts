@@ -54,7 +54,14 @@ export default operation({
   },
   answers: 204,
   output: nothingShown,
-  refusals: ['user_not_found', 'body_unreadable', 'body_invalid', 'password_needed', 'last_administrator'],
+  refusals: [
+    'user_not_found',
+    'body_unreadable',
+    'body_invalid',
+    'password_needed',
+    'password_elsewhere',
+    'last_administrator',
+  ],
   async perform({ input: { path, body }, store, keyOf, lockOuts }) {
     const user = await findUser(store, path.userName, keyOf);
     if (isRefusal(user)) return user;

@@ -53,12 +53,16 @@ function actions(reader: Reader, { user, locked }: UserShown): Html {
   const unlock = locked && changeButton(reader, at('unlock'), say('console.users.unlock'));
   if (!isAdministrator(reader)) return html`${unlock}`;
   return html`${linkButton(at('edit'), say('console.users.edit'))}
-${linkButton(at('password'), say('console.users.setPassword'))}
+${user.provider === undefined && linkButton(at('password'), say('console.users.setPassword'))}
 ${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword')) : changeButton(reader, at('require-password'), say('console.users.requirePassword')))}
 ${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
 ${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable')) : linkButton(at('disable'), say('console.users.disable.submit'))}
 ${linkButton(at('remove'), say('console.users.remove.submit'))}`;
 }
+
+/** Who checks the password of a user, in words. */
+const providerText = ({ say }: Reader, provider: string) =>
+  provider === 'ldap' ? say('console.users.ofDirectory') : say('console.users.ofProvider', { provider });
 
 function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...shown }: UserShown): Html {
   const { say } = reader;
@@ -70,6 +74,7 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...s
     say('console.users.profile'),
     facts([
       [say('console.users.name'), user.name],
+      [say('console.users.provider'), user.provider && providerText(reader, user.provider)],
       [say('console.users.state'), html`${state}${sinceText && html` ${say('console.since')} ${sinceText}`}`],
       [
         say('console.users.role'),
