@@ -25,7 +25,9 @@ async function counted(t: TestContext) {
 
 test('a request with cached credentials is one unit', async (t) => {
   const { ask } = await counted(t);
-  assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
+  const first = await ask('GET', PASSWORD);
+  assert.equal(first.status, 200);
+  assert.ok(first.units > 1, 'the first one is hashed');
   assert.deepEqual(await ask('GET', PASSWORD), { status: 200, units: 1 });
   const wrong = await ask('GET', 'wrong');
   assert.equal(wrong.status, 401);
@@ -55,6 +57,7 @@ test('a dead ticket beside a verified password costs no unit of its own', async 
 
 test('a logout with cached credentials needs no unit beside the one that writes', async (t) => {
   const { ask } = await counted(t);
+  await ask('GET', PASSWORD);
   const { status, units } = await ask('DELETE', PASSWORD);
   assert.equal(status, 200);
   assert.ok(units > 1);
