@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { ExternalIdentity } from '../../domain/external-identity.ts';
 import type { Group } from '../../domain/group.ts';
 import type { Profile } from '../../domain/profile.ts';
 import type { Role } from '../../domain/role.ts';
-import { UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
+import { isPasswordless, UNTIL_UNLOCKED, type User } from '../../domain/user.ts';
 import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
 import { readHash } from '../../identity/foreign/read.ts';
 import type { ReadUnit, Store } from '../../storage/store.ts';
@@ -39,19 +40,26 @@ const written = (line: object) => `${visible(JSON.stringify(line))}\n`;
 interface PersonInLine {
   readonly role: Role | undefined;
   readonly profile: Profile;
+  /** Who the person is at its provider, if it has one. */
+  readonly identity: ExternalIdentity | undefined;
   /** The names of the groups that contain the user itself. */
   readonly groups: readonly string[];
 }
 
 async function personOf(
   unit: ReadUnit,
-  { id, administrator }: User,
+  { id, administrator, provider }: User,
   profile: Profile = {},
 ): Promise<PersonInLine> {
-  const [groups, role] = await Promise.all([unit.groups.ofUser(id), unit.roles.ownOf(id)]);
+  const [groups, role, identity] = await Promise.all([
+    unit.groups.ofUser(id),
+    unit.roles.ownOf(id),
+    provider === undefined ? undefined : unit.externalIdentities.ofUser(id),
+  ]);
   return {
     role: administrator ? undefined : role,
     profile,
+    identity,
     groups: groups.filter(({ direct }) => direct).map(({ name }) => name),
   };
 }
@@ -81,13 +89,13 @@ async function* groupLines(store: Store): AsyncGenerator<string> {
  * The line of a user for `users import`. A user who is locked by hand is written as disabled. Counts what the line
  * cannot carry.
  */
-function lineOf(user: User, { role, profile, groups }: PersonInLine, lost: Lost): string {
+function lineOf(user: User, { role, profile, groups, identity }: PersonInLine, lost: Lost): string {
   const { name, administrator, passwordHash, mustChangePassword } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
   const hash = readable(passwordHash);
   const locked = user.lockedUntil === UNTIL_UNLOCKED;
-  if (passwordHash === undefined) lost.password += 1;
-  else if (hash === undefined) lost.hash += 1;
+  if (isPasswordless(user)) lost.password += 1;
+  else if (passwordHash !== undefined && hash === undefined) lost.hash += 1;
   if (locked) lost.lock += 1;
   const disabled = user.disabled || locked;
   return written({
@@ -96,6 +104,9 @@ function lineOf(user: User, { role, profile, groups }: PersonInLine, lost: Lost)
     disabled,
     passwordHash: hash,
     mustChangePassword: mustChangePassword || undefined,
+    provider: identity?.provider,
+    subject: identity?.subject,
+    providerGroups: identity?.groups.length ? identity.groups : undefined,
     role,
     ...profile,
     groups: groups.length === 0 ? undefined : groups,

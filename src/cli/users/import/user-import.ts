@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { groupKey } from '../../../domain/group.ts';
-import { PROFILE_FIELDS, withChanges } from '../../../domain/profile.ts';
-import { newUser, type User, withDisabled } from '../../../domain/user.ts';
+import type { User } from '../../../domain/user.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed } from '../../../identity/concurrency-limiter.ts';
 import { type HashCost, hashPassword, isStoredFrom, storedFrom } from '../../../identity/password-hash.ts';
-import { isComputed, joinNamedGroups } from '../../../people/groups.ts';
-import { changeProfile } from '../../../people/users.ts';
-import type { ReadUnit, Store, WriteUnit } from '../../../storage/store.ts';
-import { record, recorded } from '../../record.ts';
+import type { Store, WriteUnit } from '../../../storage/store.ts';
+import { record } from '../../record.ts';
 import { GroupRefused, groupInLine, groupOutcome, isOfGroup, writeGroup } from './group-line.ts';
 import type { FileRecord } from './records.ts';
 import { type UserInLine, userInLine } from './user-line.ts';
+import {
+  addUserInLine,
+  changeUserInLine,
+  faultOfIdentity,
+  type ImportOutcome,
+  isAsSaid,
+  mustChange,
+  type PeopleRead,
+} from './write-user.ts';
 
 /** Lines to look up, hash and write together. */
 const BATCH = 200;
@@ -62,10 +67,6 @@ interface Hashed extends Wanted {
   readonly stored: string | undefined;
 }
 
-type ImportOutcome = 'added' | 'updated' | 'unchanged' | { readonly refused: string };
-
-type PeopleRead = Pick<ReadUnit, 'profiles' | 'groups' | 'roles'>;
-
 /** Replaces the hash that a dry run would write. */
 const NOT_WRITTEN = '';
 
@@ -107,7 +108,8 @@ export class UserImport {
 
   #read(value: unknown): UserInLine | string {
     const user = userInLine(value, this.#options.namesCaseSensitive);
-    if (typeof user === 'string' || user.hash !== undefined || this.#options.withoutHash) return user;
+    if (typeof user === 'string' || user.hash !== undefined || user.identity !== undefined) return user;
+    if (this.#options.withoutHash) return user;
     return "has no passwordHash: leave the user out, or give --without-hash to add it all the same, for a password by 'tessera users passwd'";
   }
 
@@ -155,8 +157,8 @@ export class UserImport {
   /** Hashes before the write unit is opened, so that other writers do not wait. */
   async #hash(wanted: Wanted, existing: User | undefined): Promise<Hashed> {
     const { cost, update, dryRun } = this.#options;
-    const { hash } = wanted.user;
-    const isLeft = existing === undefined ? dryRun : !update || hash === undefined;
+    const { hash, identity } = wanted.user;
+    const isLeft = existing === undefined ? dryRun || identity !== undefined : !update || hash === undefined;
     if (isLeft) return { ...wanted, stored: undefined };
     const stored = await this.#limiter.run(async () => {
       if (hash === undefined) return hashPassword(randomBytes(32).toString('base64'), cost);
@@ -177,14 +179,14 @@ export class UserImport {
   async #writeLine(unit: WriteUnit, { user, stored }: Hashed, now: number): Promise<ImportOutcome> {
     const existing = await unit.users.findByKey(user.key);
     if (existing === undefined) {
-      if (stored === undefined)
+      if (stored === undefined && user.identity === undefined)
         return { refused: 'names a user that was removed meanwhile: import the file again' };
-      return add(unit, user, stored, this.#options, now);
+      return addUserInLine(unit, user, stored, this.#options.namesCaseSensitive, now);
     }
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
     const outcome = await this.#outcome(unit, user, existing, replacing);
-    if (outcome === 'updated') await change(unit, existing, user, replacing, now);
+    if (outcome === 'updated') await changeUserInLine(unit, existing, user, replacing, now);
     return outcome;
   }
 
@@ -195,12 +197,14 @@ export class UserImport {
     existing: User | undefined,
     stored: string | undefined,
   ): Promise<ImportOutcome> {
-    if (existing === undefined) return 'added';
+    const fault = await faultOfIdentity(unit, user.identity, existing);
+    if (existing === undefined) return fault === undefined ? 'added' : { refused: fault };
     if (existing.name !== user.name)
       return {
         refused: `names a user that differs from the existing user "${existing.name}" only by case: here they would be the same, so give this one another name`,
       };
     if (!this.#options.update) return 'unchanged';
+    if (fault !== undefined) return { refused: fault };
     if (existing.administrator !== (user.role === 'administrator'))
       return {
         refused: existing.administrator
@@ -225,68 +229,7 @@ export class UserImport {
       return;
     }
     this.report[outcome] += 1;
-    if (outcome === 'added' && user.hash === undefined) this.report.withoutHash += 1;
+    if (outcome === 'added' && user.hash === undefined && user.identity === undefined)
+      this.report.withoutHash += 1;
   }
-}
-
-async function add(
-  unit: WriteUnit,
-  { name, role, profile, groups, disabled = false, mustChangePassword = false }: UserInLine,
-  passwordHash: string,
-  { namesCaseSensitive }: UserImportOptions,
-  now: number,
-): Promise<ImportOutcome> {
-  const administrator = role === 'administrator';
-  const state = { passwordHash, administrator, disabled, mustChangePassword };
-  const user = await unit.users.add(newUser(name, { namesCaseSensitive, ...state }));
-  if (user === undefined) return { refused: 'names a user that was added meanwhile: import the file again' };
-  await unit.profiles.put(user.id, withChanges({}, profile));
-  if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
-  const reason = role === undefined ? 'imported' : `imported, ${role}`;
-  await record(unit, now, { kind: 'user-added', user: name, reason });
-  await recorded(unit, now, await joinNamedGroups(unit, { user }, groups));
-  return 'added';
-}
-
-/**
- * Whether an existing user has to choose a new password after the import. Where the line does not say, the hash of another
- * password is one that the user chose, and without such a hash it stays as it is.
- */
-function mustChange(line: UserInLine, existing: User, passwordHash: string | undefined): boolean {
-  if ((passwordHash ?? existing.passwordHash) === undefined) return false;
-  return line.mustChangePassword ?? (passwordHash === undefined && existing.mustChangePassword);
-}
-
-/** Whether the user has the profile and is in the groups that the line gives. */
-async function isAsSaid(unit: PeopleRead, { id }: User, { profile, groups }: UserInLine): Promise<boolean> {
-  const before = await unit.profiles.find(id);
-  const after = withChanges(before, profile);
-  if (PROFILE_FIELDS.some((field) => before[field] !== after[field])) return false;
-  const stored = groups.filter(({ name }) => !isComputed(name));
-  if (stored.length === 0) return true;
-  const own = (await unit.groups.ofUser(id)).filter(({ direct }) => direct).map(({ key }) => key);
-  return stored.every(({ name }) => own.includes(groupKey(name)));
-}
-
-/** A new password and disabling end the tickets, as everywhere. */
-async function change(
-  unit: WriteUnit,
-  existing: User,
-  line: UserInLine,
-  passwordHash: string | undefined,
-  now: number,
-) {
-  const { profile, groups, disabled = existing.disabled } = line;
-  const about = { user: existing.name, reason: 'imported' };
-  const password = passwordHash === undefined ? {} : { passwordHash, generation: existing.generation + 1 };
-  const state = disabled === existing.disabled ? {} : withDisabled(existing, disabled);
-  const mustChangePassword = mustChange(line, existing, passwordHash);
-  await unit.users.change(existing.id, { ...password, ...state, mustChangePassword });
-  if (passwordHash !== undefined) await record(unit, now, { kind: 'password-changed', ...about });
-  if (disabled !== existing.disabled)
-    await record(unit, now, { kind: disabled ? 'user-disabled' : 'user-enabled', ...about });
-  if (mustChangePassword && !existing.mustChangePassword)
-    await record(unit, now, { kind: 'new-password-required', ...about });
-  await recorded(unit, now, await changeProfile(unit, existing, profile));
-  await recorded(unit, now, await joinNamedGroups(unit, { user: existing }, groups));
 }

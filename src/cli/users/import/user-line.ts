@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/schema';
+import type { ExternalIdentity } from '../../../domain/external-identity.ts';
 import { faultOfNewGroupName } from '../../../domain/group.ts';
 import {
   faultOfProfile,
@@ -47,6 +48,11 @@ const UserLine = Type.Object(
     isDeleted: Type.Optional(
       Type.Literal(false, { description: 'false: leave out people who were deleted' }),
     ),
+    provider: Type.Optional(text('ldap for the directory, or the id of an identity provider')),
+    subject: Type.Optional(text('what identifies the person at the provider for ever')),
+    providerGroups: Type.Optional(
+      Type.Array(Type.String(), { description: 'a list of names, or a text with commas' }),
+    ),
     role: Type.Optional(text(`one of ${ROLES.join(', ')}`)),
     groups: Type.Optional(GROUPS),
     ...Object.fromEntries(
@@ -91,6 +97,8 @@ export interface UserInLine {
   readonly disabled: boolean | undefined;
   /** Undefined if the line does not say. */
   readonly mustChangePassword: boolean | undefined;
+  /** Who the person is at the provider that has the password. Undefined for a local user. */
+  readonly identity: Pick<ExternalIdentity, 'provider' | 'subject' | 'groups'> | undefined;
   /** Undefined if the line has no hash. */
   readonly hash: ImportedHash | undefined;
 }
@@ -144,6 +152,25 @@ function hashIn({
   }
 }
 
+/** The form of the ids of providers. */
+const PROVIDER = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+
+/** The person at a provider in a line; a text says what is wrong with it. */
+function identityIn({
+  provider,
+  subject,
+  providerGroups = [],
+  passwordHash,
+  mustChangePassword,
+}: Static<typeof UserLine>): UserInLine['identity'] | string {
+  if (provider === undefined && subject === undefined) return undefined;
+  if (!provider || !subject) return 'has "provider" or "subject" alone: give both';
+  if (!PROVIDER.test(provider)) return `"provider" is not of the form: ${MEMBERS.provider?.description}`;
+  if (passwordHash || mustChangePassword)
+    return 'has a password and a provider, which has the password: leave "passwordHash" and "mustChangePassword" out';
+  return { provider, subject, groups: providerGroups };
+}
+
 /** A text in place of a list, as a list with commas; any other value as it is. */
 function listed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -180,7 +207,7 @@ export function faultOfGroups(groups: readonly NamedGroup[]): string | undefined
 function normalized(member: string, value: unknown): unknown {
   if (value === null || LEFT_OUT.has(member)) return undefined;
   if (member === 'groups') return namedGroups(value);
-  return member === 'hashIndicator' ? listed(value) : value;
+  return member === 'hashIndicator' || member === 'providerGroups' ? listed(value) : value;
 }
 
 /** The profile in a line, under our names or those of the reference; a text says what is wrong with it. */
@@ -224,6 +251,8 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     return 'has "disabled" and "enabled" alike: give one';
   const hash = hashIn(line);
   if (typeof hash === 'string') return hash;
+  const identity = identityIn(line);
+  if (typeof identity === 'string') return identity;
   const [profile, rank] = [profileIn(line), roleIn(line)];
   if (typeof profile === 'string') return profile;
   if (typeof rank === 'string') return rank;
@@ -239,6 +268,7 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     groups,
     disabled: line.enabled === undefined ? line.disabled : !line.enabled,
     mustChangePassword: line.mustChangePassword,
+    identity,
     hash,
   };
 }

@@ -1,0 +1,107 @@
+import { groupKey } from '../../../domain/group.ts';
+import { PROFILE_FIELDS, withChanges } from '../../../domain/profile.ts';
+import { newUser, type User, withDisabled } from '../../../domain/user.ts';
+import { isComputed, joinNamedGroups } from '../../../people/groups.ts';
+import { changeProfile } from '../../../people/users.ts';
+import type { ReadUnit, WriteUnit } from '../../../storage/store.ts';
+import { record, recorded } from '../../record.ts';
+import type { UserInLine } from './user-line.ts';
+
+/** What becomes of a line. */
+export type ImportOutcome = 'added' | 'updated' | 'unchanged' | { readonly refused: string };
+
+/** The reads that a line needs. */
+export type PeopleRead = Pick<ReadUnit, 'profiles' | 'groups' | 'roles' | 'externalIdentities'>;
+
+/** Adds the user of a line. `passwordHash` is undefined if a provider has the password. */
+export async function addUserInLine(
+  unit: WriteUnit,
+  { name, role, profile, groups, identity, disabled = false, mustChangePassword = false }: UserInLine,
+  passwordHash: string | undefined,
+  namesCaseSensitive: boolean,
+  now: number,
+): Promise<ImportOutcome> {
+  const fault = identity && (await faultOfIdentity(unit, identity, undefined));
+  if (fault !== undefined) return { refused: fault };
+  const administrator = role === 'administrator';
+  const provider = identity && { provider: identity.provider };
+  const state = { passwordHash, administrator, disabled, mustChangePassword, ...provider };
+  const user = await unit.users.add(newUser(name, { namesCaseSensitive, ...state }));
+  if (user === undefined) return { refused: 'names a user that was added meanwhile: import the file again' };
+  if (identity !== undefined)
+    await unit.externalIdentities.put({ ...identity, userId: user.id, checkedAt: 0, disabledThere: false });
+  await unit.profiles.put(user.id, withChanges({}, profile));
+  if (role !== undefined && role !== 'administrator') await unit.roles.give(user.id, role);
+  const reason = role === undefined ? 'imported' : `imported, ${role}`;
+  await record(unit, now, { kind: 'user-added', user: name, reason });
+  await recorded(unit, now, await joinNamedGroups(unit, { user }, groups));
+  return 'added';
+}
+
+/**
+ * Whether an existing user has to choose a new password after the import. Where the line does not say, the hash of another
+ * password is one that the user chose, and without such a hash it stays as it is.
+ */
+export function mustChange(line: UserInLine, existing: User, passwordHash: string | undefined): boolean {
+  if ((passwordHash ?? existing.passwordHash) === undefined) return false;
+  return line.mustChangePassword ?? (passwordHash === undefined && existing.mustChangePassword);
+}
+
+/** Why a line cannot be about this user, or a new one, because of who has the password; undefined if it can. */
+export async function faultOfIdentity(
+  { externalIdentities }: Pick<ReadUnit, 'externalIdentities'>,
+  identity: UserInLine['identity'],
+  existing: User | undefined,
+): Promise<string | undefined> {
+  if (identity === undefined)
+    return existing?.provider === undefined
+      ? undefined
+      : `has no provider, and the user here belongs to ${existing.provider}: add "provider" and "subject", or remove the user first if it is to be a local one`;
+  if (existing !== undefined && existing.provider !== identity.provider)
+    return `belongs to ${identity.provider}, and the user here ${existing.provider === undefined ? 'is a local one' : `to ${existing.provider}`}: remove that user first if this is the same person`;
+  const own = existing && (await externalIdentities.ofUser(existing.id));
+  if (own !== undefined && own.subject !== identity.subject)
+    return `has another subject than the user here, so it is another person of ${identity.provider}: remove that user first, or give this one another name`;
+  const known = await externalIdentities.find(identity.provider, identity.subject);
+  return known === undefined || known.userId === existing?.id
+    ? undefined
+    : `has the subject of another user here: each person of ${identity.provider} is one user`;
+}
+
+/** Whether the user has the profile and is in the groups that the line gives. */
+export async function isAsSaid(
+  unit: PeopleRead,
+  { id }: User,
+  { profile, groups }: UserInLine,
+): Promise<boolean> {
+  const before = await unit.profiles.find(id);
+  const after = withChanges(before, profile);
+  if (PROFILE_FIELDS.some((field) => before[field] !== after[field])) return false;
+  const stored = groups.filter(({ name }) => !isComputed(name));
+  if (stored.length === 0) return true;
+  const own = (await unit.groups.ofUser(id)).filter(({ direct }) => direct).map(({ key }) => key);
+  return stored.every(({ name }) => own.includes(groupKey(name)));
+}
+
+/** A new password and disabling end the tickets, as everywhere. */
+export async function changeUserInLine(
+  unit: WriteUnit,
+  existing: User,
+  line: UserInLine,
+  passwordHash: string | undefined,
+  now: number,
+) {
+  const { profile, groups, disabled = existing.disabled } = line;
+  const about = { user: existing.name, reason: 'imported' };
+  const password = passwordHash === undefined ? {} : { passwordHash, generation: existing.generation + 1 };
+  const state = disabled === existing.disabled ? {} : withDisabled(existing, disabled);
+  const mustChangePassword = mustChange(line, existing, passwordHash);
+  await unit.users.change(existing.id, { ...password, ...state, mustChangePassword });
+  if (passwordHash !== undefined) await record(unit, now, { kind: 'password-changed', ...about });
+  if (disabled !== existing.disabled)
+    await record(unit, now, { kind: disabled ? 'user-disabled' : 'user-enabled', ...about });
+  if (mustChangePassword && !existing.mustChangePassword)
+    await record(unit, now, { kind: 'new-password-required', ...about });
+  await recorded(unit, now, await changeProfile(unit, existing, profile));
+  await recorded(unit, now, await joinNamedGroups(unit, { user: existing }, groups));
+}
