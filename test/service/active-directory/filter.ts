@@ -9,10 +9,15 @@ export type MatchByRule = (rule: string, attribute: string, assertion: string, v
 /** A filter of a search request: whether it finds the entry with these values. */
 export type EntryFilter = (valuesOf: ValuesOf) => boolean;
 
+const SCHEMA = 'cn=schema,cn=configuration,dc=example,dc=com';
+
 const lower = (value: string | Buffer) => value.toString().toLowerCase();
 
-const equal = (value: string | Buffer, assertion: Buffer) =>
-  Buffer.isBuffer(value) ? value.equals(assertion) : lower(value) === lower(assertion);
+function equal(value: string | Buffer, assertion: Buffer): boolean {
+  if (Buffer.isBuffer(value)) return value.equals(assertion);
+  // The name of a class stands for its entry in the schema, as in (objectCategory=person).
+  return [lower(assertion), `cn=${lower(assertion)},${SCHEMA}`].includes(lower(value));
+}
 
 const octets = (reader: BerReader, tag = 0x04) => reader.readString(tag, true) ?? Buffer.alloc(0);
 
