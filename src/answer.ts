@@ -15,6 +15,8 @@ export type Caller =
 interface Issued {
   readonly ticket: KeptTicket;
   readonly user: Holder;
+  /** The identity provider that the user comes from, by its id. */
+  readonly provider?: string | undefined;
   /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
   readonly withoutPassword?: boolean;
 }

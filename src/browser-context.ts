@@ -1,13 +1,20 @@
 import type { Refusal } from './domain/refusal.ts';
+import type { Providers } from './providers/providers.ts';
 
 /** The browser that asks for a page. */
 export interface BrowserContext {
   /** The scheme and host by which it reached the service, such as `https://tickets.example.org`. */
   readonly origin: string;
+  /** The client address, as events know it. */
+  readonly address: string;
   /** The domain of all hosts that share its ticket; empty for one host alone. */
   readonly cookieDomain: string;
   /** Hosts, besides that one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
+  /** Whether it may keep a ticket: over HTTPS, or on the machine itself. */
+  readonly keepsCookie: boolean;
+  /** The identity providers where people sign in. */
+  readonly providers: Providers;
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;
   /** The value of a cookie of the portal with this name (`BrowserCookie`); undefined if there is none. */

@@ -19,8 +19,9 @@ export interface RemoteRequest {
   /** The path below its URL, with the query. */
   readonly path: string;
   readonly authorization?: string;
-  /** The body, as JSON. */
   readonly body?: string;
+  /** The media type of the body, if it is not JSON. */
+  readonly contentType?: string;
 }
 
 /** The address of the server, and limits for its answers. */
@@ -103,13 +104,16 @@ export class HttpClient {
     this.#agent.destroy();
   }
 
-  #send({ method, path, authorization, body }: RemoteRequest, signal: AbortSignal): ClientRequest {
+  #send(
+    { method, path, authorization, body, contentType = 'application/json' }: RemoteRequest,
+    signal: AbortSignal,
+  ): ClientRequest {
     const url = new URL(this.#options.url + path);
     const headers = {
       accept: 'application/json',
       ...(authorization !== undefined && { authorization }),
       ...(body !== undefined && {
-        'content-type': 'application/json',
+        'content-type': contentType,
         'content-length': Buffer.byteLength(body),
       }),
     };

@@ -15,6 +15,7 @@ import {
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
 import { keepDocuments } from './main/documents.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
+import { type OpenedProviders, openProviders } from './main/providers.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
 import { operations } from './operations/all.ts';
 import { removeExpiredAppPassword } from './people/app-passwords.ts';
@@ -37,7 +38,7 @@ export interface Service {
   readonly watched: MetricsParts;
   /** Takes no new connections, finishes requests in flight, writes what is buffered, and closes the store. */
   stop(): Promise<void>;
-  /** Loads the action definitions, the content model, the rules of the gate and the certificate again. */
+  /** Loads the action definitions, the content model, the rules of the gate, the providers and the certificate again. */
   reload(): void;
 }
 
@@ -75,13 +76,16 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const given: OpenedStore | undefined = surroundings.store && { store: surroundings.store };
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
+  let providers: OpenedProviders | undefined;
   try {
     const { inEffect = [], sweeps = true } = surroundings;
     const onFault = faultLogger(log);
     const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
+    providers = await openProviders(parts);
     const served = { operations: servedWith(settings, operations), portal: await portalIn(settings) };
-    return await startOn({ ...parts, ...served }, surroundings);
+    return await startOn({ ...parts, providers, ...served }, surroundings);
   } catch (error) {
+    providers?.close();
     await store.close();
     throw error;
   }

@@ -21,6 +21,17 @@ export const REFUSALS = {
   cookie_impossible:
     'Over plain HTTP a browser keeps no ticket, since others could read it: open this page with https, or on the machine itself; a proxy that speaks TLS sends X-Forwarded-Proto and is named in TESSERA_TRUSTED_PROXIES',
   new_password_needed: 'The password has to change before the sign-in: choose a new one',
+  provider_not_found: 'No identity provider of this name signs people in here',
+  provider_unavailable: 'The identity provider cannot answer now: try again shortly',
+  sign_in_declined: 'The identity provider did not sign you in',
+  sign_in_outdated:
+    'This sign-in was begun in another browser or too long ago: begin it again on the sign-in page',
+  sign_in_unproven:
+    'The answer of the identity provider does not prove who you are: begin again on the sign-in page',
+  clocks_differ:
+    'The clocks of the identity provider and of this service differ: an administrator has to set them',
+  user_not_admitted: 'The identity provider knows you, but you cannot sign in here',
+  name_of_another: 'Another account here has your user name: an administrator has to decide whose it is',
   passwords_unavailable: 'Passwords cannot be checked now: try again shortly',
   hash_queue_full: 'Too many logins are waiting: try again shortly',
   ticket_not_found: 'Ticket not found',

@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts';
 import { type ApiKey, keyUseIsDue } from '../domain/api-key.ts';
 import { type AppPassword, appPasswordUseIsDue } from '../domain/app-password.ts';
 import type { Event } from '../domain/event.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { type HeldTicket, type Lifetime, shortDigest, useIsDue, type WhyDead } from '../domain/ticket.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
 import type { Call, CallOutcome } from './call.ts';
@@ -124,6 +124,9 @@ export class Bookkeeping {
   }
 }
 
+/** The refusals of a login that have an event. */
+const REFUSED_LOGINS: readonly RefusalCode[] = ['login_failed', 'user_not_admitted', 'name_of_another'];
+
 /**
  * The event of a login, a refused login, a logout or a revocation by `client`. It is written in the transaction of the call.
  */
@@ -135,7 +138,7 @@ export function eventOf(
 ): Event | undefined {
   if (isRefusal(result)) {
     const { refused, user, reason } = result;
-    return refused === 'login_failed'
+    return REFUSED_LOGINS.includes(refused)
       ? { at, kind: 'login-refused', user, from: address, reason }
       : undefined;
   }
@@ -144,7 +147,10 @@ export function eventOf(
   const { ticket, user } = concerned;
   const event = { at, user: user.name, from: address, digest: shortDigest(ticket.digest) };
   if (client !== undefined) return { ...event, kind: 'ticket-revoked', reason: client };
-  return { ...event, kind: result.issued ? 'login' : 'logout' };
+  if (result.issued === undefined) return { ...event, kind: 'logout' };
+  const { provider } = result.issued;
+  const by = provider && `by ${provider}`;
+  return { ...event, kind: 'login', reason: by };
 }
 
 /**

@@ -34,12 +34,18 @@ function sealedFor(sealer: Sealer, now: number): Pick<BrowserContext, 'seal' | '
 
 /** The browser that asks for a page; undefined if the call is for no page. */
 export function browserOf(
-  { browser, presented }: Call,
-  { returnHosts, cookieSealer, rules }: Pick<ContextParts, 'returnHosts' | 'cookieSealer' | 'rules'>,
+  { address, browser, presented }: Call,
+  {
+    returnHosts,
+    providers,
+    cookieSealer,
+    rules,
+  }: Pick<ContextParts, 'returnHosts' | 'providers' | 'cookieSealer' | 'rules'>,
 ): Omit<BrowserContext, 'run'> | undefined {
   if (browser === undefined) return undefined;
   const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
-  return { ...browser, ...sealedFor(cookieSealer, rules.clock()), returnHosts, ticket, formTokenOf };
+  const sealed = sealedFor(cookieSealer, rules.clock());
+  return { ...browser, ...sealed, address, returnHosts, providers, ticket, formTokenOf };
 }
 
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */

@@ -23,6 +23,7 @@ import type { Verified } from '../identity/passwords.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, InputSchemas, Preparation } from '../operation.ts';
+import type { Providers } from '../providers/providers.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
@@ -148,6 +149,8 @@ export interface ContextParts {
   readonly passwordPages: PasswordPages;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
+  /** The identity providers where people sign in. */
+  readonly providers: Providers;
   /** Seals the short-lived state that browsers keep for the service. */
   readonly cookieSealer: Sealer;
   /** The waits and lock-outs of names, for administrators. */

@@ -151,7 +151,7 @@ export async function issueTicket<R extends Refusal = never>(
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
   await unit.tickets.setOrigin(kept, originOf(client));
-  return { value: { ticket }, issued: { ticket: kept, user, withoutPassword } };
+  return { value: { ticket }, issued: { ticket: kept, user, provider: verified.provider, withoutPassword } };
 }
 
 /** One group may have a quarter of a user's tickets, if the user has no password. */

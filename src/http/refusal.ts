@@ -1,6 +1,7 @@
 import { type Api, apiAt } from '../api.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import { languageAmong } from '../gate/operation-context.ts';
+import type { SignInButton } from '../providers/providers.ts';
 import type { ShowRefused } from '../representations/representation.ts';
 import { redact } from '../telemetry/log.ts';
 import { addressedBy, originOf } from './cookie.ts';
@@ -20,6 +21,8 @@ export interface RefusalParts extends Pick<ErrorContext, 'signature'>, GateRefus
   readonly clock: () => number;
   /** Hosts, besides the own one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
+  /** Returns the identity providers on the sign-in page. */
+  readonly signInButtons: () => readonly SignInButton[];
   /** Shows a refusal of the portal, if the page that was asked for does not show its own. Undefined if there is no portal. */
   readonly refusalPage?: ShowRefused | undefined;
 }
@@ -102,6 +105,7 @@ function sendRefusedPage(reply: Reply, refusal: Refusal, show: ShowRefused, part
     languageAmong: (languages) => languageAmong(languages, request.raw.headers['accept-language']),
     origin: originOf(addressedBy(request, parts)),
     returnHosts: parts.returnHosts,
+    signInButtons: parts.signInButtons(),
     requestId: request.id,
   });
   setPortalPolicy(reply, formLeadsTo);

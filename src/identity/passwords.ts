@@ -11,6 +11,8 @@ export interface Verified {
   readonly generation: number;
   /** The stored hash that the password was verified against, or its renewal. */
   readonly passwordHash: string | undefined;
+  /** The identity provider that the user comes from, by its id; absent after a password. */
+  readonly provider?: string;
   /** The name of the app password that it was. */
   readonly appPassword?: string;
   /** Writes what the success changes. The write unit that relies on it calls this first. Missing if there is nothing to write. */

@@ -28,6 +28,7 @@ import { type Settings, variableOf } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Documents } from './documents.ts';
+import type { OpenedProviders } from './providers.ts';
 import { runningService, type ServiceCounts } from './running-service.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 
@@ -42,6 +43,8 @@ export interface ServiceParts {
   readonly log: Logger;
   /** Every operation that is served. */
   readonly operations: readonly AnyOperation[];
+  /** The identity providers where people sign in. */
+  readonly providers: OpenedProviders;
   /** The pages for people, if they are served. */
   readonly portal?: Portal | undefined;
   /** Epoch milliseconds. */
@@ -123,6 +126,7 @@ export function gateOver(
     remoteNodes: repository && new RepositoryNodes(repository),
     constraints: new ConstraintLookup(() => documents.currentCatalogue().constraints, repository),
     returnHosts: settings.returnHosts,
+    providers: parts.providers,
     cookieSealer: cookieSealerFor(settings),
     lockOuts: lockOutsIn(settings),
     service: runningService(parts, counts),

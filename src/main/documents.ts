@@ -5,6 +5,7 @@ import { DocumentKeeper } from '../documents/document-keeper.ts';
 import { loadRules } from '../gate-rules/load.ts';
 import type { GateRules } from '../gate-rules/rules.ts';
 import type { Settings } from '../settings/table.ts';
+import type { OpenedProviders } from './providers.ts';
 
 /** The documents of the operator that are in force. */
 export interface Documents {
@@ -20,6 +21,7 @@ export interface Documents {
 interface DocumentParts {
   readonly settings: Settings;
   readonly log: Logger;
+  readonly providers: OpenedProviders;
 }
 
 function catalogueKeeper({ settings, log }: DocumentParts): CatalogueKeeper {
@@ -44,14 +46,14 @@ function rulesKeeper({ settings, log }: DocumentParts): DocumentKeeper<GateRules
 }
 
 /**
- * Loads the documents and loads them again when they change. A fault at the start is thrown (`DocumentsFaulty`), a later one
+ * Loads the documents, besides the one of identity providers, and loads all again when they change. A fault at the start is thrown (`DocumentsFaulty`), a later one
  * is logged, and the last good document stays in force.
  */
 export function keepDocuments(parts: DocumentParts): Documents {
   const rules = rulesKeeper(parts);
   try {
     const catalogue = catalogueKeeper(parts);
-    const keepers = [catalogue, ...(rules ? [rules] : [])];
+    const keepers = [catalogue, ...(rules ? [rules] : []), parts.providers];
     return {
       currentCatalogue: () => catalogue.current,
       currentRules: () => rules?.current,

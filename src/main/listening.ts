@@ -50,7 +50,7 @@ function publicServer(
   hosts: ServedHosts,
   onDropped: OnDropped,
 ): FastifyInstance {
-  const { settings, operations, portal, clock, log, onFault } = parts;
+  const { settings, operations, portal, providers, clock, log, onFault } = parts;
   const all = [...operations, ...(portal?.pages ?? [])];
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
@@ -65,6 +65,7 @@ function publicServer(
     gateUriHeader: settings.gateUriHeader,
     cookieDomain: settings.cookieDomain,
     returnHosts: settings.returnHosts,
+    signInButtons: () => providers.buttons,
     portalUrl: settings.portalUrl,
     refusalPage: portal?.refusalPage,
     gatePage: portal?.gatePage,

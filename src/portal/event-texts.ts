@@ -75,6 +75,9 @@ const BY_TICKET = /^by ticket ([0-9a-f]{8})$/;
 /** The reason of tickets that ended with an app password, which it names. No name of a client has a space. */
 const BY_APP_PASSWORD = /^app password (.+)$/;
 
+/** The reason of a sign-in at an identity provider, whose id it names. */
+const BY_PROVIDER = /^by ([a-z0-9-]+)$/;
+
 /** The name of a kind of events. */
 export const eventKindText = (say: Say, kind: EventKind): string => say(KINDS[kind]);
 
@@ -88,6 +91,8 @@ export function eventReasonText(
   const [, name] = BY_APP_PASSWORD.exec(reason) ?? [];
   if (name !== undefined && /^tickets?-revoked$/.test(kind))
     return say('event.reason.byAppPassword', { name });
+  const [, provider] = BY_PROVIDER.exec(reason) ?? [];
+  if (provider !== undefined && kind === 'login') return say('event.reason.byProvider', { provider });
   const [, ticket] = BY_TICKET.exec(reason) ?? [];
   if (ticket !== undefined && !isAboutNames(kind)) return say('event.reason.byTicket', { ticket });
   return Object.hasOwn(REASONS, reason) && !isAboutNames(kind) ? say(REASONS[reason] as TextKey) : reason;

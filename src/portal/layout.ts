@@ -23,6 +23,8 @@ export interface PortalPage {
   readonly wide?: boolean;
   /** The path in the navigation that the page belongs to. Below `/portal/console` the page has the console's navigation. */
   readonly current?: string;
+  /** The address on another host to which the page leads at once. */
+  readonly leadsTo?: string;
   /** Whether elements of the page have attributes of htmx. */
   readonly usesHtmx?: boolean;
 }
@@ -67,9 +69,10 @@ const htmxOf = (usesHtmx: boolean | undefined): Html | undefined =>
     ? html`<meta name="htmx-config" content="${HTMX}"><script src="${addressOf('htmx')}" defer></script>`
     : undefined;
 
-function headOf({ title, usesHtmx }: PortalPage): Html {
+function headOf({ title, usesHtmx, leadsTo }: PortalPage): Html {
   return html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tessera</title>
+${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0; url=${leadsTo}">`}
 <link rel="icon" type="image/svg+xml" href="${addressOf('mark')}">
 <link rel="stylesheet" href="${addressOf('style')}">
 ${htmxOf(usesHtmx)}<script src="${addressOf('script')}" defer></script></head>`;

@@ -1,5 +1,6 @@
+import type { SignInButton } from '../providers/providers.ts';
 import type { ShowRefused } from '../representations/representation.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
 import { newPasswordPage } from './new-password-view.ts';
 import { changeForm, lineField } from './parts/form.ts';
@@ -13,12 +14,14 @@ interface SignIn {
   /** The address to which the sign-in leads. */
   readonly back: string;
   readonly username?: string | undefined;
+  /** The identity providers where people may sign in too. */
+  readonly buttons: readonly SignInButton[];
   /** Why the last attempt was refused. */
   readonly fault?: string;
 }
 
 /** The page where people sign in. */
-export function signInPage(reader: Reader, { back, username, fault }: SignIn): string {
+export function signInPage(reader: Reader, { back, username, buttons, fault }: SignIn): string {
   const { say } = reader;
   const title = say('signIn.title');
   const fields = [
@@ -36,8 +39,20 @@ export function signInPage(reader: Reader, { back, username, fault }: SignIn): s
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}
-${form}`;
+${form}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
   return pageText(reader, { title, body });
+}
+
+/** One form for each identity provider. Each leads away from the page, so it is not within the form of the password. */
+function providerForms(reader: Reader, back: string, buttons: readonly SignInButton[]): Html {
+  const { say } = reader;
+  const forms = buttons.map(({ id, name }) =>
+    changeForm(reader, {
+      ...{ action: `/portal/sign-in-with/${id}`, hidden: { return: back }, isQuiet: true },
+      submit: say('signIn.with', { name }),
+    }),
+  );
+  return html`<div class="providers"><p>${say('signIn.or')}</p>${forms}</div>`;
 }
 
 /**
@@ -49,6 +64,7 @@ export const refusedSignIn: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const back = returnAddress(refused.form.return, refused);
   const { username } = refused.form;
-  const text = signInPage(reader, { back, username, fault: sentenceFor(reader, refused) });
+  const { signInButtons: buttons } = refused;
+  const text = signInPage(reader, { back, username, buttons, fault: sentenceFor(reader, refused) });
   return { text, formLeadsTo: otherOrigin(back) };
 };

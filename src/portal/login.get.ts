@@ -24,7 +24,7 @@ export default page({
     const back = returnAddress(query.return, own);
     const held = own.ticket === undefined ? undefined : await find(own.ticket);
     if (held !== undefined && !('dead' in held) && query.again !== 'yes') return seeOther(back);
-    const text = signInPage(anyReader({ languageAmong }), { back });
+    const text = signInPage(anyReader({ languageAmong }), { back, buttons: own.providers.buttons });
     return answer({ text, formLeadsTo: otherOrigin(back) });
   },
 });

@@ -1,3 +1,4 @@
+import type { BrowserContext } from '../browser-context.ts';
 import { form, page, seeOther } from './page.ts';
 
 /** Signs out: the ticket ends, and the browser forgets it. */
@@ -9,8 +10,14 @@ export default page({
   authentication: 'user',
   access: 'write',
   input: { body: form({}) },
-  async perform({ caller: { held }, store }) {
+  async perform({ caller: { held, user }, store, browser }) {
     const hasEnded = held !== undefined && (await store.tickets.end(held.ticket.digest));
-    return seeOther('/portal/login', { cookie: 'none', ...(hasEnded && { ended: held }) });
+    const { configurations } = (browser as BrowserContext).providers;
+    const { provider } = (await store.users.find(user.id)) ?? {};
+    const signsOut = configurations.some(({ id, signOut }) => signOut && id === provider);
+    return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
+      cookie: 'none',
+      ...(hasEnded && { ended: held }),
+    });
   },
 });

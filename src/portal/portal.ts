@@ -10,6 +10,9 @@ import loginPost from './login.post.ts';
 import logoutPost from './logout.post.ts';
 import newPasswordPost from './new-password.post.ts';
 import { refusalPage } from './refusal-page.ts';
+import signInWithPost from './sign-in-with/sign-in-with.post.ts';
+import signedInGet from './sign-in-with/signed-in.get.ts';
+import signedOutGet from './sign-in-with/signed-out.get.ts';
 
 /** The pages for people (`people.md` sections 17 to 19). */
 export interface Portal {
@@ -30,6 +33,9 @@ export const portal: Portal = {
     loginPost,
     newPasswordPost,
     logoutPost,
+    signInWithPost,
+    signedInGet,
+    signedOutGet,
     ...assetOperations,
     ...ACCOUNT_PAGES,
     ...CONSOLE_PAGES,

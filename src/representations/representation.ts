@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { PasswordFault } from '../domain/password-fault.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
+import type { SignInButton } from '../providers/providers.ts';
 import { Type } from '../schema.ts';
 
 /** An XML element: its name, and its text or its children. Text is escaped when it is written. */
@@ -61,6 +62,8 @@ export interface RefusedRequest {
   readonly origin: string;
   /** Hosts, besides that one, to which a sign-in may lead. */
   readonly returnHosts: readonly string[];
+  /** The identity providers on the sign-in page. */
+  readonly signInButtons: readonly SignInButton[];
   readonly requestId: string;
 }
 

@@ -55,6 +55,11 @@ export const GATE_AND_PORTAL = {
     '',
     'Where browsers reach the portal, such as https://tickets.example.org, if that is not the host of each protected service.',
   ),
+  providers: setting(
+    anyText,
+    '',
+    'Document of the identity providers where people sign in, and whose access tokens programs present; empty: none.',
+  ),
   cookieDomain: setting(
     cookieDomain,
     '',

@@ -1,5 +1,6 @@
 import { LockOuts } from '../../src/identity/lock-outs.ts';
 import { rulesFor } from '../../src/identity/throttle-state.ts';
+import { NO_PROVIDERS } from '../../src/providers/providers.ts';
 import { Sealer, sealingKey } from '../../src/sealing/sealer.ts';
 
 const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuration: 900_000 });
@@ -8,6 +9,7 @@ const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuratio
 export const WITHOUT_SERVICE = {
   passwordPages: {},
   returnHosts: [],
+  providers: NO_PROVIDERS,
   cookieSealer: new Sealer(() => [sealingKey(Buffer.alloc(32, 6))]),
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
   service: {

@@ -26,6 +26,7 @@ async function serve(t: TestContext, execute: Execute, find: FindRoute = routes(
     cookieDomain: '',
     portalUrl: '',
     returnHosts: [],
+    signInButtons: () => [],
     clock: Date.now,
     signature: 'Tessera v3.2.0 (2039)',
     limits: { bodyLimit: 1_024, requestDeadline: 10_000, connectionsPerAddress: 1_000, connections: 10 },

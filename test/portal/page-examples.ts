@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../src/operation.ts';
 import { portal } from '../../src/portal/portal.ts';
 
 /** Pages that show nothing: they lead to others. */
-export const LEADING: readonly string[] = ['/'];
+export const LEADING: readonly string[] = ['/', '/signed-in/{provider}', '/signed-out/{provider}'];
 
 /** What stands for a name in a path, by the segment before it: what `docs/pictures/example-service.ts` has. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -99,12 +99,7 @@ export class IdentityProvider {
   readonly asked: string[] = [];
   readonly #options: Options;
   readonly #memory = providerMemory();
-  readonly #clients: ClientMetadata[] = [
-    {
-      ...{ client_id: PROGRAM.id, redirect_uris: [PROGRAM.address] },
-      token_endpoint_auth_method: 'none',
-    },
-  ];
+  readonly #clients = new Map<string, ClientMetadata>();
   readonly #held = new Map<string, Promise<void>>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #port = 0;
@@ -115,6 +110,7 @@ export class IdentityProvider {
 
   constructor(options: Options = {}) {
     this.#options = options;
+    this.register({ client_id: PROGRAM.id, redirect_uris: [PROGRAM.address] });
   }
 
   get issuer(): string {
@@ -141,10 +137,13 @@ export class IdentityProvider {
     await once(this.#server, 'close');
   }
 
-  /** Registers a client for the authorization code; one without a secret as a public client. */
+  /** Registers a client for the authorization code, in place of one of its id; one without a secret as a public client. */
   register(client: ClientMetadata): void {
     const isPublic = client.client_secret === undefined;
-    this.#clients.push({ ...(isPublic && { token_endpoint_auth_method: 'none' }), ...client });
+    this.#clients.set(client.client_id, {
+      ...(isPublic && { token_endpoint_auth_method: 'none' }),
+      ...client,
+    });
     this.#running = undefined;
   }
 
@@ -245,8 +244,8 @@ export class IdentityProvider {
       if (!this.#options.withoutIssuerParameter) return;
       if (context.path.startsWith('/.well-known/'))
         delete sent.authorization_response_iss_parameter_supported;
-      const location = context.response.get('location');
-      if (location !== '') context.response.set('location', location.replace(/&iss=[^&]*/, ''));
+      const location: string | undefined = context.response.get('location');
+      if (location) context.response.set('location', location.replace(/&iss=[^&]*/, ''));
     });
     return { provider, listener: provider.callback() as RequestListener };
   }
@@ -254,7 +253,7 @@ export class IdentityProvider {
   #configuration(): Configuration {
     return {
       adapter: this.#memory,
-      clients: [...this.#clients],
+      clients: [...this.#clients.values()],
       jwks: { keys: this.#keys.map(({ privateKey }) => privateKey) } as NonNullable<Configuration['jwks']>,
       claims: CLAIMS,
       scopes: Object.keys(CLAIMS),

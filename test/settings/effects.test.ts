@@ -41,6 +41,7 @@ const HELD_BY: Readonly<Record<SettingKey, string>> = {
   allowedOrigins: 'http/csrf',
   index: 'description/visibility',
   portal: 'portal/sign-in',
+  providers: 'portal/sign-in-with',
   cookieDomain: 'portal/cookie',
   returnHosts: 'portal/sign-in',
   ldapPasswordPage: 'people/password-elsewhere',

@@ -1,0 +1,62 @@
+import type { BrowserContext } from '../../browser-context.ts';
+import type { ExternalPerson } from '../../domain/external-identity.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
+import { maskedName } from '../../domain/user.ts';
+import { settleExternalUserIn } from '../../people/external-users.ts';
+import { Type } from '../../schema.ts';
+import { page } from '../page.ts';
+import { signIn } from '../sign-in.ts';
+import { attemptOf, NO_ATTEMPT } from './attempt.ts';
+
+const OUTDATED = refuse('sign_in_outdated', { reason: 'this browser has begun no sign-in at the provider' });
+
+function notAdmitted({ name, provider }: ExternalPerson, why: string) {
+  const more = { user: maskedName(name), reason: `${provider}: ${why}` };
+  return refuse(why.startsWith('the name of ') ? 'name_of_another' : 'user_not_admitted', more);
+}
+
+/**
+ * Takes the answer of an identity provider (OpenID Connect Core 1.0 section 3.1.2.5). The answer counts only in the browser
+ * that began this sign-in, which its cookie shows.
+ */
+export default page({
+  id: 'org/service/repository/portal/signed-in.get',
+  summary: 'Sign in with the answer of an identity provider.',
+  method: 'GET',
+  paths: ['/signed-in/{provider}'],
+  authentication: 'none',
+  access: 'write',
+  input: {
+    path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
+    query: Type.Object({
+      state: Type.Optional(Type.String({ description: 'What the service sent along.' })),
+      code: Type.Optional(Type.String({ description: 'What stands for the sign-in.', maxLength: 8_192 })),
+      iss: Type.Optional(Type.String({ description: 'The issuer (RFC 9207).' })),
+      error: Type.Optional(Type.String({ description: 'Why the provider signed nobody in.' })),
+    }),
+  },
+  async prepare({ input: { path, query }, browser }) {
+    const own = browser as BrowserContext;
+    const attempt = attemptOf(own, path.provider);
+    if (attempt === undefined) return OUTDATED;
+    const answered = await own.providers.finish(path.provider, attempt, query as Record<string, string>);
+    if (answered === undefined) return refuse('provider_not_found');
+    return isRefusal(answered) ? answered : { ...answered, back: attempt.back };
+  },
+  async perform({ prepared, ...context }) {
+    if (isRefusal(prepared)) return prepared;
+    const { person, rules, back } = prepared;
+    const { address: from } = context.browser as BrowserContext;
+    const settled = await settleExternalUserIn(context.store, person, rules, { at: context.now, from });
+    if ('refused' in settled) return notAdmitted(person, settled.refused);
+    const { id, generation, passwordHash, disabled } = settled.user;
+    const verified = { userId: id, generation, passwordHash, provider: person.provider };
+    const signedIn = await signIn(context, verified, back);
+    if (!isRefusal(signedIn)) return { ...signedIn, cookies: [NO_ATTEMPT] };
+    // The person is proved, so this is no matter of a password: the user is disabled or locked here.
+    if (signedIn.refused !== 'login_failed') return signedIn;
+    const { reason = '' } = signedIn;
+    const why = reason === 'changed meanwhile' ? (disabled ? 'disabled' : 'locked') : reason;
+    return refuse('user_not_admitted', { user: settled.user.name, reason: why });
+  },
+});

@@ -1,0 +1,253 @@
+import * as client from 'openid-client';
+import type { ExternalPerson } from '../domain/external-identity.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { HttpClient } from '../http-client.ts';
+import type { ProviderConfiguration } from './load.ts';
+import { isComplete, type PersonClaims, personFrom } from './person.ts';
+import { ProviderUnavailable } from './provider-unavailable.ts';
+
+/** How many seconds the clocks of a provider and of this service may differ. */
+const CLOCK_TOLERANCE = 30;
+/** Milliseconds after which the metadata of a provider are read again. */
+const FRESH_FOR = 60 * 60_000;
+/** The most bytes of an answer of a provider. */
+const LONGEST = 1_024 * 1_024;
+/** Seconds after which a person may try again with a provider that did not answer. */
+const RETRY_AFTER = 10;
+
+/** What a browser keeps of a sign-in until the provider sends it back. */
+export interface SignInAttempt {
+  /** The address to which the provider sends the browser back. */
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** The code verifier of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+/** The refusals of a sign-in at a provider. */
+export type SignInRefusal = Refusal<
+  'provider_unavailable' | 'sign_in_declined' | 'sign_in_outdated' | 'sign_in_unproven' | 'clocks_differ'
+>;
+
+/** Codes of `openid-client` whose message says what is wrong, without a value of the answer. */
+const TIMESTAMPS = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+
+const unavailable = (reason: string) => refuse('provider_unavailable', { reason, retryAfter: RETRY_AFTER });
+
+/** The causes of an error, itself first. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let each = error; each instanceof Error; each = each.cause) yield each;
+}
+
+/** An error code of a provider (RFC 6749 section 4.1.2.1) as far as it may stand in a log. */
+const codeIn = (error: string) => (/^[a-z_]{1,40}$/.test(error) ? error : 'an error without a code');
+
+/** Why an answer of the provider does not sign anybody in. */
+function refusalFrom(error: unknown): SignInRefusal {
+  const causes = [...causesOf(error)];
+  const down = causes.find((each) => each instanceof ProviderUnavailable);
+  if (down !== undefined) return unavailable(down.message);
+  if (error instanceof client.AuthorizationResponseError) {
+    const { error: code } = error;
+    if (code === 'server_error' || code === 'temporarily_unavailable')
+      return unavailable(`it answers ${code}`);
+    return refuse('sign_in_declined', { reason: `the provider answers ${codeIn(code)}` });
+  }
+  if (error instanceof client.ResponseBodyError)
+    return refuse('sign_in_unproven', { reason: `the token endpoint answers ${codeIn(error.error)}` });
+  if (causes.some((each) => 'code' in each && each.code === TIMESTAMPS))
+    return refuse('clocks_differ', { reason: 'the ID token has expired, or is not valid yet' });
+  const known = causes.filter((each) => 'code' in each && String(each.code).startsWith('OAUTH_'));
+  if (known.length === 0) throw error;
+  return refuse('sign_in_unproven', { reason: (known.at(-1) as Error).message });
+}
+
+/** Signs people in at one identity provider: authorization code with PKCE (OpenID Connect Core 1.0 section 3.1). */
+export class SignInProvider {
+  readonly configuration: ProviderConfiguration;
+  /** Epoch milliseconds. */
+  readonly #clock: () => number;
+  #metadata: client.ServerMetadata | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<client.ServerMetadata> | undefined;
+
+  constructor(configuration: ProviderConfiguration, clock: () => number) {
+    this.configuration = configuration;
+    this.#clock = clock;
+  }
+
+  /** The address at the provider where a person signs in, and what the browser keeps until then. */
+  async begin(
+    redirectUri: string,
+  ): Promise<{ readonly address: string; readonly attempt: SignInAttempt } | SignInRefusal> {
+    try {
+      const configured = this.#configured(await this.#discovered());
+      const verifier = client.randomPKCECodeVerifier();
+      const attempt = { redirectUri, state: client.randomState(), nonce: client.randomNonce(), verifier };
+      const address = client.buildAuthorizationUrl(configured, {
+        redirect_uri: redirectUri,
+        scope: this.configuration.scopes.join(' '),
+        ...{ state: attempt.state, nonce: attempt.nonce },
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return { address: address.href, attempt };
+    } catch (error) {
+      return refusalFrom(error);
+    }
+  }
+
+  /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
+  async finish(
+    { redirectUri, state, nonce, verifier }: SignInAttempt,
+    answer: Readonly<Record<string, string>>,
+  ): Promise<ExternalPerson | SignInRefusal> {
+    if (answer.state !== state)
+      return refuse('sign_in_outdated', { reason: 'the state is not the one of this browser' });
+    try {
+      const configured = this.#configured(await this.#discovered());
+      const tokens = await client.authorizationCodeGrant(
+        configured,
+        new URL(`${redirectUri}?${new URLSearchParams(answer)}`),
+        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+      );
+      const claims = await this.#withUserInfo(
+        configured,
+        tokens.access_token,
+        tokens.claims() as PersonClaims,
+      );
+      const person = personFrom(this.configuration, claims);
+      return 'fault' in person ? refuse('sign_in_unproven', { reason: person.fault }) : person;
+    } catch (error) {
+      return refusalFrom(error);
+    }
+  }
+
+  /**
+   * The address at the provider where a person signs out, who is led to `back` from there. Undefined if the provider has
+   * none, or cannot be asked.
+   */
+  async signOutAddress(back: string): Promise<string | undefined> {
+    try {
+      const metadata = await this.#discovered();
+      if (metadata.end_session_endpoint === undefined) return undefined;
+      return client.buildEndSessionUrl(this.#configured(metadata), { post_logout_redirect_uri: back }).href;
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds what the userinfo endpoint says, if the ID token lacks the name or the groups. */
+  async #withUserInfo(
+    configured: client.Configuration,
+    accessToken: string,
+    claims: PersonClaims,
+  ): Promise<PersonClaims> {
+    const { userinfo_endpoint: endpoint } = configured.serverMetadata();
+    if (endpoint === undefined || isComplete(claims, this.configuration)) return claims;
+    return {
+      ...claims,
+      ...(await client.fetchUserInfo(configured, accessToken, claims.sub)),
+      sub: claims.sub,
+    };
+  }
+
+  /** The metadata of the provider (OpenID Connect Discovery 1.0), read when they are first needed. Throws {@link ProviderUnavailable}. */
+  async #discovered(): Promise<client.ServerMetadata> {
+    const known = this.#metadata;
+    if (known !== undefined && this.#clock() - this.#readAt < FRESH_FOR) return known;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    try {
+      return await this.#reading;
+    } catch (error) {
+      // Metadata hardly ever change: while they cannot be read, the old ones are as good.
+      if (known !== undefined) return known;
+      throw error;
+    }
+  }
+
+  async #read(): Promise<client.ServerMetadata> {
+    const { issuer, clientId } = this.configuration;
+    const discovered = await client
+      .discovery(new URL(issuer), clientId, undefined, client.None(), {
+        execute: this.#insecureIfLoopback(),
+        [client.customFetch]: this.#fetch,
+      })
+      .catch((error: unknown) => {
+        const causes = [...causesOf(error)];
+        const cause = causes.find((each) => each instanceof ProviderUnavailable) ?? causes.at(-1);
+        throw new ProviderUnavailable(cause?.message ?? 'its metadata cannot be read', { cause: error });
+      });
+    const metadata = discovered.serverMetadata();
+    if (metadata.issuer !== issuer)
+      throw new ProviderUnavailable(
+        `it names itself ${JSON.stringify(metadata.issuer)}: write that as "issuer" in TESSERA_PROVIDERS`,
+      );
+    this.#metadata = metadata;
+    this.#readAt = this.#clock();
+    return metadata;
+  }
+
+  /** Only an issuer on this machine may have `http:`; the document is refused otherwise. */
+  #insecureIfLoopback(): ((configured: client.Configuration) => void)[] {
+    return this.configuration.issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+  }
+
+  /**
+   * How the library talks to the provider in one sign-in. It is made anew each time, so that the keys are read anew too: a
+   * provider may have changed them a moment ago.
+   */
+  #configured(metadata: client.ServerMetadata): client.Configuration {
+    const { clientId, clientSecret, algorithms } = this.configuration;
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const byBasic = methods.includes('client_secret_basic');
+    const configured = new client.Configuration(
+      { ...metadata, id_token_signing_alg_values_supported: [...algorithms] },
+      clientId,
+      {
+        [client.clockTolerance]: CLOCK_TOLERANCE,
+        [client.clockSkew]: Math.round((this.#clock() - Date.now()) / 1_000),
+      },
+      clientSecret === undefined
+        ? client.None()
+        : byBasic
+          ? client.ClientSecretBasic(clientSecret)
+          : client.ClientSecretPost(clientSecret),
+    );
+    // Without it the signature of the ID token is not looked at, since it came over TLS.
+    client.enableNonRepudiationChecks(configured);
+    for (const extension of this.#insecureIfLoopback()) extension(configured);
+    configured[client.customFetch] = this.#fetch;
+    return configured;
+  }
+
+  readonly #fetch: client.CustomFetch = async (address, { method, headers, body }) => {
+    const { ca, deadline } = this.configuration;
+    const url = new URL(address);
+    const asked = new HttpClient({ url: url.origin, ca, deadline, connections: 1, longest: LONGEST });
+    const { authorization } = headers;
+    try {
+      const { status, body: answered } = await asked.ask({
+        method: method === 'POST' ? 'POST' : 'GET',
+        path: url.pathname + url.search,
+        ...(authorization !== undefined && { authorization }),
+        ...(body && { body: String(body), contentType: 'application/x-www-form-urlencoded' }),
+      });
+      if (status >= 500 || status === 429 || answered === undefined)
+        throw new Error(
+          answered === undefined ? `it answers ${status} without JSON` : `it answers ${status}`,
+        );
+      return Response.json(answered, { status });
+    } catch (error) {
+      throw new ProviderUnavailable(`${url.host}${url.pathname}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    } finally {
+      asked.close();
+    }
+  };
+}
