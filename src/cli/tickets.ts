@@ -10,7 +10,16 @@ import { record } from './record.ts';
 import { existingUser } from './users/change.ts';
 
 const PAGE = 500;
-export const TICKET_HEADINGS = ['digest', 'user', 'state', 'issued', 'used', 'from', 'program'];
+export const TICKET_HEADINGS = [
+  'digest',
+  'user',
+  'state',
+  'issued',
+  'used',
+  'from',
+  'program',
+  'appPassword',
+];
 
 /** A ticket on a page, and where it was issued. */
 type TicketInList = TicketOnPage & { readonly origin: TicketOrigin | undefined };
@@ -29,6 +38,7 @@ function rowOf(
     used: time(ticket.usedAt),
     from: origin?.from,
     program: origin?.program,
+    appPassword: origin?.appPassword,
   };
 }
 

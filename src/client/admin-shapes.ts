@@ -27,6 +27,9 @@ import type settingsGet from '../operations/admin/settings.get.ts';
 import type statusGet from '../operations/admin/status.get.ts';
 import type ticketsDelete from '../operations/admin/tickets.delete.ts';
 import type ticketsGet from '../operations/admin/tickets.get.ts';
+import type appPasswordDelete from '../operations/admin/users/apppassword.delete.ts';
+import type appPasswordsGet from '../operations/admin/users/apppasswords.get.ts';
+import type appPasswordsPost from '../operations/admin/users/apppasswords.post.ts';
 import type passwordPut from '../operations/admin/users/password.put.ts';
 import type signinGet from '../operations/admin/users/signin.get.ts';
 import type userTicketDelete from '../operations/admin/users/ticket.delete.ts';
@@ -67,6 +70,9 @@ type Descriptors =
   | typeof statusGet
   | typeof ticketsDelete
   | typeof ticketsGet
+  | typeof appPasswordDelete
+  | typeof appPasswordsGet
+  | typeof appPasswordsPost
   | typeof passwordPut
   | typeof signinGet
   | typeof userTicketDelete

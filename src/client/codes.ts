@@ -55,6 +55,7 @@ const CODES = {
   last_administrator: true,
   api_key_not_found: true,
   api_key_taken: true,
+  app_password_not_found: true,
   nodes_unavailable: true,
   authentication_needed: true,
   ticket_needed: true,

@@ -62,6 +62,7 @@ export const REFUSALS = {
   last_administrator: 'Last administrator',
   api_key_not_found: 'API key not found',
   api_key_taken: 'An API key has this name already: choose another name, or remove that key first',
+  app_password_not_found: 'App password not found',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',
   authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
   ticket_needed: 'Authentication required: present a live ticket',

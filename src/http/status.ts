@@ -55,6 +55,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   last_administrator: 409,
   api_key_not_found: 404,
   api_key_taken: 409,
+  app_password_not_found: 404,
   nodes_unavailable: 503,
   authentication_needed: 401,
   ticket_needed: 401,

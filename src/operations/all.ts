@@ -27,6 +27,9 @@ import adminSettingsGet from './admin/settings.get.ts';
 import adminStatusGet from './admin/status.get.ts';
 import adminTicketsDelete from './admin/tickets.delete.ts';
 import adminTicketsGet from './admin/tickets.get.ts';
+import adminAppPasswordDelete from './admin/users/apppassword.delete.ts';
+import adminAppPasswordsGet from './admin/users/apppasswords.get.ts';
+import adminAppPasswordsPost from './admin/users/apppasswords.post.ts';
 import adminPasswordPut from './admin/users/password.put.ts';
 import adminSigninGet from './admin/users/signin.get.ts';
 import adminUserTicketDelete from './admin/users/ticket.delete.ts';
@@ -122,6 +125,9 @@ export const operations: readonly AnyOperation[] = [
   adminUserPatch,
   adminUserDelete,
   adminPasswordPut,
+  adminAppPasswordsGet,
+  adminAppPasswordsPost,
+  adminAppPasswordDelete,
   adminUserTicketsGet,
   adminUserTicketsDelete,
   adminSigninGet,

@@ -23,6 +23,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<number>': '\\d+(?:\\.\\d+)?',
   '<secret>': 'SECRET_[0-9a-f]{64}',
   '<key>': 'tsk_[\\w-]{43}',
+  '<app password>': 'tap_[a-z2-7]{32}',
   // The system user who runs the commands.
   '<actor>': userInfo().username.replace(/\W/g, '\\$&'),
 };

@@ -6,8 +6,11 @@ import type { WriteUnit } from '../../src/storage/store.ts';
 /** The digest of the ticket that carol has. */
 export const DIGEST_OF_CAROL = 'c0ffee00'.padEnd(64, '0') as Digest;
 
-async function withUser({ users }: WriteUnit, name: string): Promise<User> {
-  const added = await users.add(newUser(name, { namesCaseSensitive: false, passwordHash: undefined }));
+/** Stands for the hash of an unknown password. */
+const HASH = 'unknown';
+
+async function withUser({ users }: WriteUnit, name: string, passwordHash?: string): Promise<User> {
+  const added = await users.add(newUser(name, { namesCaseSensitive: false, passwordHash }));
   const user = added ?? (await users.findByKey(name));
   if (user === undefined) throw new Error(`the store neither has nor adds "${name}"`);
   return user;
@@ -34,18 +37,23 @@ async function withoutWhatIsAdded({ users, groups, apiKeys, clients }: WriteUnit
  * they add is not.
  */
 export async function addNamed(unit: WriteUnit): Promise<void> {
-  const { apiKeys, clients, profiles, groups, tickets } = unit;
+  const { apiKeys, appPasswords, clients, profiles, groups, tickets } = unit;
   await withoutWhatIsAdded(unit);
   await clients.add({ name: 'portal', secretDigest: Buffer.alloc(32, 2), addedAt: 1 });
   await apiKeys.add({
     ...{ name: 'backup', digest: Buffer.alloc(32, 1), role: 'auditor', addedAt: 1 },
     ...{ expiresAt: undefined, usedAt: undefined },
   });
-  const [carol, dave] = [await withUser(unit, 'carol'), await withUser(unit, 'dave')];
+  const [carol, dave] = [await withUser(unit, 'carol', HASH), await withUser(unit, 'dave')];
   await profiles.put(carol.id, {});
   await tickets.end(DIGEST_OF_CAROL);
   const issued = { userId: carol.id, userGeneration: carol.generation, serverGeneration: 0 };
   await tickets.issue({ digest: DIGEST_OF_CAROL, ...issued, issuedAt: Date.now(), usedAt: Date.now() });
+  await appPasswords.remove(carol.id, 'scanner');
+  await appPasswords.add({
+    ...{ userId: carol.id, name: 'mail', digest: Buffer.alloc(32, 3), madeAt: 1, usedAt: undefined },
+    ...{ expiresAt: undefined, addresses: [] },
+  });
   const staff = await withGroup(unit, 'staff');
   await groups.removeUser(staff, carol.id);
   await groups.addUser(staff, dave.id);

@@ -60,6 +60,23 @@ const noGroup = (below: string, init?: RequestInit): Refused => ({
 /** For each operation about users, groups and their tickets, a call for each refusal that it declares. */
 export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
   'admin/users/users.get': listed(USERS),
+  'admin/users/apppasswords.get': {
+    ...listed(`${USERS}/carol/app-passwords`),
+    ...noUser('/app-passwords'),
+  },
+  'admin/users/apppasswords.post': {
+    ...noUser('/app-passwords', post({ name: 'scanner' })),
+    body_unreadable: (service) =>
+      amongNamed(service, `${USERS}/carol/app-passwords`, post({ title: 'scanner' })),
+    body_invalid: (service) =>
+      amongNamed(service, `${USERS}/carol/app-passwords`, post({ name: 'scanner', addresses: ['here'] })),
+    name_taken: (service) => amongNamed(service, `${USERS}/carol/app-passwords`, post({ name: 'mail' })),
+    password_needed: (service) => amongNamed(service, `${USERS}/dave/app-passwords`, post({ name: 'mail' })),
+  },
+  'admin/users/apppassword.delete': {
+    ...noUser('/app-passwords/mail', DELETE),
+    app_password_not_found: (service) => amongNamed(service, `${USERS}/carol/app-passwords/nothing`, DELETE),
+  },
   'admin/users/users.post': {
     body_unreadable: (service) => administering(service, USERS, { method: 'POST', body: UNREADABLE }),
     body_invalid: (service) => administering(service, USERS, post({ userName: 'a:b' })),

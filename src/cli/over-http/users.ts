@@ -52,6 +52,7 @@ export const showUser: RemoteCommand = {
       ...{ name: user.userName, role: user.role, state: stateOf(user), password: user.hasPassword },
       provider: user.provider,
       mustChangePassword: user.mustChangePassword || undefined,
+      appPasswords: user.appPasswords || undefined,
       ...user.profile,
       groups: namesOf(true),
       inheritedGroups: namesOf(false),

@@ -4,6 +4,7 @@ import { throttleKeyFor } from '../../main/throttle-key.ts';
 import { lockUser, requireNewPassword, setDisabled, unlockUser } from '../../people/users.ts';
 import type { Terminal } from '../context.ts';
 import { addCommand } from './add.ts';
+import { appPasswordsCommand } from './app-passwords.ts';
 import { type StateCommand, stateCommand } from './change.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import/import.ts';
@@ -68,7 +69,8 @@ export function usersCommand(terminal: Terminal): Command {
     .addCommand(showCommand(terminal))
     .addCommand(whyCommand(terminal))
     .addCommand(changeCommand(terminal))
-    .addCommand(passwdCommand(terminal));
+    .addCommand(passwdCommand(terminal))
+    .addCommand(appPasswordsCommand(terminal));
   for (const state of STATES) command.addCommand(stateCommand(state, terminal));
   return command.addCommand(removeCommand(terminal));
 }

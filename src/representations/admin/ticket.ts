@@ -35,6 +35,12 @@ const members = {
         'The User-Agent of that client: at most 200 characters, as the client sent them, which need not be true. Missing if it sent none.',
     }),
   ),
+  appPassword: Type.Optional(
+    Type.String({
+      description:
+        'The name of the app password of the user that it came from. Missing if it came from none.',
+    }),
+  ),
 };
 
 export const listedTicketShown = Type.Object(members, { title: 'Kept ticket' });
@@ -49,6 +55,7 @@ export function listedTicketJson({ ticket, state, origin }: ListedTicket) {
     usedAt: new Date(usedAt).toISOString(),
     from: origin?.from,
     program: origin?.program,
+    appPassword: origin?.appPassword,
   };
 }
 

@@ -26,6 +26,8 @@ export interface UserShown extends ListedUser {
   readonly ownRole: Role | undefined;
   /** The highest role that it has, itself or by a group. */
   readonly role: Role | undefined;
+  /** The number of its app passwords. */
+  readonly appPasswords: number;
   /** The groups that contain it, directly or by nested groups. */
   readonly groups: readonly GroupOfUser[];
 }
@@ -89,6 +91,7 @@ export const userShown = {
       since: time('When it was locked or disabled, if an event tells it.'),
       ownRole: roleShown('The role that it was given itself.'),
       role: roleShown('The highest role that it has, itself or by a group.'),
+      appPasswords: Type.Integer({ description: 'How many app passwords it has.' }),
       groups: Type.Array(
         Type.Object({
           ...groupMembers,
@@ -98,11 +101,12 @@ export const userShown = {
     },
     { title: 'User' },
   ),
-  json: ({ since, ownRole, role, groups, ...listed }) => ({
+  json: ({ since, ownRole, role, appPasswords, groups, ...listed }) => ({
     ...listedUserJson(listed),
     since: dated(since),
     ownRole,
     role,
+    appPasswords,
     groups: groups.map(({ name, displayName, role, direct }) => ({ name, displayName, role, direct })),
   }),
 } satisfies Representation<UserShown>;

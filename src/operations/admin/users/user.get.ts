@@ -38,6 +38,7 @@ export default operation({
       profile: await store.profiles.find(user.id),
       ownRole: await store.roles.ownOf(user.id),
       role: await store.roles.of(user.id),
+      appPasswords: (await store.appPasswords.ofUser(user.id)).length,
       groups: await store.groups.ofUser(user.id),
     });
   },

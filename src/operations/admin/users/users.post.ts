@@ -63,7 +63,7 @@ export default operation({
     const added = await addUser(store, { name, key: keyOf(name), ...state, role, profile });
     if (isForbidden(added)) return refusalOf(added);
     const { user, events } = added;
-    const nothing = { locked: false, since: undefined, groups: [] };
+    const nothing = { locked: false, since: undefined, appPasswords: 0, groups: [] };
     const kept = { profile: await store.profiles.find(user.id), ownRole: role, role };
     return changed({ user, ...nothing, ...kept }, events);
   },

@@ -1,0 +1,65 @@
+import { ADMIN } from '../../../api.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { changed, operation } from '../../../operation.ts';
+import { makeAppPasswordFor } from '../../../people/app-passwords.ts';
+import { findUser } from '../../../people/find-user.ts';
+import { isForbidden } from '../../../people/outcome.ts';
+import { refusalOf } from '../../../people/refusals.ts';
+import { newAppPasswordShown } from '../../../representations/admin/app-password.ts';
+import { Type } from '../../../schema.ts';
+import userGet from './user.get.ts';
+
+const body = Type.Object(
+  {
+    name: Type.String({
+      description: 'Its name: the program that uses it, and where that runs.',
+      examples: ['scanner'],
+    }),
+    expiresAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        refusal: 'body_invalid',
+        description:
+          'a date and time such as 2030-01-31T12:00:00Z, from when on it is refused; left out: it never is',
+      }),
+    ),
+    addresses: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'a list of addresses and blocks such as 192.0.2.0/24, from which it works; left out or empty: from everywhere',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** `people.md` section 21: make an app password for a user. */
+export default operation({
+  id: 'org/service/repository/admin/users/apppasswords.post',
+  summary: 'Make an app password for a user. Its text is in this answer, and in no other.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'POST',
+  paths: ['/api/admin/users/{userName}/app-passwords'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: { path: userGet.input.path, body },
+  answers: 201,
+  output: newAppPasswordShown,
+  refusals: ['user_not_found', 'body_unreadable', 'body_invalid', 'name_taken', 'password_needed'],
+  async perform({ input: { path, body }, store, keyOf, now, newAppPassword }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const { name, addresses = [] } = body;
+    const expiresAt = body.expiresAt === undefined ? undefined : Date.parse(body.expiresAt);
+    const { password, digest } = newAppPassword();
+    const made = await makeAppPasswordFor(store, user, { name, digest, expiresAt, addresses }, now);
+    if (isForbidden(made)) return refusalOf(made);
+    return changed({ ...made.appPassword, tickets: 0, password }, made.events);
+  },
+});
