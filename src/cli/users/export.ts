@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AppPassword } from '../../domain/app-password.ts';
 import type { ExternalIdentity } from '../../domain/external-identity.ts';
 import type { Group } from '../../domain/group.ts';
 import type { Profile } from '../../domain/profile.ts';
@@ -44,6 +45,7 @@ interface PersonInLine {
   readonly identity: ExternalIdentity | undefined;
   /** The names of the groups that contain the user itself. */
   readonly groups: readonly string[];
+  readonly appPasswords: readonly AppPassword[];
 }
 
 async function personOf(
@@ -51,9 +53,10 @@ async function personOf(
   { id, administrator, provider }: User,
   profile: Profile = {},
 ): Promise<PersonInLine> {
-  const [groups, role, identity] = await Promise.all([
+  const [groups, role, appPasswords, identity] = await Promise.all([
     unit.groups.ofUser(id),
     unit.roles.ownOf(id),
+    unit.appPasswords.ofUser(id),
     provider === undefined ? undefined : unit.externalIdentities.ofUser(id),
   ]);
   return {
@@ -61,6 +64,7 @@ async function personOf(
     profile,
     identity,
     groups: groups.filter(({ direct }) => direct).map(({ name }) => name),
+    appPasswords,
   };
 }
 
@@ -85,11 +89,22 @@ async function* groupLines(store: Store): AsyncGenerator<string> {
   } while (page.length === PAGE);
 }
 
+const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+
+/** An app password in its user's line: with its digest, by which it goes on to work after an import. */
+function appPasswordInLine({ name, digest, madeAt, expiresAt, addresses }: AppPassword) {
+  return {
+    ...{ name, digest: digest.toString('hex'), madeAt: dated(madeAt), expiresAt: dated(expiresAt) },
+    addresses: addresses.length === 0 ? undefined : addresses,
+  };
+}
+
 /**
  * The line of a user for `users import`. A user who is locked by hand is written as disabled. Counts what the line
  * cannot carry.
  */
-function lineOf(user: User, { role, profile, groups, identity }: PersonInLine, lost: Lost): string {
+function lineOf(user: User, person: PersonInLine, lost: Lost): string {
+  const { role, profile, groups, identity, appPasswords } = person;
   const { name, administrator, passwordHash, mustChangePassword } = user;
   if (faultOfImportedName(name) !== undefined) lost.name += 1;
   const hash = readable(passwordHash);
@@ -110,6 +125,7 @@ function lineOf(user: User, { role, profile, groups, identity }: PersonInLine, l
     role,
     ...profile,
     groups: groups.length === 0 ? undefined : groups,
+    appPasswords: appPasswords.length === 0 ? undefined : appPasswords.map(appPasswordInLine),
   });
 }
 
@@ -134,7 +150,7 @@ function summary({ name, hash, password, lock }: Lost): string {
 export function exportCommand(terminal: Terminal): Command {
   return storeCommand(
     'export',
-    'Print every group and user, one JSON object a line, as import reads it. With hashes of passwords: keep it private.',
+    'Print every group and user, one JSON object a line, as import reads it. With hashes of passwords and app passwords: keep it private.',
   ).action(async (options) => {
     const { settings } = settingsFor(options, terminal);
     await onStore(settings, async (store) => {

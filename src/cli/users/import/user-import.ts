@@ -5,6 +5,7 @@ import { ConcurrencyLimiter, FirstComeFirstServed } from '../../../identity/conc
 import { type HashCost, hashPassword, isStoredFrom, storedFrom } from '../../../identity/password-hash.ts';
 import type { Store, WriteUnit } from '../../../storage/store.ts';
 import { record } from '../../record.ts';
+import { missingAppPasswords } from './app-passwords-in-line.ts';
 import { GroupRefused, groupInLine, groupOutcome, isOfGroup, writeGroup } from './group-line.ts';
 import type { FileRecord } from './records.ts';
 import { type UserInLine, userInLine } from './user-line.ts';
@@ -186,8 +187,7 @@ export class UserImport {
     // A line without a hash leaves the password of an existing user, even of one that was added meanwhile.
     const replacing = user.hash === undefined ? undefined : stored;
     const outcome = await this.#outcome(unit, user, existing, replacing);
-    if (outcome === 'updated') await changeUserInLine(unit, existing, user, replacing, now);
-    return outcome;
+    return outcome === 'updated' ? changeUserInLine(unit, existing, user, replacing, now) : outcome;
   }
 
   /** The outcome of a line, for an existing or a new user. */
@@ -197,7 +197,9 @@ export class UserImport {
     existing: User | undefined,
     stored: string | undefined,
   ): Promise<ImportOutcome> {
-    const fault = await faultOfIdentity(unit, user.identity, existing);
+    const missing = await missingAppPasswords(unit, existing, user.appPasswords, this.#options.clock());
+    const unknown = typeof missing === 'string' ? missing : undefined;
+    const fault = (await faultOfIdentity(unit, user.identity, existing)) ?? unknown;
     if (existing === undefined) return fault === undefined ? 'added' : { refused: fault };
     if (existing.name !== user.name)
       return {
@@ -218,6 +220,7 @@ export class UserImport {
       };
     const same =
       stored === undefined &&
+      missing.length === 0 &&
       existing.disabled === (user.disabled ?? existing.disabled) &&
       existing.mustChangePassword === mustChange(user, existing, stored);
     return same && (await isAsSaid(unit, existing, user)) ? 'unchanged' : 'updated';

@@ -14,6 +14,7 @@ import { HashUnreadable, type ImportedHash } from '../../../identity/foreign/for
 import { readHash } from '../../../identity/foreign/read.ts';
 import { isComputed, type NamedGroup } from '../../../people/groups.ts';
 import { Type } from '../../../schema.ts';
+import { APP_PASSWORDS, type AppPasswordInLine, appPasswordsIn } from './app-passwords-in-line.ts';
 
 /** Groups, as {@link namedGroups} gives them. */
 export const GROUPS = Type.Array(
@@ -55,6 +56,7 @@ const UserLine = Type.Object(
     ),
     role: Type.Optional(text(`one of ${ROLES.join(', ')}`)),
     groups: Type.Optional(GROUPS),
+    appPasswords: Type.Optional(APP_PASSWORDS),
     ...Object.fromEntries(
       [...PROFILE_FIELDS, 'jobtitle', 'persondescription'].map((field) => [field, Type.Optional(LINE)]),
     ),
@@ -101,6 +103,7 @@ export interface UserInLine {
   readonly identity: Pick<ExternalIdentity, 'provider' | 'subject' | 'groups'> | undefined;
   /** Undefined if the line has no hash. */
   readonly hash: ImportedHash | undefined;
+  readonly appPasswords: readonly AppPasswordInLine[];
 }
 
 /** A member name that is safe to print: a misspelt one, but no hash and no escape codes for the terminal. */
@@ -259,6 +262,8 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
   const groups = line.groups ?? [];
   const faultOfMembership = faultOfGroups(groups);
   if (faultOfMembership !== undefined) return faultOfMembership;
+  const appPasswords = appPasswordsIn(line.appPasswords);
+  if (typeof appPasswords === 'string') return appPasswords;
   const name = (line.name ?? line.userName ?? '').normalize('NFC');
   return {
     name,
@@ -270,5 +275,6 @@ export function userInLine(given: unknown, namesCaseSensitive: boolean): UserInL
     mustChangePassword: line.mustChangePassword,
     identity,
     hash,
+    appPasswords,
   };
 }

@@ -5,24 +5,31 @@ import { isComputed, joinNamedGroups } from '../../../people/groups.ts';
 import { changeProfile } from '../../../people/users.ts';
 import type { ReadUnit, WriteUnit } from '../../../storage/store.ts';
 import { record, recorded } from '../../record.ts';
+import { type AppPasswordInLine, missingAppPasswords } from './app-passwords-in-line.ts';
 import type { UserInLine } from './user-line.ts';
 
 /** What becomes of a line. */
 export type ImportOutcome = 'added' | 'updated' | 'unchanged' | { readonly refused: string };
 
 /** The reads that a line needs. */
-export type PeopleRead = Pick<ReadUnit, 'profiles' | 'groups' | 'roles' | 'externalIdentities'>;
+export type PeopleRead = Pick<
+  ReadUnit,
+  'appPasswords' | 'profiles' | 'groups' | 'roles' | 'externalIdentities'
+>;
 
 /** Adds the user of a line. `passwordHash` is undefined if a provider has the password. */
 export async function addUserInLine(
   unit: WriteUnit,
-  { name, role, profile, groups, identity, disabled = false, mustChangePassword = false }: UserInLine,
+  line: UserInLine,
   passwordHash: string | undefined,
   namesCaseSensitive: boolean,
   now: number,
 ): Promise<ImportOutcome> {
+  const { name, role, profile, groups, identity, disabled = false, mustChangePassword = false } = line;
   const fault = identity && (await faultOfIdentity(unit, identity, undefined));
   if (fault !== undefined) return { refused: fault };
+  const missing = await missingAppPasswords(unit, undefined, line.appPasswords, now);
+  if (typeof missing === 'string') return { refused: missing };
   const administrator = role === 'administrator';
   const provider = identity && { provider: identity.provider };
   const state = { passwordHash, administrator, disabled, mustChangePassword, ...provider };
@@ -35,7 +42,20 @@ export async function addUserInLine(
   const reason = role === undefined ? 'imported' : `imported, ${role}`;
   await record(unit, now, { kind: 'user-added', user: name, reason });
   await recorded(unit, now, await joinNamedGroups(unit, { user }, groups));
+  await addAppPasswords(unit, user, missing, now);
   return 'added';
+}
+
+async function addAppPasswords(
+  unit: WriteUnit,
+  user: User,
+  appPasswords: readonly AppPasswordInLine[],
+  now: number,
+): Promise<void> {
+  for (const each of appPasswords) {
+    await unit.appPasswords.add({ ...each, userId: user.id });
+    await record(unit, now, { kind: 'app-password-added', user: user.name, reason: each.name });
+  }
 }
 
 /**
@@ -83,14 +103,16 @@ export async function isAsSaid(
   return stored.every(({ name }) => own.includes(groupKey(name)));
 }
 
-/** A new password and disabling end the tickets, as everywhere. */
+/** Changes an existing user as a line says. A new password and disabling end the tickets, as everywhere. */
 export async function changeUserInLine(
   unit: WriteUnit,
   existing: User,
   line: UserInLine,
   passwordHash: string | undefined,
   now: number,
-) {
+): Promise<ImportOutcome> {
+  const missing = await missingAppPasswords(unit, existing, line.appPasswords, now);
+  if (typeof missing === 'string') return { refused: missing };
   const { profile, groups, disabled = existing.disabled } = line;
   const about = { user: existing.name, reason: 'imported' };
   const password = passwordHash === undefined ? {} : { passwordHash, generation: existing.generation + 1 };
@@ -104,4 +126,6 @@ export async function changeUserInLine(
     await record(unit, now, { kind: 'new-password-required', ...about });
   await recorded(unit, now, await changeProfile(unit, existing, profile));
   await recorded(unit, now, await joinNamedGroups(unit, { user: existing }, groups));
+  await addAppPasswords(unit, existing, missing, now);
+  return 'updated';
 }
