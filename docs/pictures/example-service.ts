@@ -41,6 +41,11 @@ const GROUPS = [
   { name: 'finance', displayName: 'Finance', members: ['ben', 'farid'] },
 ];
 
+const APP_PASSWORDS = [
+  ['anna', { name: 'scanner', addresses: ['192.0.2.0/24'], expiresAt: '2027-01-31T00:00:00Z' }],
+  ['ben', { name: 'spreadsheet' }],
+] as const;
+
 const SETTINGS = {
   ...{ TESSERA_PORT: '0', TESSERA_METRICS_PORT: '0', TESSERA_HASH_MEMORY: '8', TESSERA_HASH_PASSES: '1' },
   ...{
@@ -99,6 +104,8 @@ async function addPeople(calls: Calls): Promise<void> {
     for (const member of members) await calls.change('PUT', `/groups/${group.name}/users/${member}`);
   }
   await calls.change('PATCH', '/users/henrik', { disabled: true });
+  for (const [userName, appPassword] of APP_PASSWORDS)
+    await calls.change('POST', `/users/${userName}/app-passwords`, appPassword);
   await calls.change('POST', '/clients', { name: 'api-gateway' });
   await calls.change('POST', '/api-keys', { name: 'deploy', role: 'operator' });
 }

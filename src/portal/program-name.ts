@@ -1,3 +1,6 @@
+import type { TicketOrigin } from '../domain/ticket.ts';
+import { type Html, html } from './html.ts';
+import type { Reader } from './layout.ts';
 import type { Say } from './texts/texts.ts';
 
 /** The form of a name that is shown. Clients send the text, so anything may stand in it. */
@@ -27,4 +30,12 @@ export async function programName(program: string | undefined, say: Say): Promis
   const [, product, version] = PRODUCT.exec(program) ?? [];
   const name = nameIn(product);
   return name && version ? `${name} ${version}` : name;
+}
+
+/** The name of the app password that a ticket came from, behind its program; undefined if it came from another credential. */
+export function byAppPassword({ say }: Reader, origin: TicketOrigin | undefined): Html | undefined {
+  const name = origin?.appPassword;
+  return name === undefined
+    ? undefined
+    : html` <span class="hint">${say('tickets.byAppPassword', { name })}</span>`;
 }

@@ -1,3 +1,4 @@
+import { messageOf, type Refusal } from '../domain/refusal.ts';
 import type { RefusedRequest, ShowRefused } from '../representations/representation.ts';
 import { html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
@@ -25,6 +26,7 @@ const SENTENCES = {
   form_outdated: 'refusal.formOutdated',
   cookie_impossible: 'refusal.cookieImpossible',
   ticket_not_found: 'refusal.ticketNotFound',
+  app_password_not_found: 'refusal.appPasswordNotFound',
   role_needed: 'refusal.roleNeeded',
   path_unknown: 'refusal.pathUnknown',
   store_unavailable: 'refusal.storeUnavailable',
@@ -61,6 +63,13 @@ export function sentenceFor(
       : say('refusal.waitMinutes', { count: minutes });
   return `${sentence} ${wait}`;
 }
+
+/** The sentence for people about a refusal that an operation or a rule returned. */
+export const sentenceOf = (reader: Reader, refusal: Refusal): string =>
+  sentenceFor(reader, {
+    ...{ detail: undefined, passwordFault: undefined, retryAfter: undefined, ...refusal },
+    message: messageOf(refusal),
+  });
 
 /** The reader of a page that shows a refused form again. */
 export function refusedReader(refused: RefusedRequest): Reader {

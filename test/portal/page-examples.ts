@@ -16,7 +16,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Arguments without which a page is not shown, by its path below `/portal`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
+  '/account/app-passwords/remove': 'name=scanner',
   '/console/users/{name}/end-ticket': 'of=00000000',
+  '/console/users/{name}/remove-app-password': 'of=spreadsheet',
 };
 
 /** Pages that are shown to every reader, and the addresses at which tests look at them. */

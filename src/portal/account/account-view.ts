@@ -1,11 +1,13 @@
 import type { GroupOfUser } from '../../domain/group.ts';
 import { displayNameOf, type Profile } from '../../domain/profile.ts';
+import type { AppPasswordInUse } from '../../people/app-passwords-in-use.ts';
 import type { SignInEvent } from '../../people/sign-in-history.ts';
 import { type Html, html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
 import { facts } from '../parts/list.ts';
 import { notice } from '../parts/notice.ts';
 import type { TextKey } from '../texts/texts.ts';
+import { appPasswordsSection } from './app-passwords-view.ts';
 import { historySection } from './history-view.ts';
 import { type ShownTickets, ticketsSection } from './tickets-view.ts';
 
@@ -16,6 +18,10 @@ export interface OwnAccount {
   readonly groups: readonly GroupOfUser[];
   readonly history: readonly SignInEvent[];
   readonly tickets: ShownTickets;
+  /** Undefined if the user can have none. */
+  readonly appPasswords: readonly AppPasswordInUse[] | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** The last change, as the address of the page names it. */
   readonly done: string | undefined;
 }
@@ -25,6 +31,7 @@ const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['password', 'account.donePassword'],
   ['ticket', 'account.doneTicket'],
   ['tickets', 'account.doneTickets'],
+  ['app-password', 'account.doneAppPassword'],
 ]);
 
 function profileSection({ say, user }: Reader, { userName, profile, groups }: OwnAccount): Html {
@@ -43,6 +50,7 @@ function profileSection({ say, user }: Reader, { userName, profile, groups }: Ow
 /** The account page. */
 export function accountPage(reader: Reader, account: OwnAccount): string {
   const { say } = reader;
+  const { appPasswords, now } = account;
   const title = say('account.title');
   const done = DONE.get(account.done);
   const body = html`<h1>${title}</h1>
@@ -50,6 +58,7 @@ ${done && notice('good', say(done))}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
 ${profileSection(reader, account)}
 ${ticketsSection(reader, account.tickets)}
+${appPasswords && appPasswordsSection(reader, appPasswords, now)}
 ${historySection(reader, account.history)}`;
   return pageText(reader, { title, body, wide: true, current: '/portal/account' });
 }

@@ -1,5 +1,6 @@
 import type { HeldTicket } from '../../domain/ticket.ts';
 import { answer } from '../../operation.ts';
+import { appPasswordsInUse } from '../../people/app-passwords-in-use.ts';
 import { signInHistory } from '../../people/sign-in-history.ts';
 import { ownTickets } from '../../people/tickets.ts';
 import { Type } from '../../schema.ts';
@@ -25,18 +26,20 @@ export default page({
     }),
   },
   async perform(context) {
-    const { caller, store, isCaller, ticketState, input } = context;
+    const { caller, store, isCaller, ticketState, input, now } = context;
     const { id, name } = caller.user;
     const held = caller.held as HeldTicket;
-    const [reader, profile, groups, history, own] = await Promise.all([
+    const [reader, profile, groups, history, own, appPasswords] = await Promise.all([
       userReader(context),
       store.profiles.find(id),
       store.groups.ofUser(id),
       signInHistory(store, { id, name, isOwn: isCaller }, SHOWN),
       ownTickets(store, held, ticketState, SHOWN),
+      appPasswordsInUse(store, caller.user, ticketState),
     ]);
     const tickets = await shownTickets(reader, own);
-    const account = { userName: name, profile, groups, history, tickets, done: input.query.done };
+    const { done } = input.query;
+    const account = { userName: name, profile, groups, history, tickets, appPasswords, done, now };
     return answer({ text: accountPage(reader, account) });
   },
 });

@@ -1,5 +1,7 @@
 import type { AnyOperation } from '../../operation.ts';
 import accountGet from './account.get.ts';
+import appPasswordAdd from './app-password-add.ts';
+import appPasswordRemove from './app-password-remove.ts';
 import passwordGet from './password.get.ts';
 import passwordPost from './password.post.ts';
 import passwordStrength from './password-strength.post.ts';
@@ -15,6 +17,8 @@ export const ACCOUNT_PAGES: readonly AnyOperation[] = [
   passwordPost,
   passwordStrength,
   ...provePages,
+  ...appPasswordAdd,
+  ...appPasswordRemove,
   ticketsEnd,
   ticketsEndOthersGet,
   ticketsEndOthersPost,

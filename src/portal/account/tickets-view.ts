@@ -5,7 +5,7 @@ import { type Reader, shownTime } from '../layout.ts';
 import { changeForm } from '../parts/form.ts';
 import { type TableColumn, table } from '../parts/list.ts';
 import { badge } from '../parts/notice.ts';
-import { programName } from '../program-name.ts';
+import { byAppPassword, programName } from '../program-name.ts';
 
 /** A ticket with the name of its program. */
 interface ShownTicket extends OwnTicket {
@@ -47,7 +47,7 @@ export function ticketsSection(reader: Reader, { tickets, more }: ShownTickets):
     {
       heading: say('tickets.program'),
       cell: ({ program, origin, current }) =>
-        html`<span title="${origin?.program}">${program}</span>${current && mark}`,
+        html`<span title="${origin?.program}">${program}</span>${current && mark}${byAppPassword(reader, origin)}`,
     },
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from ?? say('tickets.unknown') },
     { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },

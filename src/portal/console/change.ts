@@ -2,7 +2,7 @@ import type { Answer } from '../../answer.ts';
 import type { BrowserContext } from '../../browser-context.ts';
 import type { Actor } from '../../domain/administration.ts';
 import type { ChangeEvent } from '../../domain/event.ts';
-import { isRefusal, messageOf, type Refusal, type RefusalCode } from '../../domain/refusal.ts';
+import { isRefusal, type Refusal, type RefusalCode } from '../../domain/refusal.ts';
 import type { Role } from '../../domain/role.ts';
 import { type AnyOperation, answer } from '../../operation.ts';
 import { Type } from '../../schema.ts';
@@ -11,7 +11,7 @@ import type { Reader } from '../layout.ts';
 import { form, type PageSent, page, seeOther } from '../page.ts';
 import { confirmation, faultSummary, lineField } from '../parts/form.ts';
 import { adminReader } from '../reader.ts';
-import { sentenceFor } from '../refusal-page.ts';
+import { sentenceOf } from '../refusal-page.ts';
 import { consolePage } from './layout.ts';
 
 /** Performs operations behind a page. */
@@ -48,13 +48,6 @@ const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
 
 /** Whether a refusal is about the page itself, and not about what its form held. */
 export const isAboutPage = ({ refused }: Refusal) => NOT_THERE.has(refused);
-
-/** The sentence for people about a refusal. */
-export const sentenceOf = (reader: Reader, refusal: Refusal): string =>
-  sentenceFor(reader, {
-    ...{ detail: undefined, passwordFault: undefined, retryAfter: undefined, ...refusal },
-    message: messageOf(refusal),
-  });
 
 /** A change of one user, group, client or API key by a button. */
 export interface ButtonChange {

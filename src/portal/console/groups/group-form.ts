@@ -8,8 +8,9 @@ import { html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
 import { form, type PageSent, page } from '../../page.ts';
 import { changeForm, faultSummary, lineField } from '../../parts/form.ts';
+import { sentenceOf } from '../../refusal-page.ts';
 import { addressWith, groupAddress } from '../addresses.ts';
-import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain, sentenceOf } from '../change.ts';
+import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain } from '../change.ts';
 import { consolePage } from '../layout.ts';
 import { roleField, roleIn } from '../users/form-view.ts';
 

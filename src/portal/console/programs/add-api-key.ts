@@ -7,7 +7,8 @@ import { html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
 import { form, type PageSent, page } from '../../page.ts';
 import { changeForm, choiceField, faultSummary, lineField } from '../../parts/form.ts';
-import { inConsole, refusedAgain, sentenceOf } from '../change.ts';
+import { sentenceOf } from '../../refusal-page.ts';
+import { inConsole, refusedAgain } from '../change.ts';
 import { consolePage } from '../layout.ts';
 import { secretPage } from './secret-page.ts';
 

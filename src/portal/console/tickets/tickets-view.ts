@@ -5,7 +5,7 @@ import { type Reader, shownTime } from '../../layout.ts';
 import { filterForm, lineField } from '../../parts/form.ts';
 import { pager, type TableColumn, table } from '../../parts/list.ts';
 import { badge } from '../../parts/notice.ts';
-import { programName } from '../../program-name.ts';
+import { byAppPassword, programName } from '../../program-name.ts';
 import { addressWith, userAddress } from '../addresses.ts';
 import { downloadLinks } from '../download-links.ts';
 import { userLink } from '../user-link.ts';
@@ -47,7 +47,7 @@ function columns(reader: Reader): readonly TableColumn<NamedTicket>[] {
     {
       heading: say('tickets.program'),
       cell: ({ program, origin }) =>
-        html`<span title="${origin?.program}">${program ?? say('tickets.unknownProgram')}</span>`,
+        html`<span title="${origin?.program}">${program ?? say('tickets.unknownProgram')}</span>${byAppPassword(reader, origin)}`,
     },
     { heading: say('tickets.address'), cell: ({ origin }) => origin?.from ?? say('tickets.unknown') },
     { heading: say('tickets.since'), cell: ({ ticket }) => shownTime(ticket.issuedAt, reader) },

@@ -2,6 +2,7 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import memberUserDelete from '../../../operations/admin/groups/memberuser.delete.ts';
 import memberUserPut from '../../../operations/admin/groups/memberuser.put.ts';
 import lockOutDelete from '../../../operations/admin/lockout.delete.ts';
+import appPasswordDelete from '../../../operations/admin/users/apppassword.delete.ts';
 import ticketDelete from '../../../operations/admin/users/ticket.delete.ts';
 import ticketsDelete from '../../../operations/admin/users/tickets.delete.ts';
 import userDelete from '../../../operations/admin/users/user.delete.ts';
@@ -18,7 +19,7 @@ async function findUserName(run: RunOperation, name: string) {
 }
 
 /** The keys of the texts of a question. */
-type QuestionName = 'disable' | 'lock' | 'end-ticket' | 'end-tickets' | 'remove';
+type QuestionName = 'disable' | 'lock' | 'end-ticket' | 'end-tickets' | 'remove-app-password' | 'remove';
 
 const question = (what: QuestionName): ButtonChange['asks'] => ({
   texts: ({ say }, name, of) => ({
@@ -68,6 +69,10 @@ const CHANGES: readonly ButtonChange[] = [
   change('end-tickets', {
     ...{ summary: 'End all tickets of a user.', role: 'operator', asks: question('end-tickets') },
     perform: (run, userName) => run(ticketsDelete, { path: { userName } }),
+  }),
+  change('remove-app-password', {
+    ...{ summary: 'Remove an app password of a user.', asks: question('remove-app-password') },
+    perform: (run, userName, appPassword) => run(appPasswordDelete, { path: { userName, appPassword } }),
   }),
   change('join-group', {
     summary: 'Make a user a member of a group.',

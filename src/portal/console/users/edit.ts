@@ -6,8 +6,9 @@ import { html } from '../../html.ts';
 import type { Reader } from '../../layout.ts';
 import { form, type PageSent, page } from '../../page.ts';
 import { changeForm, faultSummary } from '../../parts/form.ts';
+import { sentenceOf } from '../../refusal-page.ts';
 import { addressWith, userAddress } from '../addresses.ts';
-import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain, sentenceOf } from '../change.ts';
+import { changedThen, inConsole, isAboutPage, NAMED, refusedAgain } from '../change.ts';
 import { consolePage } from '../layout.ts';
 import { profileFields, profileIn, roleField, roleIn, type UserFields, userMembers } from './form-view.ts';
 

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '../../../operation.ts';
 import addPages from './add.ts';
+import appPasswordPages from './app-passwords.ts';
 import changes from './changes.ts';
 import editPages from './edit.ts';
 import passwordPages from './password.ts';
@@ -12,5 +13,6 @@ export const USER_PAGES: readonly AnyOperation[] = [
   ...addPages,
   ...editPages,
   ...passwordPages,
+  ...appPasswordPages,
   ...changes,
 ];

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts';
 import { type Reader, shownTime } from '../../layout.ts';
 import { type TableColumn, table } from '../../parts/list.ts';
 import { badge } from '../../parts/notice.ts';
-import { programName } from '../../program-name.ts';
+import { byAppPassword, programName } from '../../program-name.ts';
 import { addressWith, userAddress } from '../addresses.ts';
 import { card, linkButton } from '../parts.ts';
 
@@ -28,7 +28,7 @@ function ticketColumns(reader: Reader, userName: string): readonly TableColumn<T
     {
       heading: say('tickets.program'),
       cell: ({ origin, programName: name }) =>
-        origin?.program && html`<span title="${origin.program}">${name ?? origin.program}</span>`,
+        html`${origin?.program && html`<span title="${origin.program}">${name ?? origin.program}</span>`}${byAppPassword(reader, origin)}`,
     },
     {
       heading: say('console.tickets.digest'),

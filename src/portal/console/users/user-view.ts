@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Group } from '../../../domain/group.ts';
 import { displayNameOf, PROFILE_FIELDS } from '../../../domain/profile.ts';
+import type { AppPasswordInUse } from '../../../people/app-passwords-in-use.ts';
 import type { SignInFinding } from '../../../people/why-not-sign-in.ts';
 import type { ListedTicket } from '../../../representations/admin/ticket.ts';
 import type { UserShown } from '../../../representations/admin/user.ts';
@@ -13,6 +14,7 @@ import { addressWith, groupAddress, userAddress } from '../addresses.ts';
 import { eventColumns } from '../events/rows.ts';
 import { consolePage, doneNotice } from '../layout.ts';
 import { card, changeButton, isAdministrator, linkButton, mendButton } from '../parts.ts';
+import { appPasswordsCard } from './app-passwords.ts';
 import { signInNotice } from './sign-in-view.ts';
 import { ticketsCard } from './tickets-view.ts';
 import { stateBadges } from './users-view.ts';
@@ -22,6 +24,9 @@ interface EverythingAboutUser {
   readonly shown: UserShown;
   /** The live tickets. */
   readonly tickets: readonly ListedTicket[];
+  readonly appPasswords: readonly AppPasswordInUse[];
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** The latest events, the newest first. */
   readonly events: readonly RecordedEvent[];
   readonly signIn: SignInFinding;
@@ -42,6 +47,7 @@ const NOTICES = {
   'keep-password': 'console.users.done.keepPassword',
   'end-ticket': 'console.users.done.endTicket',
   'end-tickets': 'console.users.done.endTickets',
+  'remove-app-password': 'console.users.done.removeAppPassword',
   'join-group': 'console.users.done.joinGroup',
   'leave-group': 'console.users.done.leaveGroup',
 } as const;
@@ -190,7 +196,7 @@ function eventsCard(reader: Reader, name: string, events: readonly RecordedEvent
 
 /** The page about one user. */
 export async function userPage(reader: Reader, everything: EverythingAboutUser): Promise<PageSent> {
-  const { shown, signIn, tickets, events, search, done } = everything;
+  const { shown, signIn, tickets, appPasswords, events, search, done, now } = everything;
   const { user, profile } = shown;
   return consolePage(reader, {
     title: displayNameOf(user.name, profile),
@@ -201,6 +207,7 @@ export async function userPage(reader: Reader, everything: EverythingAboutUser):
     done: doneNotice(reader, done, NOTICES),
     body: html`${signInNotice(reader, signIn, mendOf(reader, signIn))}
 ${profileCard(reader, shown)}${groupsCard(reader, shown, search)}
-${await ticketsCard(reader, user.name, tickets)}${eventsCard(reader, user.name, events)}`,
+${await ticketsCard(reader, user.name, tickets)}${appPasswordsCard(reader, user.name, appPasswords, now)}
+${eventsCard(reader, user.name, events)}`,
   });
 }

@@ -2,6 +2,7 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import { answer } from '../../../operation.ts';
 import eventsGet from '../../../operations/admin/events.get.ts';
 import groupsGet from '../../../operations/admin/groups/groups.get.ts';
+import appPasswordsGet from '../../../operations/admin/users/apppasswords.get.ts';
 import signInGet from '../../../operations/admin/users/signin.get.ts';
 import userGet from '../../../operations/admin/users/user.get.ts';
 import { Type } from '../../../schema.ts';
@@ -39,6 +40,8 @@ export default page({
     if (isRefusal(shown)) return shown;
     const tickets = await liveTicketsOf(run, path.userName, undefined);
     if (isRefusal(tickets)) return tickets;
+    const appPasswords = await run(appPasswordsGet, { path, query: {} });
+    if (isRefusal(appPasswords)) return appPasswords;
     const events = await run(eventsGet, { query: { user: shown.value.user.name, limit: EVENTS } });
     if (isRefusal(events)) return events;
     const signIn = await run(signInGet, { path });
@@ -54,6 +57,8 @@ export default page({
         ...{
           shown: shown.value,
           tickets: tickets.items,
+          appPasswords: appPasswords.value.items,
+          now: context.now,
           signIn: signIn.value,
           events: events.value.items,
           done,
