@@ -203,7 +203,8 @@ export class Gate {
   }
 
   #prepare({ operation, call }: CallState, input: unknown, first?: FirstLook): Promise<Prepared | Refusal> {
-    return prepare(operation, call, { input, browser: browserOf(call, this.#parts) }, first, this.#parts);
+    const browser = call.browser && browserOf(call, this.#parts);
+    return prepare(operation, call, { input, browser }, first, this.#parts);
   }
 
   #performAs(

@@ -52,9 +52,9 @@ export class IdentityProviders implements Providers {
     return [...this.#signIns.values()].map(({ configuration: { id, name } }) => ({ id, name }));
   }
 
-  async begin(id: string, redirectUri: string): ReturnType<Providers['begin']> {
+  async begin(id: string, options: Parameters<Providers['begin']>[1]): ReturnType<Providers['begin']> {
     const provider = this.#signIns.get(id);
-    const begun = await provider?.begin(redirectUri);
+    const begun = await provider?.begin(options);
     if (provider === undefined || begun === undefined || isRefusal(begun)) return begun as undefined;
     return { ...begun, name: provider.configuration.name };
   }

@@ -30,8 +30,14 @@ export interface Providers {
   readonly buttons: readonly SignInButton[];
   /** The origin of the portal, if it is set; otherwise each host has a portal of its own. */
   readonly portalUrl: string | undefined;
-  /** Begins a sign-in. The provider sends the browser back to `redirectUri`. */
-  begin(id: string, redirectUri: string): Promise<BegunSignIn | SignInRefusal | undefined>;
+  /**
+   * Begins a sign-in. The provider sends the browser back to `redirectUri`. With `again` it is told to ask a person who is
+   * signed in there, too.
+   */
+  begin(
+    id: string,
+    options: { readonly redirectUri: string; readonly again: boolean },
+  ): Promise<BegunSignIn | SignInRefusal | undefined>;
   /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
   finish(
     id: string,

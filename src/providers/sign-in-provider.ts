@@ -77,10 +77,17 @@ export class SignInProvider {
     this.#clock = clock;
   }
 
-  /** The address at the provider where a person signs in, and what the browser keeps until then. */
-  async begin(
-    redirectUri: string,
-  ): Promise<{ readonly address: string; readonly attempt: SignInAttempt } | SignInRefusal> {
+  /**
+   * The address at the provider where a person signs in, and what the browser keeps until then. With `again` the provider is
+   * told to ask a person who is signed in there, too.
+   */
+  async begin({
+    redirectUri,
+    again,
+  }: {
+    readonly redirectUri: string;
+    readonly again: boolean;
+  }): Promise<{ readonly address: string; readonly attempt: SignInAttempt } | SignInRefusal> {
     try {
       const configured = this.#configured(await this.#discovered());
       const verifier = client.randomPKCECodeVerifier();
@@ -91,6 +98,7 @@ export class SignInProvider {
         ...{ state: attempt.state, nonce: attempt.nonce },
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(again && { prompt: 'login' }),
       });
       return { address: address.href, attempt };
     } catch (error) {

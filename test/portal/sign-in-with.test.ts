@@ -264,3 +264,27 @@ test('a client with a secret authenticates with it', async (t) => {
   acme.register({ client_id: 'confidential', client_secret: 'of a test: +%', redirect_uris });
   assert.equal((await signInWith(new Visitor(service), acme, { subject: 's-anna' })).status, 303);
 });
+
+test('a user of a provider proves there again who it is, and the new ticket is the proof', async (t) => {
+  const { service, acme } = await startWithAcme(t);
+  service.stopClock();
+  const visitor = new Visitor(service);
+  await signInWith(visitor, acme, { subject: 's-anna' });
+  service.shiftClock(11 * 60_000);
+  const page = await (await visitor.get('/portal/account/prove?return=/portal/account')).text();
+  assert.match(page, /Sign in at The acme once more/);
+  assert.doesNotMatch(page, /type="password"/);
+  const [, formToken = ''] =
+    /sign-in-with\/acme"><input type="hidden" name="formToken" value="([^"]+)"/.exec(page) ?? [];
+  const begun = await visitor.post('/portal/sign-in-with/acme', {
+    return: '/portal/account',
+    again: 'yes',
+    formToken,
+  });
+  const address = addressIn(await begun.text());
+  assert.equal(new URL(address).searchParams.get('prompt'), 'login');
+  assert.equal(
+    (await take(visitor, await acme.signIn(address, 's-anna'))).headers.get('location'),
+    '/portal/account',
+  );
+});

@@ -1,3 +1,4 @@
+import type { SignInButton } from '../../providers/providers.ts';
 import type { ShowRefused } from '../../representations/representation.ts';
 import { html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
@@ -33,6 +34,23 @@ export function provePage(reader: Reader, { back, fault }: ProvePage): string {
   const body = html`<div class="card narrow"><h1>${title}</h1>
 ${fault !== undefined && faultSummary([{ field: 'password', sentence: fault }])}
 <p>${say('prove.intro')}</p>
+${form}</div>`;
+  return pageText(reader, { title, body, current: PROVE });
+}
+
+/** The page where users sign in again at their identity provider. The new ticket is the proof. */
+export function proveAtProviderPage(
+  reader: Reader,
+  { back, provider: { id, name } }: { readonly back: string; readonly provider: SignInButton },
+): string {
+  const { say } = reader;
+  const title = say('prove.title');
+  const form = changeForm(reader, {
+    ...{ action: `/portal/sign-in-with/${id}`, hidden: { return: back, again: 'yes' } },
+    ...{ submit: say('signIn.with', { name }), cancel: '/portal/account' },
+  });
+  const body = html`<div class="card narrow"><h1>${title}</h1>
+<p>${say('prove.atProvider', { name })}</p>
 ${form}</div>`;
   return pageText(reader, { title, body, current: PROVE });
 }

@@ -1,3 +1,4 @@
+import type { BrowserContext } from '../../browser-context.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer } from '../../operation.ts';
 import { checkOwnPassword } from '../../people/own-password.ts';
@@ -6,7 +7,7 @@ import { form, page, seeOther } from '../page.ts';
 import { proofCookie } from '../proof.ts';
 import { userReader } from '../reader.ts';
 import { ownAddress } from '../return-address.ts';
-import { provePage, refusedProof } from './prove-view.ts';
+import { proveAtProviderPage, provePage, refusedProof } from './prove-view.ts';
 
 const common = { paths: ['/account/prove'], authentication: 'user' } as const;
 const back = {
@@ -21,8 +22,13 @@ const get = page({
   access: 'read',
   input: { query: Type.Object(back) },
   async perform(context) {
-    const { browser, input } = context;
-    const address = ownAddress(input.query.return, browser as NonNullable<typeof browser>);
+    const { input, caller, store } = context;
+    const browser = context.browser as BrowserContext;
+    const address = ownAddress(input.query.return, browser);
+    const user = await store.users.find(caller.user.id);
+    const provider = browser.providers.buttons.find(({ id }) => id === user?.provider);
+    if (provider !== undefined)
+      return answer({ text: proveAtProviderPage(await userReader(context), { back: address, provider }) });
     return answer({ text: provePage(await userReader(context), { back: address }) });
   },
 });

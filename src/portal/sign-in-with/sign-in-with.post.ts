@@ -29,10 +29,13 @@ export default page({
     path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
     body: Type.Object({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.' })),
+      again: Type.Optional(
+        Type.String({ description: 'yes: the provider asks even who is signed in there.' }),
+      ),
     }),
   },
   async prepare({
-    input: { path },
+    input: { path, body },
     browser,
   }): Promise<BegunSignIn | OtherPortal | ReturnType<typeof refuse>> {
     const { keepsCookie, origin, providers } = browser as BrowserContext;
@@ -40,7 +43,8 @@ export default page({
     // The provider sends the browser back to one host alone, and only this host has the cookie then.
     const { portalUrl = origin } = providers;
     if (portalUrl !== origin) return { portal: portalUrl };
-    const begun = await providers.begin(path.provider, `${portalUrl}/portal/signed-in/${path.provider}`);
+    const redirectUri = `${portalUrl}/portal/signed-in/${path.provider}`;
+    const begun = await providers.begin(path.provider, { redirectUri, again: body.again === 'yes' });
     return begun ?? refuse('provider_not_found');
   },
   perform({ input: { path, body }, prepared, browser, languageAmong }) {
