@@ -119,23 +119,25 @@ function sweeperOver(parts: ServiceParts): Sweeper {
   return new Sweeper({ ...parts, lifetime, eventsKeep, removeExpired: removeExpiredAppPassword });
 }
 
+const operationIdsOf = ({ operations, portal }: ServiceParts) =>
+  [...operations, ...(portal?.pages ?? [])].map(({ id }) => id);
+
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, log, onFault } = parts;
   const certificate = certificateKeeper(parts);
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
-  const openedVerifiers = openVerifiers(parts, pool, hashCostIn(settings));
+  const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings));
   const documents = keepDocuments(parts);
   const sweeper = sweeperOver(parts);
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
-  const operationIds = [...parts.operations, ...(parts.portal?.pages ?? [])].map(({ id }) => id);
-  const metrics = new Metrics(sources, operationIds);
+  const metrics = new Metrics(sources, operationIdsOf(parts));
   const passwords = passwordCheckOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
-    openedVerifiers.close();
+    await openedVerifiers.close();
     documents.close();
     certificate?.close();
     await sweeper.stop();
@@ -152,6 +154,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     // Only now: an earlier login would be refused as one of an unknown user.
     const url = await servers.listen();
     if (parts.sweeps) sweeper.start();
+    openedVerifiers.startRechecks();
     const { metricsUrl, watched, listenNoMore } = servers;
     log.info({ url, metricsUrl, version: VERSION }, 'listening');
     warnOfPlainHttp(url, settings, log);

@@ -272,8 +272,8 @@ export class PasswordCheck {
     return { ...this.#parts, attempt, now: this.#parts.clock() };
   }
 
-  #remember(attempt: Attempt, password: string, { userId, passwordHash }: Verified): void {
-    if (passwordHash === undefined) return;
-    this.#cache.add(attempt, password, { userId, passwordHash, keys: attempt.keys }, this.#parts.clock());
+  #remember(attempt: Attempt, password: string, { userId, passwordHash, generation }: Verified): void {
+    const credential = { userId, passwordHash, generation, keys: attempt.keys };
+    this.#cache.add(attempt, password, credential, this.#parts.clock());
   }
 }

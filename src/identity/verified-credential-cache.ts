@@ -17,7 +17,9 @@ const MOST = 10_000;
 /** A name and password that were right: the user, the hash they were verified against, and the keys of the counters. */
 interface VerifiedCredential extends Pick<Attempt, 'keys'> {
   readonly userId: number;
-  readonly passwordHash: string;
+  /** Undefined for a user of a provider: then the generation tells whether the user is still the same. */
+  readonly passwordHash: string | undefined;
+  readonly generation: number;
   readonly appPassword?: string | undefined;
   /** The throttle state under which the credential was last found valid. */
   validUnder?: StoredThrottleState;
@@ -29,7 +31,8 @@ type Sender = Pick<Attempt, 'key' | 'address'>;
 /**
  * Caches names and passwords that were verified from an address within the last minute, so that `Basic` on each request
  * does not cost a hash each time. It holds no passwords: its keys are digests that include a secret of this process. An
- * entry is valid for one stored hash; once the user has another hash, the password is verified again.
+ * entry is valid for one stored hash; once the user has another hash, the password is verified again. So it is for a user of
+ * a provider after a change that raises its generation.
  */
 export class VerifiedCredentialCache {
   readonly #secret = randomBytes(32).toString('base64');
@@ -63,13 +66,14 @@ export class VerifiedCredentialCache {
 
 /** Whether a cached credential still belongs to this user, and the user may still log in. */
 export function isValidFor(
-  { userId, passwordHash, appPassword }: VerifiedCredential,
+  { userId, passwordHash, generation, appPassword }: VerifiedCredential,
   user: User | undefined,
 ): boolean {
   if (user === undefined || user.disabled || isLockedByHand(user)) return false;
   // A password alone may not be enough any more.
   if (user.hasSecondFactor && appPassword === undefined) return false;
-  return user.id === userId && user.passwordHash === passwordHash;
+  if (user.id !== userId || user.passwordHash !== passwordHash) return false;
+  return passwordHash !== undefined || user.generation === generation;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hkdfSync, X509Certificate } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
@@ -23,14 +23,16 @@ import type { AnyOperation } from '../operation.ts';
 import type { Portal } from '../portal/portal.ts';
 import { Sealer, sealingKey } from '../sealing/sealer.ts';
 import { hashCostIn, newPasswordRulesIn, passwordPagesIn, ticketLimitsIn } from '../settings/derived.ts';
-import { type SettingInEffect, SettingsFaulty } from '../settings/read.ts';
-import { type Settings, variableOf } from '../settings/table.ts';
+import type { SettingInEffect } from '../settings/read.ts';
+import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { openDirectory } from './directory.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedProviders } from './providers.ts';
 import { runningService, type ServiceCounts } from './running-service.ts';
 import { throttleKeyFor } from './throttle-key.ts';
+import { certificatesIn } from './trusted-certificates.ts';
 
 /** What every part of a service is created from. */
 export interface ServiceParts {
@@ -151,37 +153,39 @@ interface OpenedVerifiers {
   readonly verifiers: readonly Verifier[];
   /** Rejects if no password can be checked here. */
   readonly ready: Promise<unknown>;
-  close(): void;
+  /** Begins to check whether users of the directory may still log in, if this process sweeps. */
+  startRechecks(): void;
+  close(): Promise<void>;
 }
 
-function certificatesIn(file: string): string | undefined {
-  if (file === '') return undefined;
-  const faulty = (why: string) => new SettingsFaulty([`${variableOf('shadowCa')}: ${why}`]);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw faulty(`the file cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    // If the text held no certificate, Node would use its own list instead.
-    new X509Certificate(text);
-    return text;
-  } catch {
-    throw faulty('the file holds no certificate in PEM: convert it, such as with openssl x509');
-  }
+/** The verifiers, as they are set, in the order of `docs/reference/verifiers.md`. */
+export async function openVerifiers(
+  parts: ServiceParts,
+  pool: HashPool,
+  cost: HashCost,
+): Promise<OpenedVerifiers> {
+  const directory = await openDirectory(parts);
+  const local = localVerifier(pool, cost, directory?.takesOver);
+  const oldServer = openOldServer(parts, local, pool, cost);
+  const others = [directory?.verifier, oldServer?.verifier].filter((verifier) => verifier !== undefined);
+  return {
+    verifiers: [local, ...others],
+    ready: local.ready,
+    startRechecks: () => directory?.startRechecks(),
+    async close() {
+      oldServer?.close();
+      await directory?.close();
+    },
+  };
 }
 
-/** The verifiers, as they are set (`docs/reference/verifiers.md`). */
-export function openVerifiers(parts: ServiceParts, pool: HashPool, cost: HashCost): OpenedVerifiers {
+function openOldServer(parts: ServiceParts, local: Verifier, pool: HashPool, cost: HashCost) {
   const { settings, store, clock, log } = parts;
-  const local = localVerifier(pool, cost);
-  const { ready } = local;
   const { shadow: url, shadowCa, shadowDeadline: deadline } = settings;
-  if (url === '') return { verifiers: [local], ready, close: () => undefined };
-  const server = new OldServer({ url, ca: certificatesIn(shadowCa), deadline });
+  if (url === '') return undefined;
+  const server = new OldServer({ url, ca: certificatesIn('shadowCa', shadowCa), deadline });
   log.warn({ url }, 'in the shadow of an old server: passwords that are refused here are tried there');
-  const oldServer = new ShadowVerifier({
+  const verifier = new ShadowVerifier({
     local,
     server,
     store,
@@ -190,7 +194,7 @@ export function openVerifiers(parts: ServiceParts, pool: HashPool, cost: HashCos
     clock,
     onDifference: (difference) => log.warn(difference, 'the old server answers differently'),
   });
-  return { verifiers: [local, oldServer], ready, close: () => server.close() };
+  return { verifier, close: () => server.close() };
 }
 
 /** How much lower the priority of the hashing threads is than that of the event loop (`nice`). */

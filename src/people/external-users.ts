@@ -1,5 +1,5 @@
 import type { ChangeEvent } from '../domain/event.ts';
-import type { ExternalIdentity, ExternalPerson } from '../domain/external-identity.ts';
+import type { ExternalPerson } from '../domain/external-identity.ts';
 import { faultOfNewGroupName, groupKey, shortNameOf } from '../domain/group.ts';
 import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import { faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
@@ -194,13 +194,10 @@ async function changeGroups(
  * Disables a user because its provider disabled it or has it no longer, in words for the events: its tickets end for good.
  * A later {@link settleExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
  */
-export async function disableExternalUser(
-  unit: WriteUnit,
-  identity: ExternalIdentity,
-  why: string,
-): Promise<Made> {
-  const user = await unit.users.find(identity.userId);
-  if (user === undefined || user.disabled) return UNCHANGED;
+export async function disableExternalUser(unit: WriteUnit, userId: number, why: string): Promise<Made> {
+  const user = await unit.users.find(userId);
+  const identity = await unit.externalIdentities.ofUser(userId);
+  if (user === undefined || identity === undefined || user.disabled) return UNCHANGED;
   await unit.users.change(user.id, withDisabled(user, true));
   await unit.externalIdentities.put({ ...identity, disabledThere: true });
   return { events: [{ kind: 'user-disabled', user: user.name, reason: why }] };

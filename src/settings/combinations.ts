@@ -16,6 +16,7 @@ export function faultsOfCombinations(settings: Settings): string[] {
     ...faultsOfGate(settings),
     ...faultsOfNodes(settings),
     ...faultsOfShadow(settings),
+    ...faultsOfDirectory(settings),
   ];
 }
 
@@ -89,4 +90,29 @@ function faultsOfShadow({ shadow, shadowCa }: Settings): string[] {
   return [
     `${variableOf('shadow')}: plain http would carry passwords openly: use https, with the certificates of your own authority in ${variableOf('shadowCa')}`,
   ];
+}
+
+function faultsOfDirectory(settings: Settings): string[] {
+  const { ldapUrls, ldapStartTls, ldapPlainText, ldapUserBase, ldapBindDn, ldapBindPassword } = settings;
+  if (ldapUrls.length === 0) {
+    if (ldapUserBase === '' && ldapBindDn === '') return [];
+    return [
+      `${variableOf('ldapUrls')}: name the servers of the directory, or remove the other settings of it, which are of no use alone`,
+    ];
+  }
+  const faults: string[] = [];
+  const open = ldapUrls
+    .map((url) => new URL(url))
+    .find(({ protocol, hostname }) => protocol === 'ldap:' && !isLoopback(hostname));
+  if (open !== undefined && !ldapStartTls && !ldapPlainText)
+    faults.push(
+      `${variableOf('ldapUrls')}: ${open.host} would be sent passwords openly: write ldaps://, or set ${variableOf('ldapStartTls')}=true`,
+    );
+  if (ldapUserBase === '')
+    faults.push(`${variableOf('ldapUserBase')}: name the entry below which the people are`);
+  if (ldapBindDn !== '' && ldapBindPassword === undefined)
+    faults.push(
+      `${variableOf('ldapBindPassword')}_FILE: name the file with the password of ${variableOf('ldapBindDn')}`,
+    );
+  return faults;
 }

@@ -1,3 +1,4 @@
+import { DIRECTORY } from './directory.ts';
 import { GATE_AND_PORTAL } from './gate-and-portal.ts';
 import type { GivenSetting } from './given.ts';
 import {
@@ -246,6 +247,7 @@ export const SETTINGS = {
     'File with the certificates (PEM) to check the old server against; empty: those that Node trusts.',
   ),
   shadowDeadline: setting(deadline, 'PT3S', 'How long the old server may take for an answer.'),
+  ...DIRECTORY,
   metricsHost: setting(host, '127.0.0.1', 'Address of the metrics port.'),
   metricsPort: setting(port, '9464', 'Port of /metrics and /health; 0: off.'),
   eventsKeep: setting(duration, 'P90D', 'How long events are kept.'),

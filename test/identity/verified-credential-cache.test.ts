@@ -5,7 +5,7 @@ import { VerifiedCredentialCache } from '../../src/identity/verified-credential-
 const MINUTE = 60_000;
 const ANN = { key: 'ann', address: '192.0.2.1' };
 const keys = { name: 'name', pair: 'pair', subscriber: 'subscriber', site: 'site', address: 'address' };
-const CREDENTIAL = { userId: 1, passwordHash: 'hash', keys };
+const CREDENTIAL = { userId: 1, passwordHash: 'hash', generation: 0, keys };
 
 test('a credential is cached for a minute and no longer', () => {
   const cache = new VerifiedCredentialCache();

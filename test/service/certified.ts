@@ -29,9 +29,14 @@ export function tlsSettings({ cert, key }: CertificatePaths) {
 }
 
 /** The same in files, which are removed after the test. Without a `name` the certificate has 127.0.0.1; '' for none. */
-export function certificateFiles(t: TestContext, name = 'IP:127.0.0.1', subject = 'old'): CertificatePaths {
+export function certificateFiles(t: TestContext, name?: string, subject?: string): CertificatePaths {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return makeCertificate(folder, name, subject);
+}
+
+/** Makes those files in a folder. */
+export function makeCertificate(folder: string, name = 'IP:127.0.0.1', subject = 'old'): CertificatePaths {
   const file = (last: string) => join(folder, last);
   const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { stdio: 'pipe' });
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

@@ -56,8 +56,15 @@ interface LocalVerifier extends Verifier {
   readonly ready: Promise<unknown>;
 }
 
-/** The verifier of the hashes in the store. Every refusal costs at least one hash at the current cost. */
-export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
+/**
+ * The verifier of the hashes in the store. Every refusal costs at least one hash at the current cost. `passesOn` names the
+ * users whose wrong passwords the next verifier is asked about, too.
+ */
+export function localVerifier(
+  pool: HashPool,
+  cost: HashCost,
+  passesOn: (user: User) => boolean = () => false,
+): LocalVerifier {
   // No mark combines with the dot at its end, so a password after it has as many spellings as it has alone.
   const secret = `${randomBytes(32).toString('base64')}.`;
   // Started now, so that it is ready for the first unknown name.
@@ -94,7 +101,8 @@ export function localVerifier(pool: HashPool, cost: HashCost): LocalVerifier {
     partIn: ({ user }) => (user?.provider === undefined ? 'decides' : 'imitates'),
     async verify(request, password) {
       const verdict = await inTurn(request, password);
-      return request.user === undefined ? PASSED : verdict;
+      const isPassed = request.user === undefined || (!verdict.accepted && passesOn(request.user));
+      return isPassed ? PASSED : verdict;
     },
     async imitate(request, password) {
       await inTurn({ ...request, user: undefined }, password);

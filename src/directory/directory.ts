@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { BindOutcome } from './bind.ts';
+import { anyOf, filled, forAnyName } from './filters.ts';
+import { groupsOf } from './groups.ts';
+import type { DirectoryOptions } from './options.ts';
+import { type DirectoryPerson, personAttributes, personOf } from './person.ts';
+import { DirectoryServers } from './servers.ts';
+import { filterOfSubject } from './subject.ts';
+
+/** The answer about a name: a person, or why there is none. */
+export type FoundPerson =
+  | { readonly person: DirectoryPerson }
+  | { readonly person: undefined; readonly why: 'unknown' | 'several entries' | 'no subject' };
+
+/** How many people one search asks about. */
+const AT_ONCE = 200;
+/** One more than may be found, so that it shows if there are several. */
+const TWO = 2;
+
+/**
+ * The directory. Its methods throw `DirectoryUnavailable` if no server can answer. It follows no referral: an answer of
+ * another server would have to be trusted, with the same password sent there.
+ */
+export class Directory {
+  readonly #options: DirectoryOptions;
+  readonly #servers: DirectoryServers;
+  readonly #clock: () => number;
+
+  /** `clock` gives epoch milliseconds. */
+  constructor(options: DirectoryOptions, clock: () => number) {
+    this.#options = options;
+    this.#servers = new DirectoryServers(options);
+    this.#clock = clock;
+  }
+
+  /** Finds the person of a name as it was typed. */
+  async find(name: string): Promise<FoundPerson> {
+    const { userBase, userFilter, attributes } = this.#options;
+    const { entries, complete } = await this.#servers.search({
+      base: userBase,
+      filter: filled(userFilter, { name, dn: '' }),
+      attributes: personAttributes(attributes),
+      most: TWO,
+    });
+    const [entry, another] = entries;
+    if (another !== undefined || !complete) return { person: undefined, why: 'several entries' };
+    if (entry === undefined) return { person: undefined, why: 'unknown' };
+    const person = personOf(entry, attributes, this.#clock());
+    return person === undefined ? { person, why: 'no subject' } : { person };
+  }
+
+  /** Checks the password of a person. */
+  checkPassword({ dn }: Pick<DirectoryPerson, 'dn'>, password: string): Promise<BindOutcome> {
+    return this.#servers.bind(dn, password);
+  }
+
+  /** Binds as an entry that does not exist: the work of a wrong password, which no account counts. */
+  async imitatePasswordCheck(): Promise<void> {
+    const { userBase, attributes } = this.#options;
+    const random = () => randomBytes(9).toString('hex');
+    await this.#servers.bind(`${attributes.name}=${random()},${userBase}`, random());
+  }
+
+  /**
+   * The names of the groups of a person, by nested groups too. Undefined if the settings name no groups, or if the directory
+   * does not give all.
+   */
+  async groupsOf(person: Pick<DirectoryPerson, 'dn' | 'name'>): Promise<readonly string[] | undefined> {
+    const names = await groupsOf(this.#servers, this.#options, person);
+    return names?.map((name) => this.#options.groupPrefix + name);
+  }
+
+  /** The people with these subjects, by subject. Those whom the filter for users does not find are missing. */
+  async ofSubjects(subjects: readonly string[]): Promise<ReadonlyMap<string, DirectoryPerson>> {
+    const { userBase, userFilter, attributes } = this.#options;
+    const found = new Map<string, DirectoryPerson>();
+    for (let from = 0; from < subjects.length; from += AT_ONCE) {
+      const some = subjects.slice(from, from + AT_ONCE);
+      const ids = anyOf(some.map((subject) => filterOfSubject(subject, attributes.subject)));
+      const { entries, complete } = await this.#servers.search({
+        base: userBase,
+        filter: `(&${forAnyName(userFilter)}${ids})`,
+        attributes: personAttributes(attributes),
+      });
+      if (!complete)
+        throw new Error(`the directory gives less than ${some.length} entries at once: raise its size limit`);
+      for (const entry of entries) {
+        const person = personOf(entry, attributes, this.#clock());
+        if (person !== undefined) found.set(person.subject, person);
+      }
+    }
+    return found;
+  }
+
+  close(): void {
+    this.#servers.close();
+  }
+}

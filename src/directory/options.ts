@@ -1,0 +1,45 @@
+import type { ProfileField } from '../domain/profile.ts';
+
+/** The attributes of an entry that Tessera reads. A missing one is not read. */
+export interface AttributeMap extends Readonly<Partial<Record<ProfileField, string>>> {
+  /** The name that the person types. */
+  readonly name: string;
+  /** What identifies the person for ever, such as `entryUUID`: a name may be given to another person later. */
+  readonly subject: string;
+  /** The name of a group. */
+  readonly group: string;
+}
+
+/** How the directory is asked. Texts of filters are as RFC 4515 has them. */
+export interface DirectoryOptions {
+  /** `ldap://` and `ldaps://` URLs, in the order in which they are tried. */
+  readonly servers: readonly string[];
+  readonly startTls: boolean;
+  /** Certificates in PEM to trust instead of the system's. */
+  readonly ca: string | undefined;
+  /** The account that searches. Empty: the search is anonymous. */
+  readonly bindDn: string;
+  /** Reads the password of that account, each time anew. */
+  readonly bindPassword: (() => string) | undefined;
+  readonly userBase: string;
+  /** `{name}` stands for the name that was typed. */
+  readonly userFilter: string;
+  /** Empty: groups are not read. */
+  readonly groupBase: string;
+  /** `{dn}` stands for the member, `{name}` for its name. */
+  readonly groupFilter: string;
+  /** Whether groups are looked for that contain the groups found. */
+  readonly nestedGroups: boolean;
+  /** What the names of groups begin with here. */
+  readonly groupPrefix: string;
+  readonly attributes: AttributeMap;
+  /** Milliseconds that a server may take for each step. */
+  readonly deadline: number;
+  /** Called when a server stops answering, with the reason, and without one when it answers again. */
+  readonly onServer: (url: string, fault: string | undefined) => void;
+}
+
+/** Thrown when no server of the directory can answer. The message says why, and holds no name and no password. */
+export class DirectoryUnavailable extends Error {
+  override name = 'DirectoryUnavailable';
+}

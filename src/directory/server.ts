@@ -1,0 +1,157 @@
+import { type Client, ResultCodeError, type SearchOptions } from 'ldapts';
+import { type BindOutcome, bindOnce } from './bind.ts';
+import { close, connect, faultOf, ServerFault } from './connection.ts';
+import { DirectoryEntry } from './entry.ts';
+import type { DirectoryOptions } from './options.ts';
+import { BYTES } from './subject.ts';
+
+/** A search below a base. */
+export interface DirectorySearch {
+  readonly base: string;
+  readonly filter: string;
+  readonly attributes: readonly string[];
+  /** The most entries to ask for; missing: all. */
+  readonly most?: number;
+}
+
+/** What a search found. */
+export interface SearchAnswer {
+  readonly entries: readonly DirectoryEntry[];
+  /** Whether the server gave all entries that match; not if it has a limit that they exceed. */
+  readonly complete: boolean;
+}
+
+/** Controls that a server may know: the password policy, and results in pages (RFC 2696). */
+const POLICY = '1.3.6.1.4.1.42.2.27.8.5.1';
+const PAGES = '1.2.840.113556.1.4.319';
+/** Active Directory gives no more than 1,000 entries at once. */
+const PAGE_SIZE = 500;
+
+/** The result codes of a search that was cut: size limit and administrative limit. */
+const CUT = new Set([4, 11]);
+const INVALID_CREDENTIALS = 49;
+/** No such object, and insufficient access rights. */
+const UNSEEN = new Set([32, 50]);
+
+/** The connection of the account that searches. */
+interface AccountConnection {
+  readonly client: Client;
+  readonly controls: ReadonlySet<string>;
+}
+
+/** One server of the directory. Its methods throw {@link ServerFault} if it cannot answer. */
+export class DirectoryServer {
+  readonly url: string;
+  readonly #options: DirectoryOptions;
+  /** Kept for all searches: it carries several at a time. */
+  #account: Promise<AccountConnection> | undefined;
+
+  constructor(url: string, options: DirectoryOptions) {
+    this.url = url;
+    this.#options = options;
+  }
+
+  async search(search: DirectorySearch): Promise<SearchAnswer> {
+    const began = performance.now();
+    const kept = await this.#connection();
+    try {
+      return await this.#searchOn(kept.connection, search);
+    } catch (error) {
+      // A server closes what was idle for long, which shows with the next request only.
+      const isStale = kept.isReused && !(error instanceof ServerFault) && !(error instanceof ResultCodeError);
+      if (!isStale || performance.now() - began >= this.#options.deadline) throw faultOf(error);
+      const { connection } = await this.#connection();
+      return await this.#searchOn(connection, search).catch((fault: unknown) => {
+        throw faultOf(fault);
+      });
+    }
+  }
+
+  /** Binds as a person, on a connection of its own. */
+  async bind(dn: string, password: string): Promise<BindOutcome> {
+    const { connection } = await this.#connection();
+    const client = await connect({ ...this.#options, url: this.url });
+    return bindOnce(client, dn, password, connection.controls.has(POLICY));
+  }
+
+  close(): void {
+    this.#account?.then(({ client }) => close(client)).catch(() => undefined);
+    this.#account = undefined;
+  }
+
+  async #searchOn(
+    { client, controls }: AccountConnection,
+    { base, filter, attributes, most }: DirectorySearch,
+  ): Promise<SearchAnswer> {
+    const pages = most === undefined && controls.has(PAGES);
+    const options: SearchOptions = {
+      scope: 'sub',
+      filter,
+      attributes: [...attributes],
+      explicitBufferAttributes: BYTES,
+      timeLimit: Math.ceil(this.#options.deadline / 1_000),
+      ...(most === undefined ? {} : { sizeLimit: most }),
+      ...(pages ? { paged: { pageSize: PAGE_SIZE } } : {}),
+    };
+    try {
+      const { searchEntries } = await client.search(base, options);
+      return { entries: searchEntries.map((entry) => new DirectoryEntry(entry)), complete: true };
+    } catch (error) {
+      if (!(error instanceof ResultCodeError)) throw error;
+      if (CUT.has(error.code)) return { entries: [], complete: false };
+      if (UNSEEN.has(error.code))
+        throw new ServerFault(`there is no entry "${base}", or the account may not see it`, { cause: error });
+      throw error;
+    }
+  }
+
+  /** The account's connection: the kept one, or a new one that is bound and knows the server's controls. */
+  async #connection(): Promise<{ readonly connection: AccountConnection; readonly isReused: boolean }> {
+    const before = this.#account;
+    const kept = await before?.catch(() => undefined);
+    if (kept !== undefined && this.#isAlive(kept)) return { connection: kept, isReused: true };
+    if (kept !== undefined) close(kept.client);
+    // Another request may have opened one meanwhile.
+    const opening = this.#account !== undefined && this.#account !== before ? this.#account : this.#open();
+    this.#account = opening;
+    try {
+      return { connection: await opening, isReused: false };
+    } catch (error) {
+      throw faultOf(error);
+    }
+  }
+
+  #isAlive({ client }: AccountConnection): boolean {
+    return this.#options.bindDn === '' ? client.isConnected : client.isBound;
+  }
+
+  async #open(): Promise<AccountConnection> {
+    const { bindDn } = this.#options;
+    const client = await connect({ ...this.#options, url: this.url });
+    try {
+      if (bindDn !== '') await this.#bindAccount(client);
+      const { searchEntries } = await client.search('', {
+        scope: 'base',
+        attributes: ['supportedControl'],
+      });
+      const [root] = searchEntries.map((entry) => new DirectoryEntry(entry));
+      return { client, controls: new Set(root?.all('supportedControl')) };
+    } catch (error) {
+      close(client);
+      throw error;
+    }
+  }
+
+  async #bindAccount(client: Client): Promise<void> {
+    const { bindDn, bindPassword } = this.#options;
+    try {
+      await client.bind(bindDn, bindPassword?.() ?? '');
+    } catch (error) {
+      if (!(error instanceof ResultCodeError) || error.code !== INVALID_CREDENTIALS) throw error;
+      throw new ServerFault(
+        `it refuses the account "${bindDn}" that searches: its password is wrong or expired, or the account is locked`,
+        { cause: error },
+      );
+    }
+  }
+}

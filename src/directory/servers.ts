@@ -1,0 +1,73 @@
+import type { BindOutcome } from './bind.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { ServerFault } from './connection.ts';
+import { type DirectoryOptions, DirectoryUnavailable } from './options.ts';
+import { type DirectorySearch, DirectoryServer, type SearchAnswer } from './server.ts';
+
+/** After three failures in a row a server is not asked for ten seconds. */
+const BREAKER = { failures: 3, openFor: 10_000 };
+
+interface GuardedServer {
+  readonly server: DirectoryServer;
+  readonly breaker: CircuitBreaker;
+  /** Why it did not answer the last time. */
+  fault: string | undefined;
+}
+
+/** All servers of the directory. Each request goes to the first one that answers. */
+export class DirectoryServers {
+  readonly #servers: readonly GuardedServer[];
+  readonly #onServer: DirectoryOptions['onServer'];
+
+  constructor(options: DirectoryOptions) {
+    this.#onServer = options.onServer;
+    this.#servers = options.servers.map((url) => ({
+      server: new DirectoryServer(url, options),
+      breaker: new CircuitBreaker(BREAKER),
+      fault: undefined,
+    }));
+  }
+
+  /** Throws {@link DirectoryUnavailable}: at once while every server failed several times a moment ago. */
+  search(search: DirectorySearch): Promise<SearchAnswer> {
+    return this.#first((server) => server.search(search));
+  }
+
+  /** Binds as a person. Throws {@link DirectoryUnavailable}. */
+  bind(dn: string, password: string): Promise<BindOutcome> {
+    return this.#first((server) => server.bind(dn, password));
+  }
+
+  close(): void {
+    for (const { server } of this.#servers) server.close();
+  }
+
+  async #first<T>(ask: (server: DirectoryServer) => Promise<T>): Promise<T> {
+    for (const guarded of this.#servers) {
+      if (!guarded.breaker.tryAcquire()) continue;
+      try {
+        const answer = await ask(guarded.server);
+        this.#answered(guarded);
+        return answer;
+      } catch (error) {
+        guarded.breaker.failed();
+        if (!(error instanceof ServerFault)) throw error;
+        this.#failed(guarded, error.message);
+      }
+    }
+    const faults = this.#servers.map(({ server, fault }) => `${server.url}: ${fault ?? 'it is on trial'}`);
+    throw new DirectoryUnavailable(`no server of the directory can answer: ${faults.join('; ')}`);
+  }
+
+  #answered(guarded: GuardedServer): void {
+    guarded.breaker.succeeded();
+    if (guarded.fault !== undefined) this.#onServer(guarded.server.url, undefined);
+    guarded.fault = undefined;
+  }
+
+  #failed(guarded: GuardedServer, fault: string): void {
+    // The operator is told once, and not for each login.
+    if (guarded.fault !== fault) this.#onServer(guarded.server.url, fault);
+    guarded.fault = fault;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Logger } from 'pino';
+import type { DirectoryOptions } from '../directory/options.ts';
+import type { User } from '../domain/user.ts';
+import type { Verifier } from '../identity/verifiers/verifier.ts';
+import type { Settings } from '../settings/table.ts';
+import type { Store } from '../storage/store.ts';
+import { passwordFrom } from './store.ts';
+import { certificatesIn } from './trusted-certificates.ts';
+
+/** What the directory is opened with. */
+interface DirectoryParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  /** Whether this process sweeps: one process of a service does so. */
+  readonly sweeps: boolean;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** The directory, opened, with the verifier that asks it. */
+export interface OpenedDirectory {
+  readonly verifier: Verifier;
+  /** Whether the directory is asked about a wrong password of this local user. */
+  readonly takesOver: (user: User) => boolean;
+  /** Begins to check again and again whether its users may still log in, if this process sweeps. */
+  startRechecks(): void;
+  close(): Promise<void>;
+}
+
+/** The rule of Active Directory that finds nested groups. */
+const IN_CHAIN = /:1\.2\.840\.113556\.1\.4\.1941:/g;
+
+/** How the directory that is set is asked. Throws `SettingsFaulty` if its file of certificates cannot be used. */
+export async function directoryOptionsIn(
+  settings: Settings,
+  onServer: DirectoryOptions['onServer'],
+): Promise<DirectoryOptions> {
+  const { KINDS } = await import('../directory/kinds.ts');
+  const kind = KINDS[settings.ldapKind];
+  const { ldapNestedGroups: nestedGroups, ldapAttributes } = settings;
+  const given = Object.entries(ldapAttributes).map(([field, attribute]) => [field, attribute || undefined]);
+  const groupFilter = nestedGroups ? kind.groupFilter : kind.groupFilter.replaceAll(IN_CHAIN, '');
+  return {
+    servers: settings.ldapUrls,
+    startTls: settings.ldapStartTls,
+    ca: certificatesIn('ldapCa', settings.ldapCa),
+    bindDn: settings.ldapBindDn,
+    bindPassword: passwordFrom(settings.ldapBindPassword),
+    userBase: settings.ldapUserBase,
+    userFilter: settings.ldapUserFilter || kind.userFilter,
+    groupBase: settings.ldapGroupBase,
+    groupFilter: settings.ldapGroupFilter || groupFilter,
+    nestedGroups,
+    groupPrefix: settings.ldapGroupPrefix,
+    attributes: { ...kind.attributes, ...Object.fromEntries(given) },
+    deadline: settings.ldapDeadline,
+    onServer,
+  };
+}
+
+/** Opens the directory that is set; undefined if none is. Its code is loaded only then. No server is asked yet. */
+export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirectory | undefined> {
+  const { settings, store, clock, log, onFault } = parts;
+  if (settings.ldapUrls.length === 0) return undefined;
+  const [{ Directory }, { DirectoryVerifier, canBeTakenOver }, { DirectoryRecheck }] = await Promise.all([
+    import('../directory/directory.ts'),
+    import('../identity/verifiers/directory.ts'),
+    import('../identity/directory-recheck.ts'),
+  ]);
+  const options = await directoryOptionsIn(settings, (server, fault) => {
+    if (fault === undefined) log.info({ server }, 'the server of the directory answers again');
+    else log.warn({ server, fault }, 'a server of the directory cannot answer');
+  });
+  const directory = new Directory(options, clock);
+  const rules = {
+    namesCaseSensitive: settings.namesCaseSensitive,
+    addsUsers: true,
+    takesLocalNames: settings.ldapTakesLocalNames,
+  };
+  const shared = { directory, store, rules, clock };
+  const recheck = new DirectoryRecheck({
+    ...shared,
+    every: settings.ldapRecheck,
+    warn: (message) => log.warn(message),
+    onFault,
+  });
+  return {
+    takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
+    verifier: new DirectoryVerifier({ ...shared, deadline: settings.hashDeadline }),
+    startRechecks() {
+      if (parts.sweeps) recheck.start();
+    },
+    async close() {
+      const stopped = recheck.stop();
+      directory.close();
+      await stopped;
+    },
+  };
+}
