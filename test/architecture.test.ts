@@ -138,6 +138,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'nodes',
     'moving',
     'people',
+    'providers',
     'main',
     'first-start',
     'operations',

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   events: async () => (await import('./events.ts')).eventsCommand,
   nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
   gate: async () => (await import('./gate.ts')).gateCommand,
+  providers: async () => (await import('./providers.ts')).providersCommand,
   definitions: async () => (await import('./definitions.ts')).definitionsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,

@@ -1,17 +1,11 @@
 import * as client from 'openid-client';
 import type { ExternalPerson } from '../domain/external-identity.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import { HttpClient } from '../http-client.ts';
 import type { ProviderConfiguration } from './load.ts';
+import { causesOf, OpenIdProvider } from './openid-provider.ts';
 import { isComplete, type PersonClaims, personFrom } from './person.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
 
-/** How many seconds the clocks of a provider and of this service may differ. */
-const CLOCK_TOLERANCE = 30;
-/** Milliseconds after which the metadata of a provider are read again. */
-const FRESH_FOR = 60 * 60_000;
-/** The most bytes of an answer of a provider. */
-const LONGEST = 1_024 * 1_024;
 /** Seconds after which a person may try again with a provider that did not answer. */
 const RETRY_AFTER = 10;
 
@@ -34,11 +28,6 @@ export type SignInRefusal = Refusal<
 const TIMESTAMPS = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
 
 const unavailable = (reason: string) => refuse('provider_unavailable', { reason, retryAfter: RETRY_AFTER });
-
-/** The causes of an error, itself first. */
-function* causesOf(error: unknown): Generator<Error> {
-  for (let each = error; each instanceof Error; each = each.cause) yield each;
-}
 
 /** An error code of a provider (RFC 6749 section 4.1.2.1) as far as it may stand in a log. */
 const codeIn = (error: string) => (/^[a-z_]{1,40}$/.test(error) ? error : 'an error without a code');
@@ -66,15 +55,12 @@ function refusalFrom(error: unknown): SignInRefusal {
 /** Signs people in at one identity provider: authorization code with PKCE (OpenID Connect Core 1.0 section 3.1). */
 export class SignInProvider {
   readonly configuration: ProviderConfiguration;
-  /** Epoch milliseconds. */
-  readonly #clock: () => number;
-  #metadata: client.ServerMetadata | undefined;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<client.ServerMetadata> | undefined;
+  readonly #provider: OpenIdProvider;
 
+  /** `clock` gives epoch milliseconds. */
   constructor(configuration: ProviderConfiguration, clock: () => number) {
     this.configuration = configuration;
-    this.#clock = clock;
+    this.#provider = new OpenIdProvider(configuration, clock);
   }
 
   /**
@@ -89,7 +75,7 @@ export class SignInProvider {
     readonly again: boolean;
   }): Promise<{ readonly address: string; readonly attempt: SignInAttempt } | SignInRefusal> {
     try {
-      const configured = this.#configured(await this.#discovered());
+      const configured = this.#provider.configured(await this.#provider.discovered());
       const verifier = client.randomPKCECodeVerifier();
       const attempt = { redirectUri, state: client.randomState(), nonce: client.randomNonce(), verifier };
       const address = client.buildAuthorizationUrl(configured, {
@@ -114,7 +100,7 @@ export class SignInProvider {
     if (answer.state !== state)
       return refuse('sign_in_outdated', { reason: 'the state is not the one of this browser' });
     try {
-      const configured = this.#configured(await this.#discovered());
+      const configured = this.#provider.configured(await this.#provider.discovered());
       const tokens = await client.authorizationCodeGrant(
         configured,
         new URL(`${redirectUri}?${new URLSearchParams(answer)}`),
@@ -138,9 +124,11 @@ export class SignInProvider {
    */
   async signOutAddress(back: string): Promise<string | undefined> {
     try {
-      const metadata = await this.#discovered();
+      const metadata = await this.#provider.discovered();
       if (metadata.end_session_endpoint === undefined) return undefined;
-      return client.buildEndSessionUrl(this.#configured(metadata), { post_logout_redirect_uri: back }).href;
+      return client.buildEndSessionUrl(this.#provider.configured(metadata), {
+        post_logout_redirect_uri: back,
+      }).href;
     } catch (error) {
       if (error instanceof ProviderUnavailable) return undefined;
       throw error;
@@ -161,101 +149,4 @@ export class SignInProvider {
       sub: claims.sub,
     };
   }
-
-  /** The metadata of the provider (OpenID Connect Discovery 1.0), read when they are first needed. Throws {@link ProviderUnavailable}. */
-  async #discovered(): Promise<client.ServerMetadata> {
-    const known = this.#metadata;
-    if (known !== undefined && this.#clock() - this.#readAt < FRESH_FOR) return known;
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = undefined;
-    });
-    try {
-      return await this.#reading;
-    } catch (error) {
-      // Metadata hardly ever change: while they cannot be read, the old ones are as good.
-      if (known !== undefined) return known;
-      throw error;
-    }
-  }
-
-  async #read(): Promise<client.ServerMetadata> {
-    const { issuer, clientId } = this.configuration;
-    const discovered = await client
-      .discovery(new URL(issuer), clientId, undefined, client.None(), {
-        execute: this.#insecureIfLoopback(),
-        [client.customFetch]: this.#fetch,
-      })
-      .catch((error: unknown) => {
-        const causes = [...causesOf(error)];
-        const cause = causes.find((each) => each instanceof ProviderUnavailable) ?? causes.at(-1);
-        throw new ProviderUnavailable(cause?.message ?? 'its metadata cannot be read', { cause: error });
-      });
-    const metadata = discovered.serverMetadata();
-    if (metadata.issuer !== issuer)
-      throw new ProviderUnavailable(
-        `it names itself ${JSON.stringify(metadata.issuer)}: write that as "issuer" in TESSERA_PROVIDERS`,
-      );
-    this.#metadata = metadata;
-    this.#readAt = this.#clock();
-    return metadata;
-  }
-
-  /** Only an issuer on this machine may have `http:`; the document is refused otherwise. */
-  #insecureIfLoopback(): ((configured: client.Configuration) => void)[] {
-    return this.configuration.issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
-  }
-
-  /**
-   * How the library talks to the provider in one sign-in. It is made anew each time, so that the keys are read anew too: a
-   * provider may have changed them a moment ago.
-   */
-  #configured(metadata: client.ServerMetadata): client.Configuration {
-    const { clientId, clientSecret, algorithms } = this.configuration;
-    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const byBasic = methods.includes('client_secret_basic');
-    const configured = new client.Configuration(
-      { ...metadata, id_token_signing_alg_values_supported: [...algorithms] },
-      clientId,
-      {
-        [client.clockTolerance]: CLOCK_TOLERANCE,
-        [client.clockSkew]: Math.round((this.#clock() - Date.now()) / 1_000),
-      },
-      clientSecret === undefined
-        ? client.None()
-        : byBasic
-          ? client.ClientSecretBasic(clientSecret)
-          : client.ClientSecretPost(clientSecret),
-    );
-    // Without it the signature of the ID token is not looked at, since it came over TLS.
-    client.enableNonRepudiationChecks(configured);
-    for (const extension of this.#insecureIfLoopback()) extension(configured);
-    configured[client.customFetch] = this.#fetch;
-    return configured;
-  }
-
-  readonly #fetch: client.CustomFetch = async (address, { method, headers, body }) => {
-    const { ca, deadline } = this.configuration;
-    const url = new URL(address);
-    const asked = new HttpClient({ url: url.origin, ca, deadline, connections: 1, longest: LONGEST });
-    const { authorization } = headers;
-    try {
-      const { status, body: answered } = await asked.ask({
-        method: method === 'POST' ? 'POST' : 'GET',
-        path: url.pathname + url.search,
-        ...(authorization !== undefined && { authorization }),
-        ...(body && { body: String(body), contentType: 'application/x-www-form-urlencoded' }),
-      });
-      if (status >= 500 || status === 429 || answered === undefined)
-        throw new Error(
-          answered === undefined ? `it answers ${status} without JSON` : `it answers ${status}`,
-        );
-      return Response.json(answered, { status });
-    } catch (error) {
-      throw new ProviderUnavailable(`${url.host}${url.pathname}: ${(error as Error).message}`, {
-        cause: error,
-      });
-    } finally {
-      asked.close();
-    }
-  };
 }

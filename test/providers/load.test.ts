@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { DocumentsFaulty } from '../../src/documents/read-document.ts';
@@ -87,5 +87,16 @@ test('two providers have two ids and two issuers', async (t) => {
   assert.throws(
     () => loadProviders(file),
     /providers\/1\/id: is that of provider 1.*\n.*1\/issuer: is that of/,
+  );
+});
+
+test('the document on the page about providers is read without a fault', async (t) => {
+  const page = readFileSync(new URL('../../docs/how-to/sign-in-with-a-provider.md', import.meta.url), 'utf8');
+  const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const file = await providersDocument(t, shown);
+  writeFileSync(join(dirname(file), 'example.secret'), 'of a test');
+  assert.deepEqual(
+    loadProviders(file).map(({ id, name, groups }) => [id, name, groups?.claim]),
+    [['example', 'Example', 'groups']],
   );
 });

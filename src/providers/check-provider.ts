@@ -1,0 +1,128 @@
+import * as client from 'openid-client';
+import { fetchKeySet } from './key-set.ts';
+import type { ProviderConfiguration } from './load.ts';
+import { causesOf, OpenIdProvider } from './openid-provider.ts';
+import { ProviderUnavailable } from './provider-unavailable.ts';
+
+/** What the check of a provider found. Each text of `wrong` says how to mend it; `right` is what holds. */
+export interface ProviderFindings {
+  readonly right: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+/** Collects findings: one sentence if it holds, another one if it does not. */
+class Findings implements ProviderFindings {
+  readonly right: string[] = [];
+  readonly wrong: string[] = [];
+
+  note(holds: boolean, right: string, wrong: string): void {
+    if (holds) this.right.push(right);
+    else this.wrong.push(wrong);
+  }
+}
+
+const among = (wanted: readonly string[], offered: readonly string[] | undefined) =>
+  offered === undefined ? wanted : wanted.filter((each) => offered.includes(each));
+
+/** What the metadata promise (OpenID Connect Discovery 1.0 section 3), compared with the document. */
+function compare(
+  findings: Findings,
+  metadata: client.ServerMetadata,
+  { scopes, algorithms, claims, groups, signOut }: ProviderConfiguration,
+): void {
+  const { code_challenge_methods_supported: methods, claims_supported: said } = metadata;
+  findings.note(
+    metadata.authorization_endpoint !== undefined && metadata.token_endpoint !== undefined,
+    'its metadata name where people sign in and where codes are exchanged',
+    'its metadata lack authorization_endpoint or token_endpoint: it signs nobody in by authorization code',
+  );
+  if (methods !== undefined)
+    findings.note(
+      methods.includes('S256'),
+      'it knows PKCE (S256)',
+      'it does not name S256 among its PKCE methods: switch PKCE on for this client',
+    );
+  const unknown = scopes.filter((scope) => !among(scopes, metadata.scopes_supported).includes(scope));
+  findings.note(
+    unknown.length === 0,
+    `it knows the scopes ${scopes.join(', ')}`,
+    `it does not know the scopes ${unknown.join(', ')}: add them there, or change "scopes"`,
+  );
+  const usable = among(algorithms, metadata.id_token_signing_alg_values_supported);
+  findings.note(
+    usable.length > 0,
+    `it signs with ${usable.join(', ')}`,
+    `it signs with ${metadata.id_token_signing_alg_values_supported?.join(', ')}: write one of them that has a public key as "algorithms"`,
+  );
+  const wanted = [claims.name, ...(groups === undefined ? [] : [groups.claim])];
+  const missing = wanted.filter((claim) => !among(wanted, said).includes(claim));
+  if (missing.length > 0)
+    findings.right.push(`it does not announce the claims ${missing.join(', ')}: see that tokens have them`);
+  if (signOut)
+    findings.note(
+      metadata.end_session_endpoint !== undefined,
+      'it has a sign-out to lead to',
+      'its metadata lack end_session_endpoint: take "signOut" out',
+    );
+}
+
+async function faultOfKeys(configuration: ProviderConfiguration): Promise<string | undefined> {
+  try {
+    const { keys } = (await fetchKeySet(configuration)) as { readonly keys?: unknown };
+    return Array.isArray(keys) && keys.length > 0 ? undefined : 'there are none';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Why the token endpoint does not take this client. It is sent a code that no provider has given out. */
+async function faultOfClient(
+  configured: client.Configuration,
+  redirectUri: string,
+): Promise<string | undefined> {
+  const { issuer } = configured.serverMetadata();
+  const answer = new URLSearchParams({ code: 'of-a-check', state: 'check', iss: issuer });
+  try {
+    await client.authorizationCodeGrant(configured, new URL(`${redirectUri}?${answer}`), {
+      expectedState: 'check',
+      pkceCodeVerifier: client.randomPKCECodeVerifier(),
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof client.ResponseBodyError)
+      return /^(?:invalid|unauthorized)_client$/.test(error.error) ? error.error : undefined;
+    return [...causesOf(error)].find((each) => each instanceof ProviderUnavailable)?.message;
+  }
+}
+
+/**
+ * Asks a provider for its metadata and keys, and whether it accepts this client, with a code that it did not give out. Says
+ * what is right, and what is wrong with the mend.
+ */
+export async function checkProvider(
+  configuration: ProviderConfiguration,
+  redirectUri: string,
+  clock: () => number,
+): Promise<ProviderFindings> {
+  const findings = new Findings();
+  const provider = new OpenIdProvider(configuration, clock);
+  let metadata: client.ServerMetadata;
+  try {
+    metadata = await provider.discovered();
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    findings.wrong.push(`its metadata cannot be read: ${error.message}`);
+    return findings;
+  }
+  findings.right.push('it answers, and its metadata name this issuer');
+  compare(findings, metadata, configuration);
+  const keys = await faultOfKeys(configuration);
+  findings.note(keys === undefined, 'its keys can be read', `its keys cannot be read: ${keys}`);
+  const fault = await faultOfClient(provider.configured(metadata), redirectUri);
+  findings.note(
+    fault === undefined,
+    'it knows this client',
+    `it does not accept this client (${fault}): compare clientId, and the secret in clientSecretFile`,
+  );
+  return findings;
+}
