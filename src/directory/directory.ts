@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { AndFilter, FilterParser, OrFilter } from 'ldapts';
 import type { BindOutcome } from './bind.ts';
-import { anyOf, filled, forAnyName } from './filters.ts';
+import { filled, forAnyName } from './filters.ts';
 import { groupsOf } from './groups.ts';
 import type { DirectoryOptions } from './options.ts';
 import { type DirectoryPerson, personAttributes, personOf } from './person.ts';
@@ -76,10 +77,11 @@ export class Directory {
     const found = new Map<string, DirectoryPerson>();
     for (let from = 0; from < subjects.length; from += AT_ONCE) {
       const some = subjects.slice(from, from + AT_ONCE);
-      const ids = anyOf(some.map((subject) => filterOfSubject(subject, attributes.subject)));
+      const ids = some.map((subject) => filterOfSubject(subject, attributes.subject));
+      const filters = [FilterParser.parseString(forAnyName(userFilter)), new OrFilter({ filters: ids })];
       const { entries, complete } = await this.#servers.search({
         base: userBase,
-        filter: `(&${forAnyName(userFilter)}${ids})`,
+        filter: new AndFilter({ filters }),
         attributes: personAttributes(attributes),
       });
       if (!complete)

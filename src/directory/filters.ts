@@ -4,11 +4,6 @@ export function escaped(value: string): string {
   return value.replace(/[\0-\x1f\x7f*()\\]/g, (character) => `\\${hexOf(character.charCodeAt(0))}`);
 }
 
-/** Bytes for a filter. */
-export function escapedBytes(bytes: Buffer): string {
-  return [...bytes].map((byte) => `\\${hexOf(byte)}`).join('');
-}
-
 const hexOf = (code: number) => code.toString(16).padStart(2, '0');
 
 /** The filter with these values in place of `{name}` and `{dn}`. They are escaped, so that they cannot change the filter. */

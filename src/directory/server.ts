@@ -1,4 +1,4 @@
-import { type Client, ResultCodeError, type SearchOptions } from 'ldapts';
+import { type Client, type Filter, ResultCodeError, type SearchOptions } from 'ldapts';
 import { type BindOutcome, bindOnce } from './bind.ts';
 import { close, connect, faultOf, ServerFault } from './connection.ts';
 import { DirectoryEntry } from './entry.ts';
@@ -8,7 +8,7 @@ import { BYTES } from './subject.ts';
 /** A search below a base. */
 export interface DirectorySearch {
   readonly base: string;
-  readonly filter: string;
+  readonly filter: string | Filter;
   readonly attributes: readonly string[];
   /** The most entries to ask for; missing: all. */
   readonly most?: number;

@@ -1,5 +1,5 @@
+import { EqualityFilter } from 'ldapts';
 import type { DirectoryEntry } from './entry.ts';
-import { escaped, escapedBytes } from './filters.ts';
 
 /** The attribute of Active Directory that identifies an entry. Its value is 16 bytes, and no text. */
 const OBJECT_GUID = 'objectGUID';
@@ -33,8 +33,7 @@ export function subjectOf(entry: DirectoryEntry, attribute: string): string | un
   return bytes && guidText(bytes);
 }
 
-/** The filter that finds the entry of a subject. */
-export function filterOfSubject(subject: string, attribute: string): string {
-  const value = isGuid(attribute) ? escapedBytes(guidBytes(subject)) : escaped(subject);
-  return `(${attribute}=${value})`;
+/** The filter that finds the entry of a subject. It is no text, since a text cannot carry the bytes of a GUID. */
+export function filterOfSubject(subject: string, attribute: string): EqualityFilter {
+  return new EqualityFilter({ attribute, value: isGuid(attribute) ? guidBytes(subject) : subject });
 }

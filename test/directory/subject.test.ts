@@ -10,8 +10,7 @@ test('an objectGUID is written as Active Directory shows it, and found again by 
   const entry = new DirectoryEntry({ dn: 'cn=a', objectGUID: GUID });
   const subject = subjectOf(entry, 'objectguid');
   assert.equal(subject, '12345678-9abc-def0-1122-334455667788');
-  const bytes = [...GUID].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');
-  assert.equal(filterOfSubject(subject, 'objectGUID'), `(objectGUID=${bytes})`);
+  assert.deepEqual(filterOfSubject(subject, 'objectGUID').value, GUID);
   assert.equal(
     subjectOf(new DirectoryEntry({ dn: 'cn=a', objectGUID: Buffer.from('short') }), 'objectGUID'),
     undefined,
@@ -21,9 +20,9 @@ test('an objectGUID is written as Active Directory shows it, and found again by 
   assert.equal(subjectOf(ascii, 'objectGUID'), '64636261-6665-6867-696a-6b6c6d6e6f70');
 });
 
-test('another subject is a text, escaped in a filter', () => {
+test('another subject is a text', () => {
   assert.equal(subjectOf(new DirectoryEntry({ dn: 'cn=a', entryUUID: ['id', 'b'] }), 'ENTRYUUID'), 'id');
-  assert.equal(filterOfSubject('*)(a=\\', 'entryUUID'), '(entryUUID=\\2a\\29\\28a=\\5c)');
+  assert.equal(filterOfSubject('*)(a=\\', 'entryUUID').value, '*)(a=\\');
 });
 
 test('values cannot change a filter, and are put in once', () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ValuesOf } from './filter.ts';
 
 type Values = readonly (string | Buffer)[];
@@ -30,9 +30,6 @@ const timeOf = (fileTimeText: string) => Number(BigInt(fileTimeText) / 10_000n) 
 /** A distinguished name as a key: names that mean the same entry have the same. */
 export const keyOf = (dn: string): string => dn.toLowerCase().replace(/\s*([,=])\s*/g, '$1');
 
-/** An object identifier that always is the same for a text. */
-const guidOf = (text: string) => createHash('md5').update(text).digest();
-
 /** An entry of the directory. */
 export class DirectoryEntry {
   dn: string;
@@ -45,7 +42,7 @@ export class DirectoryEntry {
   constructor(entries: DirectoryEntries, dn: string, attributes: Attributes) {
     this.#entries = entries;
     this.dn = dn;
-    this.set({ objectGUID: [guidOf(dn)], ...attributes });
+    this.set({ objectGUID: [randomBytes(16)], ...attributes });
   }
 
   set(attributes: Attributes): void {

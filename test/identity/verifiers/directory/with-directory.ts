@@ -29,7 +29,7 @@ export interface DirectoryService extends TestService {
 /** Starts a service whose directory is this slapd. */
 export async function startWithDirectory(
   t: TestContext,
-  slapd: Slapd,
+  slapd: Pick<Slapd, 'url'>,
   env: Record<string, string> = {},
 ): Promise<DirectoryService> {
   const file = join(await temporaryFolder(t), 'password');

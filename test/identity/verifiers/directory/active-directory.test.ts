@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Attributes, DOMAIN, fileTime } from '../../../service/active-directory/entries.ts';
+import { startActiveDirectory } from '../../../service/active-directory/server.ts';
+import { temporaryFolder } from '../../../service/start.ts';
+import { until } from '../../../service/until.ts';
+import { startWithDirectory } from './with-directory.ts';
+
+const PASSWORD = 'a long quiet river';
+
+/** A service whose directory answers as Active Directory, and that directory. */
+async function started(t: TestContext, env: Record<string, string> = {}) {
+  const directory = await startActiveDirectory(t);
+  const account = directory.user('service', PASSWORD);
+  const file = join(await temporaryFolder(t), 'password');
+  writeFileSync(file, PASSWORD);
+  const service = await startWithDirectory(t, directory, {
+    TESSERA_LDAP_KIND: 'active-directory',
+    TESSERA_LDAP_BIND_DN: account.dn,
+    TESSERA_LDAP_BIND_PASSWORD_FILE: file,
+    TESSERA_LDAP_USER_BASE: DOMAIN,
+    TESSERA_LDAP_GROUP_BASE: DOMAIN,
+    ...env,
+  });
+  return { directory, service };
+}
+
+test('a person stays the same user when it is renamed, and its old name is free for another person', async (t) => {
+  const { directory, service } = await started(t);
+  const anna = directory.user('anna', PASSWORD, { givenName: ['Anna'], mail: ['anna@example.com'] });
+  const ticket = await service.ticket('anna', PASSWORD);
+  const before = await service.user('anna');
+  directory.entries.rename(anna.dn, `CN=Anna Berg,OU=Moved,${DOMAIN}`);
+  anna.set({ sAMAccountName: ['anna.berg'] });
+  assert.equal(await service.logIn('anna', PASSWORD), 403);
+  assert.equal(await service.logIn('Anna.Berg', PASSWORD), 200);
+  const after = await service.user('anna.berg');
+  assert.deepEqual([after?.id, after?.name], [before?.id, 'anna.berg']);
+  assert.equal(await service.isLive(ticket), true);
+  directory.user('anna', PASSWORD);
+  assert.equal(await service.logIn('anna', PASSWORD), 200);
+  assert.notEqual((await service.user('anna'))?.id, before?.id);
+});
+
+const NOW = Date.now();
+
+/** What keeps a person out, and the reason in the events. */
+const STATES: readonly [string, Attributes, string][] = [
+  ['disabled', { userAccountControl: ['514'] }, 'disabled in the directory'],
+  ['expired', { accountExpires: [fileTime(NOW - 60_000)] }, 'account expired in the directory'],
+  ['locked', { lockoutTime: [fileTime(NOW)] }, 'locked in the directory'],
+  ['to change', { pwdLastSet: ['0'] }, 'password to be changed in the directory first'],
+];
+
+test('disabled, expired, locked and with a password to change are told apart in the events alone', async (t) => {
+  const { directory, service } = await started(t, { TESSERA_THROTTLE_AFTER: '100' });
+  for (const [name, attributes, reason] of STATES) {
+    directory.user(name, PASSWORD, attributes);
+    assert.equal(await service.logIn(name, PASSWORD), 403, name);
+    assert.equal((await service.reasons('login-refused'))[0], reason);
+    assert.equal(await service.user(name), undefined);
+  }
+  directory.user('old', PASSWORD).passwordExpired = true;
+  assert.equal(await service.logIn('old', PASSWORD), 403);
+  assert.equal((await service.reasons('login-refused'))[0], 'password expired in the directory');
+  // A lock that has ended by itself leaves its time in the entry.
+  directory.user('ended', PASSWORD, { lockoutTime: [fileTime(NOW - 3_600_000)] });
+  assert.equal(await service.logIn('ended', PASSWORD), 200);
+});
+
+test('nested groups come by the matching rule, and with the setting none but direct ones', async (t) => {
+  const { directory, service } = await started(t);
+  const anna = directory.user('anna', PASSWORD);
+  const inner = directory.group('inner', [anna]);
+  const outer = directory.group('outer', [inner]);
+  inner.set({ member: [anna.dn, outer.dn] });
+  assert.equal(await service.logIn('anna', PASSWORD), 200);
+  assert.deepEqual(await service.groups('anna'), ['inner', 'outer']);
+  outer.set({ member: [] });
+  assert.equal(await service.logIn('anna', PASSWORD), 200);
+  assert.deepEqual(await service.groups('anna'), ['inner']);
+});
+
+test('more groups than one page of the directory come whole', async (t) => {
+  const { directory, service } = await started(t);
+  const anna = directory.user('anna', PASSWORD);
+  for (let at = 0; at < 700; at += 1) directory.group(`group${at}`, [anna]);
+  assert.equal(await service.logIn('anna', PASSWORD), 200);
+  assert.equal((await service.groups('anna')).length, 700);
+  for (let at = 700; at < 1_100; at += 1) directory.group(`group${at}`, [anna]);
+  assert.equal(await service.logIn('anna', PASSWORD), 200);
+  assert.equal((await service.groups('anna')).length, 700, 'of more than 1,000 groups none is new');
+});
+
+test('who is disabled in Active Directory loses the tickets at the next check, and no one else does', async (t) => {
+  const { directory, service } = await started(t, { TESSERA_LDAP_RECHECK: 'PT0.5S' });
+  const anna = directory.user('anna', PASSWORD);
+  directory.user('ben', PASSWORD);
+  directory.user('carl', PASSWORD);
+  const [hers, his] = [await service.ticket('anna', PASSWORD), await service.ticket('ben', PASSWORD)];
+  await service.ticket('carl', PASSWORD);
+  anna.set({ userAccountControl: ['514'] });
+  await until('her ticket ended', async () => !(await service.isLive(hers)));
+  assert.deepEqual(await service.reasons('user-disabled'), ['disabled in the directory']);
+  directory.entries.remove(`CN=carl,CN=Users,${DOMAIN}`);
+  await until('carl is disabled', async () => (await service.user('carl'))?.disabled === true);
+  assert.equal((await service.reasons('user-disabled'))[0], 'not in the directory any more');
+  assert.equal(await service.isLive(his), true);
+});
+
+test('an empty password is refused before a bind, which would succeed', async (t) => {
+  const { directory, service } = await started(t);
+  const anna = directory.user('anna', PASSWORD);
+  assert.equal(await service.logIn('anna', ''), 403);
+  assert.equal(await service.user('anna'), undefined);
+  assert.ok(!directory.binds.includes(anna.dn));
+});
