@@ -6,10 +6,10 @@ import type { MetricsParts } from './http/metrics-server.ts';
 import { faultOfBreachedFile } from './identity/breached-passwords.ts';
 import { hashPoolFor } from './identity/hash-queue.ts';
 import {
+  credentialChecksOver,
   gateOver,
   lowerHashPriority,
   openVerifiers,
-  passwordCheckOver,
   type ServiceParts,
 } from './main/assembly.ts';
 import { certificateKeeper, warnOfPlainHttp } from './main/certificate.ts';
@@ -133,7 +133,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const sweeper = sweeperOver(parts);
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };
   const metrics = new Metrics(sources, operationIdsOf(parts));
-  const passwords = passwordCheckOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
+  const checks = await credentialChecksOver(parts, openedVerifiers.verifiers, pool, bookkeeping, metrics);
   let servers: OpenedServers | undefined;
   const stop = async () => {
     await servers?.stop();
@@ -146,7 +146,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     log.info('stopped');
   };
   try {
-    const gate = gateOver(parts, bookkeeping, documents, passwords, sources);
+    const gate = gateOver(parts, bookkeeping, documents, checks, sources);
     servers = await openServers(parts, { gate, metrics, certificate });
     await openedVerifiers.ready;
     lowerHashPriority();

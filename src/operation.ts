@@ -76,6 +76,8 @@ interface UserContext {
   readonly caller: Caller;
   /** The decision of the gate's rules about the request that a proxy asks about; undefined without rules. */
   readonly decision: Decision | undefined;
+  /** The user whom the presented access token names; undefined with any other credential. */
+  readonly verified: Verified | undefined;
   /** Whether `name` is the caller's user name. Case counts only if the setting says so. */
   isCaller(name: string): boolean;
 }
@@ -104,9 +106,8 @@ interface ReadTools {
 
 interface WriteTools extends Omit<ReadTools, 'store'> {
   readonly store: WriteUnit;
-  /** Confirms the verified user in this transaction and issues a ticket to it. */
+  /** Confirms the verified user here and issues a ticket to it. `refusalFor` tells why a user gets none nevertheless. */
   issue(verified: Verified): Promise<LoggedIn | Refusal<'login_failed'>>;
-  /** `refusalFor` tells why a user gets no ticket although the password is right. */
   issue<R extends Refusal>(
     verified: Verified,
     refusalFor: (user: User) => R | undefined,
@@ -204,11 +205,10 @@ export interface Operation<
   readonly authentication: A;
   /** The least role that may call it, at level `admin`. */
   readonly role?: Role | undefined;
-  /**
-   * Whether it accepts tickets only: first the one in `Authorization`, then `alf_ticket` in the URI that a trusted
-   * proxy passes on (`TESSERA_GATE_URI_HEADER`). No password is looked at, so no call costs a hash.
-   */
+  /** Whether it accepts tickets only: in `Authorization`, or in the URI that a trusted proxy passes on. No call costs a hash. */
   readonly ticketsOnly?: true;
+  /** The operation that answers in its place, at the same paths, if the call presents an access token of a provider. */
+  readonly exchange?: AnyOperation;
   /** Whether it is about the presented ticket. The header is ignored beside `alf_ticket`: it may hold another one. */
   readonly aboutPresented?: true;
   readonly transaction: W extends 'none' ? 'none' : 'required';

@@ -58,6 +58,7 @@ const CODES = {
   app_password_not_found: true,
   nodes_unavailable: true,
   authentication_needed: true,
+  access_token_refused: true,
   ticket_needed: true,
   user_header_impossible: true,
   gate_denied: true,

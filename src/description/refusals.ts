@@ -25,6 +25,8 @@ const OF_USERS: readonly RefusalCode[] = [
   'tickets_of_two_users',
   'passwords_unavailable',
   'hash_queue_full',
+  'access_token_refused',
+  'provider_unavailable',
 ];
 
 /** Refusals that the gate gives at each level. */

@@ -65,6 +65,7 @@ export const REFUSALS = {
   app_password_not_found: 'App password not found',
   nodes_unavailable: 'The content repository cannot answer now: try again shortly',
   authentication_needed: 'Authentication required: present a live ticket, or a user name and password',
+  access_token_refused: 'Access token refused',
   ticket_needed: 'Authentication required: present a live ticket',
   user_header_impossible:
     'This user name cannot be passed on in a header (setting TESSERA_GATE_USER_HEADER): it begins or ends with white space, or holds a control character',

@@ -125,7 +125,12 @@ export class Bookkeeping {
 }
 
 /** The refusals of a login that have an event. */
-const REFUSED_LOGINS: readonly RefusalCode[] = ['login_failed', 'user_not_admitted', 'name_of_another'];
+const REFUSED_LOGINS: readonly RefusalCode[] = [
+  'login_failed',
+  'access_token_refused',
+  'user_not_admitted',
+  'name_of_another',
+];
 
 /**
  * The event of a login, a refused login, a logout or a revocation by `client`. It is written in the transaction of the call.

@@ -2,6 +2,7 @@ import type { Answer } from '../answer.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { UnreadableRequest } from '../gate-rules/readings.ts';
 import type { Decision, ProtectedRequest } from '../gate-rules/rules.ts';
+import type { Verified } from '../identity/passwords.ts';
 import type { AnyOperation } from '../operation.ts';
 
 /** What a request presents to say who calls, in the order of `wire.md` section 5. */
@@ -11,6 +12,8 @@ export interface Presented {
   /** What `Authorization` holds, if it can be read. */
   readonly header:
     | { readonly ticket: string }
+    /** What Bearer holds and is neither a ticket nor an API key: an access token of a provider, if there is one. */
+    | { readonly accessToken: string }
     | { readonly apiKey: string }
     | { readonly name: string; readonly password: string }
     | undefined;
@@ -58,6 +61,8 @@ export interface Call {
   /** Whether the request is a login with query arguments that came as a POST with user name and password in a form, not in the URL. */
   readonly fromForm?: boolean;
   readonly presented: Presented;
+  /** The user whom the presented access token names, once the gate has verified it. */
+  readonly verified?: Verified | undefined;
   readonly acceptLanguage: string | undefined;
   /** The name that the client gives itself. */
   readonly userAgent: string | undefined;

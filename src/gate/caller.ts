@@ -11,7 +11,7 @@ import { isSecretOf } from '../identity/client-secret.ts';
 import type { Passwords, Verified } from '../identity/passwords.ts';
 import { allOf, chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation, Authentication } from '../operation.ts';
-import type { ReadUnit } from '../storage/store.ts';
+import type { ReadUnit, Store } from '../storage/store.ts';
 import type { Call, CallOutcome, Presented } from './call.ts';
 import { confirmed, findLive, formTokenOf, type TicketLookup, type TicketRules } from './tickets.ts';
 
@@ -68,6 +68,11 @@ export function basicCredentialsOf({ header }: Presented): BasicCredentials | un
   return header !== undefined && 'name' in header ? header : undefined;
 }
 
+/** Whether the header holds what may be an access token. */
+export function presentsToken({ presented: { header } }: Call): boolean {
+  return header !== undefined && 'accessToken' in header;
+}
+
 /** The call without its header, if it presents an `alf_ticket`. */
 export function byArgumentAlone(call: Call): Call {
   const { presented } = call;
@@ -99,8 +104,11 @@ export function refusalOfWay(
   return undefined;
 }
 
+/** The ticket in the header. An access token that was not verified counts as a ticket with a wrong form. */
 function ticketOf({ header }: Presented): string | undefined {
-  return header !== undefined && 'ticket' in header ? header.ticket : undefined;
+  if (header === undefined) return undefined;
+  if ('ticket' in header) return header.ticket;
+  return 'accessToken' in header ? header.accessToken : undefined;
 }
 
 /** The caller that a live ticket names. The store knows its digest, so the text is a ticket. */
@@ -147,9 +155,13 @@ function firstCaller(
   return caller ?? { dead };
 }
 
-/** Whether the argument `alf_ticket` holds a live ticket. */
-export async function hasLiveArgument(unit: ReadUnit, call: Call, rules: TicketRules): Promise<boolean> {
-  return !('dead' in (await callerByArgument(unit, call.presented, rules)));
+/** Whether the argument `alf_ticket` holds a live ticket. It reads nothing if there is no such argument. */
+export async function hasLiveArgument(
+  { presented }: Call,
+  { store, rules }: { readonly store: Store; readonly rules: TicketRules },
+): Promise<boolean> {
+  if (presented.arguments.length === 0) return false;
+  return !('dead' in (await store.read((unit) => callerByArgument(unit, presented, rules))));
 }
 
 /** Authenticates a call by its tickets alone: by that in the header, otherwise by `alf_ticket`. */

@@ -4,7 +4,8 @@ import { shortDigest } from '../domain/ticket.ts';
 import type { Passwords } from '../identity/passwords.ts';
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { AnyOperation } from '../operation.ts';
-import { type ReadUnit, type Store, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
+import { type ReadUnit, StoreUnavailable, type WriteUnit } from '../storage/store.ts';
+import { type AccessTokenParts, verifyToken } from './access-tokens.ts';
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
 import { browserOf, withBrowser } from './browser.ts';
@@ -25,6 +26,7 @@ import {
   levelOf,
   nameOf,
   type Principal,
+  presentsToken,
   refusalOfWay,
   verifyBasic,
 } from './caller.ts';
@@ -41,8 +43,7 @@ import {
 import { rulesFirst } from './rules-first.ts';
 
 /** What the gate works with. */
-interface GateParts extends Omit<PreparationParts, 'startedAt'> {
-  readonly store: Store;
+interface GateParts extends Omit<PreparationParts, 'startedAt'>, AccessTokenParts {
   readonly bookkeeping: Bookkeeping;
   /** Whether a login may have its password in the URL. */
   readonly loginByGet: boolean;
@@ -61,7 +62,6 @@ interface CallState {
 }
 
 type Unit = ReadUnit | WriteUnit;
-
 const NOT_PREPARED: Prepared = { result: undefined };
 
 /** The one gate through which every operation runs. Only here is a transaction opened for a request. */
@@ -80,7 +80,8 @@ export class Gate {
         const { aboutPresented, anyRequest } = operation;
         const taken = anyRequest ? rulesFirst(anyRequest, call, this.#parts.currentRules()) : call;
         if ('result' in taken) return taken;
-        return await this.#run({ operation, check, call: aboutPresented ? byArgumentAlone(taken) : taken });
+        const state = { operation, check, call: aboutPresented ? byArgumentAlone(taken) : taken };
+        return await (presentsToken(state.call) ? this.#runForToken(state) : this.#run(state));
       } catch (fault) {
         this.#parts.onFault(fault, call.requestId);
         const unavailable = fault instanceof StoreUnavailable;
@@ -89,17 +90,24 @@ export class Gate {
     };
   }
 
+  /** Verifies an access token before everything else, since its provider may have to be asked. */
+  async #runForToken({ operation, check, call }: CallState): Promise<CallOutcome> {
+    const verified = await verifyToken(operation, call, this.#parts);
+    if (isRefusal(verified)) return this.#refusedToCaller(call, verified);
+    const exchanged = (verified && operation.exchange) ?? operation;
+    return this.#run({ operation: exchanged, check, call: { ...call, verified } });
+  }
+
   /** Refuses a call that is not allowed as it came. Runs every other one with the authentication that its operation needs. */
   #run(state: CallState): MaybePromise<CallOutcome> {
     const { operation, call } = state;
-    const { authentication, ticketsOnly, api } = operation;
     const refusal = refusalOfWay(operation, call, this.#parts.loginByGet);
-    if (refusal !== undefined) return refused(refusal);
-    switch (levelOf(authentication, call)) {
+    if (refusal !== undefined) return { result: refusal };
+    switch (levelOf(operation.authentication, call)) {
       case 'none':
         return this.#runUnauthenticated(state);
       case 'user':
-        return ticketsOnly || api?.byCookie
+        return operation.ticketsOnly || operation.api?.byCookie
           ? this.#runAs(state, (unit) => authenticateByTicket(unit, call, this.#parts.rules))
           : this.#runForUser(state);
       case 'client':
@@ -112,9 +120,9 @@ export class Gate {
   /** Level `none`: no credential is read. */
   async #runUnauthenticated(state: CallState): Promise<CallOutcome> {
     const input = state.check(state.call);
-    if (isRefusal(input)) return refused(input);
+    if (isRefusal(input)) return { result: input };
     const prepared = await this.#prepare(state, input);
-    if (isRefusal(prepared)) return refused(prepared);
+    if (isRefusal(prepared)) return { result: prepared };
     return this.#inTransaction(state, (unit) => this.#perform(state, unit, { input, prepared }));
   }
 
@@ -130,7 +138,7 @@ export class Gate {
     const { call } = state;
     const basic = basicCredentialsOf(call.presented);
     if (basic !== undefined) return this.#runForPassword(state, basic);
-    return this.#runAs(state, (unit) => authenticateUser(unit, call, undefined, this.#parts.rules));
+    return this.#runAs(state, (unit) => authenticateUser(unit, call, call.verified, this.#parts.rules));
   }
 
   /** Tries what needs no hash first: a live `alf_ticket`, and for a read also the cache of verified credentials. */
@@ -150,11 +158,9 @@ export class Gate {
 
   /** Runs the call for the holder of a live `alf_ticket`. Undefined if there is none, or it dies meanwhile: then the password counts. */
   async #runForArgument(state: CallState): Promise<CallOutcome | undefined> {
-    const { store, rules } = this.#parts;
-    const { call } = state;
-    if (call.presented.arguments.length === 0) return undefined;
-    if (!(await store.read((unit) => hasLiveArgument(unit, call, rules)))) return undefined;
-    const outcome = await this.#runAs(state, (unit) => authenticateUser(unit, call, undefined, rules));
+    const { rules } = this.#parts;
+    if (!(await hasLiveArgument(state.call, this.#parts))) return undefined;
+    const outcome = await this.#runAs(state, (unit) => authenticateUser(unit, state.call, undefined, rules));
     const { result } = outcome;
     return isRefusal(result) && result.refused === 'authentication_needed' ? undefined : outcome;
   }
@@ -291,8 +297,4 @@ export class Gate {
     if (tally !== undefined) this.#parts.bookkeeping.tally(tally);
     return { result: refusal, ...named };
   }
-}
-
-function refused(refusal: Refusal): CallOutcome {
-  return { result: refusal };
 }

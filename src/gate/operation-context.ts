@@ -237,6 +237,7 @@ export function operationContext(
     service,
     newClientSecret,
     decision: call.decision,
+    verified: call.verified,
     isLocked: (user: Pick<Holder, 'lockedUntil'>) => isLockedFor(user, now, rules.lifetime),
     ticketState: (kept: TicketAndOwner) => stateOf(kept, now, rules.lifetime),
     newAppPassword: () => newAppPassword(rules.random(APP_PASSWORD_BYTES)),

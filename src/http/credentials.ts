@@ -45,7 +45,8 @@ function fromHeader(authorization: string | undefined): Presented['header'] {
     case 'basic':
       return fromBasic(decodeBasic(value));
     case 'bearer':
-      return value.startsWith(API_KEY_BEGINS) ? { apiKey: value } : { ticket: value };
+      if (value.startsWith(API_KEY_BEGINS)) return { apiKey: value };
+      return value.startsWith('TICKET_') ? { ticket: value } : { accessToken: value };
     default:
       return undefined;
   }

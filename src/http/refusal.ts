@@ -69,7 +69,10 @@ export function sendRefusal(reply: Reply, refusal: Refusal, at: RefusedAt, parts
   });
   if (status === 401) {
     const scheme = api?.challenge ?? (isFromPageScript(request.raw.headers) ? 'AlfTicket' : 'Basic');
-    reply.header('WWW-Authenticate', `${scheme} realm="Tessera"`);
+    // RFC 6750 section 3.1: the client gets another token.
+    const isToken = refusal.refused === 'access_token_refused';
+    const challenge = isToken ? 'Bearer realm="Tessera", error="invalid_token"' : `${scheme} realm="Tessera"`;
+    reply.header('WWW-Authenticate', challenge);
   }
   setPolicy(reply, type);
   reply.send(status, { type, text: body });

@@ -58,6 +58,7 @@ export const STATUS: Record<RefusalCode, StatusCode> = {
   app_password_not_found: 404,
   nodes_unavailable: 503,
   authentication_needed: 401,
+  access_token_refused: 401,
   ticket_needed: 401,
   user_header_impossible: 403,
   gate_denied: 403,

@@ -12,6 +12,7 @@ import { newPasswordHasher, newPasswordJudge } from '../identity/new-password.ts
 import { PasswordCheck } from '../identity/password-check.ts';
 import { type HashCost, hashPassword } from '../identity/password-hash.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
+import type { AccessTokenCheck } from '../identity/verifiers/access-token.ts';
 import { localVerifier } from '../identity/verifiers/local.ts';
 import { OldServer } from '../identity/verifiers/shadow/old-server.ts';
 import { ShadowVerifier } from '../identity/verifiers/shadow/shadow-verifier.ts';
@@ -27,6 +28,7 @@ import type { SettingInEffect } from '../settings/read.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { accessTokenCheckOver } from './access-tokens.ts';
 import { openDirectory } from './directory.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedProviders } from './providers.ts';
@@ -55,7 +57,7 @@ export interface ServiceParts {
 }
 
 /** The one password check, as it is set. */
-export function passwordCheckOver(
+function passwordCheckOver(
   { settings, store, clock, onFault }: ServiceParts,
   verifiers: readonly Verifier[],
   pool: HashPool,
@@ -81,6 +83,24 @@ export function passwordCheckOver(
   });
 }
 
+/** The checks of what callers present besides tickets. */
+interface CredentialChecks {
+  readonly passwords: PasswordCheck;
+  readonly accessTokens: AccessTokenCheck | undefined;
+}
+
+/** The checks of passwords and of access tokens, as they are set. */
+export async function credentialChecksOver(
+  parts: ServiceParts,
+  verifiers: readonly Verifier[],
+  pool: HashPool,
+  bookkeeping: Bookkeeping,
+  metrics: Metrics,
+): Promise<CredentialChecks> {
+  const passwords = passwordCheckOver(parts, verifiers, pool, bookkeeping, metrics);
+  return { passwords, accessTokens: await accessTokenCheckOver(parts, bookkeeping) };
+}
+
 /** The names that the service gives itself, as they are set. */
 export const identityIn = ({ announcedEdition, announcedVersion }: Settings) =>
   serverIdentity({ edition: announcedEdition, version: announcedVersion });
@@ -103,7 +123,7 @@ export function gateOver(
   parts: ServiceParts,
   bookkeeping: Bookkeeping,
   documents: Documents,
-  passwords: PasswordCheck,
+  checks: CredentialChecks,
   counts: ServiceCounts,
 ): Gate {
   const { settings, store, operations, clock, onFault } = parts;
@@ -115,7 +135,7 @@ export function gateOver(
   const repository = contentRepository(parts);
   return new Gate({
     store,
-    passwords,
+    ...checks,
     rules,
     bookkeeping,
     currentCatalogue: documents.currentCatalogue,

@@ -1,12 +1,14 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { ExternalPerson } from '../domain/external-identity.ts';
 import { fetchKeySet, KeySet } from './key-set.ts';
 import type { ProviderConfiguration } from './load.ts';
+import { personFrom } from './person.ts';
 import { ProviderUnavailable } from './provider-unavailable.ts';
 
-/** A provider whose access tokens are accepted. */
-export interface TokenIssuer {
+/** A provider, and the keys with which it signs. */
+interface TokenIssuer {
   readonly provider: ProviderConfiguration;
-  readonly keys: Pick<KeySet, 'keyFor'>;
+  readonly keys: KeySet;
 }
 
 /** What a valid token says. */
@@ -14,6 +16,13 @@ export interface VerifiedToken {
   readonly provider: ProviderConfiguration;
   readonly claims: JWTPayload & { readonly sub: string };
   /** When it expires, in epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** The person whom a valid token names. */
+export interface TokenPerson {
+  readonly person: ExternalPerson;
+  /** When the token expires, in epoch milliseconds. */
   readonly expiresAt: number;
 }
 
@@ -47,6 +56,9 @@ const CLAIM_FAULTS: Readonly<Record<string, string>> = {
 
 const forged = (fault: string): TokenFault => ({ fault, isGenuine: false });
 const refused = (fault: string): TokenFault => ({ fault, isGenuine: true });
+
+const NO_AUDIENCES =
+  'TESSERA_PROVIDERS names no audiences for this provider: without them no access token is for this service';
 
 const OPAQUE = forged(
   'it is neither a ticket nor a JWT: have the provider issue access tokens as JWTs (RFC 9068), such as by an audience for this service',
@@ -83,28 +95,30 @@ function faultOfKind(
   return undefined;
 }
 
-/** The providers that issue access tokens for this service, with their keys. `clock` gives epoch milliseconds. */
-export function tokenIssuers(
-  providers: readonly ProviderConfiguration[],
-  clock: () => number,
-): readonly TokenIssuer[] {
-  return providers
-    .filter(({ audiences }) => audiences.length > 0)
-    .map((provider) => {
-      const fetch = () => fetchKeySet(provider);
-      return { provider, keys: new KeySet({ provider: provider.id, fetch, clock }) };
-    });
-}
-
 /** Verifies access tokens of providers (RFC 9068 section 4). */
 export class AccessTokens {
-  readonly #issuers: ReadonlyMap<string, TokenIssuer>;
+  readonly #inForce: () => readonly ProviderConfiguration[];
   readonly #clock: () => number;
+  #providers: readonly ProviderConfiguration[] = [];
+  #issuers: ReadonlyMap<string, TokenIssuer> = new Map();
 
-  /** `clock` gives epoch milliseconds. Each issuer has one provider. */
-  constructor(issuers: readonly TokenIssuer[], clock: () => number) {
-    this.#issuers = new Map(issuers.map((each) => [each.provider.issuer, each]));
+  /** `inForce` returns the providers: another list after a change. `clock` gives epoch milliseconds. */
+  constructor(inForce: () => readonly ProviderConfiguration[], clock: () => number) {
+    this.#inForce = inForce;
     this.#clock = clock;
+  }
+
+  /** The person whom this token names; why it is refused; or why its provider, which has to be asked, cannot be. */
+  async personBy(token: string): Promise<TokenPerson | TokenFault | { readonly unavailable: string }> {
+    try {
+      const verified = await this.verify(token);
+      if ('fault' in verified) return verified;
+      const person = personFrom(verified.provider, verified.claims);
+      return 'fault' in person ? refused(person.fault) : { person, expiresAt: verified.expiresAt };
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      return { unavailable: error.message };
+    }
   }
 
   /** What this token says, or why it is refused. Throws {@link ProviderUnavailable} if its provider has to be asked and cannot be. */
@@ -117,12 +131,27 @@ export class AccessTokens {
     } catch {
       return OPAQUE;
     }
-    const issuer = typeof unverified.issuer === 'string' ? this.#issuers.get(unverified.issuer) : undefined;
+    const issuer = this.#issuerOf(unverified.issuer);
     if (issuer === undefined) return forged('no provider in TESSERA_PROVIDERS has the issuer of this token');
+    if (issuer.provider.audiences.length === 0) return forged(NO_AUDIENCES);
     const { type, crit } = unverified;
     if (!TYPES.includes(type) || crit !== undefined)
       return forged('its header says that it is another kind of token than an access token');
     return this.#verified(token, issuer, type);
+  }
+
+  #issuerOf(name: unknown): TokenIssuer | undefined {
+    const providers = this.#inForce();
+    if (providers !== this.#providers) {
+      const clock = this.#clock;
+      const keysOf = (provider: ProviderConfiguration) =>
+        new KeySet({ provider: provider.id, fetch: () => fetchKeySet(provider), clock });
+      this.#issuers = new Map(
+        providers.map((provider) => [provider.issuer, { provider, keys: keysOf(provider) }]),
+      );
+      this.#providers = providers;
+    }
+    return typeof name === 'string' ? this.#issuers.get(name) : undefined;
   }
 
   async #verified(

@@ -40,6 +40,7 @@ const OUT_OF_REACH: readonly RefusalCode[] = [
   'nodes_unavailable',
   'password_elsewhere',
   'passwords_unavailable',
+  'access_token_refused',
   'request_malformed',
   'request_too_slow',
   'store_unavailable',

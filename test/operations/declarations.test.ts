@@ -51,7 +51,7 @@ test('every refusal is given by some code', () => {
 const OF_NONE: readonly string[] = [
   ...['path_unknown', 'method_wrong'],
   ...['form_of_another_site', 'form_outdated', 'cookie_impossible', 'new_password_needed'],
-  ...['provider_not_found', 'provider_unavailable', 'user_not_admitted', 'name_of_another'],
+  ...['provider_not_found', 'user_not_admitted', 'name_of_another'],
   ...['sign_in_declined', 'sign_in_outdated', 'sign_in_unproven', 'clocks_differ'],
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { exportSPKI, importJWK, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { AccessTokens, tokenIssuers } from '../../src/providers/access-token.ts';
+import { AccessTokens } from '../../src/providers/access-token.ts';
 import { fetchKeySet, KeySet } from '../../src/providers/key-set.ts';
 import { type IdentityProvider, startIdentityProvider } from '../service/identity-provider.ts';
 import { PATIENCE } from '../service/patience.ts';
@@ -20,7 +20,7 @@ function tokensOf(clock: () => number, ...providers: readonly IdentityProvider[]
     ...{ signIn: true, addsUsers: true, takesLocalNames: false, askSecondFactor: false, signOut: false },
     deadline: PATIENCE,
   }));
-  return new AccessTokens(tokenIssuers(configurations, clock), clock);
+  return new AccessTokens(() => configurations, clock);
 }
 
 /** A provider, and the tokens that are accepted of it at a time that stands still. */

@@ -1,14 +1,14 @@
 import { V1 } from '../../api.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { maskedIfTicket } from '../../domain/ticket.ts';
 import { answer, operation } from '../../operation.ts';
 import { v1TicketShown } from '../../representations/v1/ticket.ts';
 import { Type } from '../../schema.ts';
 
-/** `wire.md` section 10: check the presented ticket. */
-export default operation({
+const described = {
   id: 'org/service/repository/v1/ticket.get',
-  summary: 'Check that the presented ticket is still valid, by the v1 API.',
+  summary:
+    'Check that the presented ticket is still valid, or get a ticket for an access token of an identity provider, by the v1 API.',
   lifecycle: 'public_api',
   family: 'Authentication',
   api: V1,
@@ -17,19 +17,44 @@ export default operation({
   authentication: 'user',
   aboutPresented: true,
   transaction: 'required',
-  access: 'read',
   formatStyle: 'argument',
   defaultFormat: 'json',
-  input: {
-    path: Type.Object({
-      ticketId: Type.String({ description: '-me-: the presented ticket.', examples: ['-me-'] }),
-    }),
-  },
   output: v1TicketShown,
+} as const;
+
+const input = {
+  path: Type.Object({
+    ticketId: Type.String({ description: '-me-: the presented ticket.', examples: ['-me-'] }),
+  }),
+};
+
+const unknownId = (ticketId: string) => refuse('ticket_id_unknown', { detail: maskedIfTicket(ticketId) });
+
+/** `people.md` section 22: log in with an access token of an identity provider. */
+const exchange = operation({
+  ...described,
+  access: 'write',
+  input,
+  refusals: ['ticket_id_unknown', 'ticket_not_presented', 'access_token_refused'],
+  async perform({ input: { path }, verified, issue }) {
+    if (path.ticketId !== '-me-') return unknownId(path.ticketId);
+    if (verified === undefined) return refuse('ticket_not_presented');
+    const answered = await issue(verified);
+    if (!isRefusal(answered)) return answered;
+    const { refused: _, ...why } = answered;
+    return refuse('access_token_refused', why);
+  },
+});
+
+/** `wire.md` section 10: check the presented ticket. */
+export default operation({
+  ...described,
+  access: 'read',
+  exchange,
+  input,
   refusals: ['ticket_id_unknown', 'ticket_not_presented'],
-  async perform({ input, caller }) {
-    const { ticketId } = input.path;
-    if (ticketId !== '-me-') return refuse('ticket_id_unknown', { detail: maskedIfTicket(ticketId) });
+  async perform({ input: { path }, caller }) {
+    if (path.ticketId !== '-me-') return unknownId(path.ticketId);
     if (caller.presented === undefined) return refuse('ticket_not_presented');
     return answer({ ticket: caller.presented });
   },

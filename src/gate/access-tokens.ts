@@ -1,0 +1,32 @@
+import type { Verified } from '../identity/passwords.ts';
+import type { AccessTokenCheck, TokenRefusal } from '../identity/verifiers/access-token.ts';
+import type { AnyOperation } from '../operation.ts';
+import type { Store } from '../storage/store.ts';
+import type { Call } from './call.ts';
+import { hasLiveArgument, levelOf } from './caller.ts';
+import type { TicketRules } from './tickets.ts';
+
+/** What access tokens are verified with. */
+export interface AccessTokenParts {
+  readonly store: Store;
+  readonly rules: TicketRules;
+  /** The check of access tokens; undefined if no provider issues any for this service. */
+  readonly accessTokens?: Pick<AccessTokenCheck, 'check'> | undefined;
+}
+
+/**
+ * The user whom the access token of a call names. Undefined if the token does not count: the operation takes none, no provider
+ * issues any, or the argument `alf_ticket` holds a live ticket.
+ */
+export async function verifyToken(
+  { authentication, ticketsOnly, api }: AnyOperation,
+  call: Call,
+  parts: AccessTokenParts,
+): Promise<Verified | TokenRefusal | undefined> {
+  const { accessTokens } = parts;
+  const { header } = call.presented;
+  if (accessTokens === undefined || header === undefined || !('accessToken' in header)) return undefined;
+  if (levelOf(authentication, call) !== 'user' || ticketsOnly || api?.byCookie) return undefined;
+  if (await hasLiveArgument(call, parts)) return undefined;
+  return accessTokens.check(header.accessToken, call.address);
+}
