@@ -1,5 +1,6 @@
 import type { Refusal } from './domain/refusal.ts';
 import type { Providers } from './providers/providers.ts';
+import type { SecondFactors } from './second-factor/second-factors.ts';
 
 /** The browser that asks for a page. */
 export interface BrowserContext {
@@ -15,6 +16,8 @@ export interface BrowserContext {
   readonly keepsCookie: boolean;
   /** The identity providers where people sign in. */
   readonly providers: Providers;
+  /** Judges the codes of second factors, and knows when one is asked for. */
+  readonly secondFactors: SecondFactors;
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;
   /** The value of a cookie of the portal with this name (`BrowserCookie`); undefined if there is none. */

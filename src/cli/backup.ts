@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { backUpSqlite, type OnShare, restoreSqlite } from '../main/backups.ts';
+import { secretKeysPlace } from '../main/secret-keys.ts';
 import { throttleKeyPlace } from '../main/throttle-key.ts';
 import type { Settings } from '../settings/table.ts';
 import { visible } from '../visible.ts';
@@ -43,9 +44,17 @@ export function backupCommand(terminal: Terminal): Command {
       assertEmbedded(settings);
       await withBar(terminal, visible(file), (onShare) => backUpSqlite(settings.data, file, onShare));
       terminal.stdout.write(
-        `${visible(`Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyPlace(settings.throttleKeyFile, settings.data)}, too.`)}\n`,
+        `${visible(`Wrote ${file} and checked it. It holds password hashes: keep it private. The key of the failure counters is not in it: keep ${throttleKeyPlace(settings.throttleKeyFile, settings.data)}, too.${secretKeysToo(settings)}`)}\n`,
       );
     });
+}
+
+/** What else has to be kept if there are authenticator apps. */
+function secretKeysToo(settings: Settings): string {
+  const file = secretKeysPlace(settings);
+  return existsSync(file)
+    ? ` Nor are the keys that decrypt the secrets of authenticator apps: keep ${file}.`
+    : '';
 }
 
 function ticketsNow({ tickets }: Settings, keepTickets: boolean): string {

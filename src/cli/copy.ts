@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { type StoreLocation, sourceAt, targetAt } from '../main/store.ts';
 import { throttleKeyPlace } from '../main/throttle-key.ts';
@@ -61,6 +62,16 @@ function aboutTheKey(from: StoreLocation, to: StoreLocation): string {
   return `Take the key of the failure counters along, ${key}: ${place}. Without it failures are counted anew.\n`;
 }
 
+/** As {@link aboutTheKey}, for the keys that decrypt the secrets of authenticator apps; empty if there is none. */
+function aboutSecretKeys({ rows }: Copied, to: StoreLocation): string {
+  if ((rows.get('totp_secrets') ?? 0) === 0) return '';
+  const place =
+    to.engine === 'sqlite'
+      ? `copy it to ${join(to.folder, 'secret-keys')}`
+      : 'name a copy of it in TESSERA_SECRET_KEYS_FILE of every instance';
+  return `Take the keys that decrypt the secrets of authenticator apps along, the file in TESSERA_SECRET_KEYS_FILE or secret-keys in the data folder: ${place}. Without it these apps are refused.\n`;
+}
+
 async function copied(source: TransferSource, to: StoreLocation, terminal: Terminal): Promise<Copied> {
   const target = await targetAt(to, source);
   const bar = new ProgressBar(terminal);
@@ -95,7 +106,9 @@ export function copyCommand(terminal: Terminal): Command {
           throw new CommandRefused(
             `Not finished: ${source.inUse}, so that what is written from now on would be lost. Stop whatever uses ${source.shown}, and give the command again: only what has changed is copied then. No service starts on the copy until that is done.`,
           );
-        terminal.stdout.write(visibleLines(aboutTheKey(places.from, places.to)));
+        terminal.stdout.write(
+          visibleLines(aboutTheKey(places.from, places.to) + aboutSecretKeys(report, places.to)),
+        );
       } finally {
         await source.close();
       }

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   tickets: async () => (await import('./tickets.ts')).ticketsCommand,
   clients: async () => (await import('./clients.ts')).clientsCommand,
   'api-keys': async () => (await import('./api-keys.ts')).apiKeysCommand,
+  'secret-keys': async () => (await import('./secret-keys.ts')).secretKeysCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
   nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
   gate: async () => (await import('./gate.ts')).gateCommand,

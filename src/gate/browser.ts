@@ -32,27 +32,27 @@ function sealedFor(sealer: Sealer, now: number): Pick<BrowserContext, 'seal' | '
   };
 }
 
+type BrowserParts = Pick<
+  ContextParts,
+  'returnHosts' | 'providers' | 'cookieSealer' | 'secondFactors' | 'rules'
+>;
+
 /** The browser that asks for a page; undefined if the call is for no page. */
 export function browserOf(
   { address, browser, presented }: Call,
-  {
-    returnHosts,
-    providers,
-    cookieSealer,
-    rules,
-  }: Pick<ContextParts, 'returnHosts' | 'providers' | 'cookieSealer' | 'rules'>,
+  { returnHosts, providers, cookieSealer, secondFactors, rules }: BrowserParts,
 ): Omit<BrowserContext, 'run'> | undefined {
   if (browser === undefined) return undefined;
   const ticket = presented.header && 'ticket' in presented.header ? presented.header.ticket : undefined;
   const sealed = sealedFor(cookieSealer, rules.clock());
-  return { ...browser, ...sealed, address, returnHosts, providers, ticket, formTokenOf };
+  return { ...browser, ...sealed, address, returnHosts, providers, secondFactors, ticket, formTokenOf };
 }
 
 /** Adds the browser to the context of a page, with what performs other operations behind the page. */
 export function withBrowser(
   context: object & { readonly actor?: Actor | undefined },
   call: Call,
-  parts: Parameters<typeof browserOf>[1],
+  parts: BrowserParts,
 ): object {
   const run = (operation: AnyOperation, input: InputBehind, prepared?: unknown) =>
     perform(operation, input, call, { ...context, prepared });

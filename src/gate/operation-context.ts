@@ -25,6 +25,7 @@ import { locate, type NodeRefusal, type RemoteNodes } from '../nodes/locate.ts';
 import type { AnyOperation, InputSchemas, Preparation } from '../operation.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import type { SecondFactors } from '../second-factor/second-factors.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
 import type { Call } from './call.ts';
 import type { FirstLook } from './caller.ts';
@@ -153,6 +154,7 @@ export interface ContextParts {
   readonly providers: Providers;
   /** Seals the short-lived state that browsers keep for the service. */
   readonly cookieSealer: Sealer;
+  readonly secondFactors: SecondFactors;
   /** The waits and lock-outs of names, for administrators. */
   readonly lockOuts: LockOuts;
   /** What administrators are shown of this process. */

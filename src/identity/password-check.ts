@@ -11,13 +11,12 @@ import {
 } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
-import { QueueTimeout } from './concurrency-limiter.ts';
-import { AddressQueueFull } from './hash-queue.ts';
+import { checkFactor } from './factor-check.ts';
 import { Admission } from './in-flight-attempts.ts';
 import type { HashNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
-import type { PasswordRefusal, Passwords, Verified } from './passwords.ts';
+import type { CheckedFactor, JudgeFactor, PasswordRefusal, Passwords, Verified } from './passwords.ts';
 import {
   failureReason,
   type LoginOutcome,
@@ -49,8 +48,6 @@ import {
 /** The counters are trimmed to their limit once in so many failures. */
 const TRIM_EVERY = 1_000;
 
-const SECOND_FACTOR_MISSING: PasswordVerdict = { accepted: false, reason: 'second-factor-needed' };
-
 /** What the password check works with. */
 interface PasswordCheckParts {
   readonly store: Store;
@@ -58,6 +55,8 @@ interface PasswordCheckParts {
   readonly verifiers: readonly Verifier[];
   /** Whether users with a second factor are asked for it. Then their passwords alone are not enough for programs. */
   readonly asksSecondFactor: boolean;
+  /** Whether programs of a user without a second factor are refused, too. Missing if no user has to have one. */
+  readonly refusesWithoutFactor?: ((user: User) => Promise<boolean>) | undefined;
   readonly hashNew: HashNewPassword;
   readonly judgeNew: Passwords['judgeNew'];
   readonly rules: Rules;
@@ -107,14 +106,15 @@ export class PasswordCheck {
       checkOnPage: (name, password) => this.#check({ ...attemptOf(name, false), onPage: true }, password),
       checkRepeated: (name, password) => this.#check(attemptOf(name, true), password),
       fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
+      checkFactor: (name, judge) => this.#checkFactor({ ...attemptOf(name, false), onPage: true }, judge),
       hashNew: (name, password) =>
         this.#parts.hashNew({ ...attemptOf(name, false), familiar: true }, password),
       judgeNew: this.#parts.judgeNew,
     };
   }
 
-  async #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
-    try {
+  #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
+    return this.#queueRefusals.inTime(attempt, async () => {
       const first = await this.#admission.read(attempt);
       const { user } = first.state;
       if (user && isPasswordless(user) && !user.disabled) return this.#checkPasswordless(attempt, user);
@@ -127,11 +127,19 @@ export class PasswordCheck {
       if (refused) return this.#refuseUnhashed(attempt, state.user, refused);
       if (cached) return await this.#accept(attempt, state, state, undefined);
       return await this.#verify(attempt, state, password);
-    } catch (error) {
-      if (!(error instanceof QueueTimeout)) throw error;
-      if (error instanceof AddressQueueFull) this.#queueRefusals.count(attempt);
-      return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
-    }
+    });
+  }
+
+  #checkFactor<J>(attempt: Attempt, judge: JudgeFactor<J>): Promise<CheckedFactor<J> | PasswordRefusal> {
+    const tools = {
+      ...{ store: this.#parts.store, admission: this.#admission },
+      refuseUnhashed: this.#refuseUnhashed.bind(this),
+      refuse: this.#refuse.bind(this),
+      countFailure: this.#countFailure.bind(this),
+      accept: (of: Attempt, admitted: ThrottleState, fresh: ThrottleState) =>
+        this.#accept(of, admitted, fresh, undefined),
+    };
+    return this.#queueRefusals.inTime(attempt, () => checkFactor(attempt, judge, tools));
   }
 
   #fromCache(
@@ -218,8 +226,12 @@ export class PasswordCheck {
   async #verdictOn(request: VerificationRequest, password: string): Promise<PasswordVerdict> {
     const verdict = await verdictOf(this.#parts.verifiers, request, password);
     if (!verdict.accepted || verdict.appPassword !== undefined || request.onPage) return verdict;
-    const { hasSecondFactor = false } = verdict.learned ?? request.user ?? {};
-    return hasSecondFactor && this.#parts.asksSecondFactor ? SECOND_FACTOR_MISSING : verdict;
+    const user = (verdict.learned ?? request.user) as User;
+    const { asksSecondFactor, refusesWithoutFactor } = this.#parts;
+    if (user.hasSecondFactor)
+      return asksSecondFactor ? { accepted: false, reason: 'second-factor-needed' } : verdict;
+    const isRefused = (await refusesWithoutFactor?.(user)) ?? false;
+    return isRefused ? { accepted: false, reason: 'second-factor-required' } : verdict;
   }
 
   async #countFailure(attempt: Attempt, reason: string): Promise<void> {

@@ -19,6 +19,15 @@ export interface Verified {
   readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }
 
+/** Judges what a user gave as second factor. Undefined if it is wrong. */
+export type JudgeFactor<J> = (unit: ReadUnit, user: User) => Promise<J | undefined>;
+
+/** A user whose second factor was right. The unit that relies on it confirms the user and spends the factor. */
+export interface CheckedFactor<J> {
+  readonly verified: Verified;
+  readonly judged: J;
+}
+
 /** Refusals of the password check. */
 export type PasswordRefusal = Refusal<
   'password_missing' | 'password_too_long' | 'login_failed' | 'passwords_unavailable' | 'hash_queue_full'
@@ -46,6 +55,11 @@ export interface Passwords {
    * password would be refused.
    */
   fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
+  /**
+   * Checks a second factor of the user of this name, whose password was right before: as a further attempt, which is counted.
+   * `judge` tells what was given, or that it is wrong. The refusal is that of a wrong password.
+   */
+  checkFactor<J>(name: string, judge: JudgeFactor<J>): Promise<CheckedFactor<J> | PasswordRefusal>;
   /** The hash of a new password for the user of this name, made in the hash queue; or why the rules refuse the password. */
   hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
   /**

@@ -33,6 +33,7 @@ import { openDirectory } from './directory.ts';
 import type { Documents } from './documents.ts';
 import type { OpenedProviders } from './providers.ts';
 import { runningService, type ServiceCounts } from './running-service.ts';
+import { factorsOfPrograms, secondFactorsFor } from './second-factors.ts';
 import { throttleKeyFor } from './throttle-key.ts';
 import { certificatesIn } from './trusted-certificates.ts';
 
@@ -68,7 +69,7 @@ function passwordCheckOver(
   return new PasswordCheck({
     store,
     verifiers,
-    asksSecondFactor: true,
+    ...factorsOfPrograms(settings, store, clock),
     hashNew: newPasswordHasher(pool, hashCostIn(settings), newRules),
     judgeNew: newPasswordJudge(newRules, clock),
     rules: rulesFor(settings),
@@ -126,7 +127,7 @@ export function gateOver(
   checks: CredentialChecks,
   counts: ServiceCounts,
 ): Gate {
-  const { settings, store, operations, clock, onFault } = parts;
+  const { settings, store, operations, clock, log, onFault } = parts;
   const rules = {
     ...ticketLimitsIn(settings),
     clock,
@@ -150,6 +151,7 @@ export function gateOver(
     returnHosts: settings.returnHosts,
     providers: parts.providers,
     cookieSealer: cookieSealerFor(settings),
+    secondFactors: secondFactorsFor(settings, clock, log),
     lockOuts: lockOutsIn(settings),
     service: runningService(parts, counts),
     loginByGet: settings.loginGet,

@@ -2,7 +2,7 @@ import type { SignInButton } from '../providers/providers.ts';
 import type { ShowRefused } from '../representations/representation.ts';
 import { type Html, html } from './html.ts';
 import { pageText, type Reader } from './layout.ts';
-import { newPasswordPage } from './new-password-view.ts';
+import { newPasswordAfter } from './new-password-view.ts';
 import { changeForm, lineField } from './parts/form.ts';
 import { notice } from './parts/notice.ts';
 import { anyReader } from './reader.ts';
@@ -60,7 +60,7 @@ function providerForms(reader: Reader, back: string, buttons: readonly SignInBut
  * that asks for it.
  */
 export const refusedSignIn: ShowRefused = (refused) => {
-  if (refused.refused === 'new_password_needed') return newPasswordPage(refused);
+  if (refused.refused === 'new_password_needed') return newPasswordAfter(refused);
   const reader = anyReader(refused);
   const back = returnAddress(refused.form.return, refused);
   const { username } = refused.form;

@@ -24,9 +24,10 @@ export default page({
   },
   refusedHtml: refusedNewPassword,
   prepare: ({ input: { body }, passwords }) => prepareOwnPassword(passwords, body.username, body),
-  async perform({ input: { body }, prepared, confirm, ...context }) {
+  async perform({ input: { body }, prepared, ...context }) {
     const { verified, passwordHash } = prepared;
-    const made = await changeOwnPassword(context.store, prepared, confirm, undefined, context.passwordPages);
+    const { confirm, passwordPages, store } = context;
+    const made = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
     if (isRefusal(made)) return made;
     const { userId, generation } = verified;
     const signedIn = await signIn(context, { userId, generation: generation + 1, passwordHash }, body.return);

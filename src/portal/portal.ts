@@ -10,6 +10,9 @@ import loginPost from './login.post.ts';
 import logoutPost from './logout.post.ts';
 import newPasswordPost from './new-password.post.ts';
 import { refusalPage } from './refusal-page.ts';
+import registrationPages from './second-factor/register.ts';
+import secondStepPages from './second-factor/second-step.ts';
+import soonGet from './second-factor/soon.get.ts';
 import signInWithPost from './sign-in-with/sign-in-with.post.ts';
 import signedInGet from './sign-in-with/signed-in.get.ts';
 import signedOutGet from './sign-in-with/signed-out.get.ts';
@@ -36,6 +39,9 @@ export const portal: Portal = {
     signInWithPost,
     signedInGet,
     signedOutGet,
+    ...secondStepPages,
+    ...registrationPages,
+    soonGet,
     ...assetOperations,
     ...ACCOUNT_PAGES,
     ...CONSOLE_PAGES,

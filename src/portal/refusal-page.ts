@@ -54,7 +54,11 @@ export function sentenceFor(
   const { say } = reader;
   const { refused, message, detail = '', passwordFault, retryAfter } = refusal;
   const known = isTold(refused) ? say(SENTENCES[refused], { detail }) : message;
-  const sentence = passwordFault ? sayPasswordFault(reader, passwordFault) : known;
+  return withWait(reader, passwordFault ? sayPasswordFault(reader, passwordFault) : known, retryAfter);
+}
+
+/** The sentence about a refusal and, if that is known, how many seconds to wait. */
+export function withWait({ say }: Reader, sentence: string, retryAfter: number | undefined): string {
   if (retryAfter === undefined) return sentence;
   const minutes = Math.ceil(retryAfter / 60);
   const wait =

@@ -1,9 +1,14 @@
+import type { BrowserContext } from '../browser-context.ts';
 import type { ChangeEvent } from '../domain/event.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
+import type { FactorDemand } from '../domain/second-factor.ts';
 import { type HeldTicket, type KeptTicket, shortDigest } from '../domain/ticket.ts';
+import type { User } from '../domain/user.ts';
 import type { InputSchemas, OperationContext } from '../operation.ts';
+import { factorDemandOf, noteFactorAsked } from '../people/second-factors.ts';
 import { seeOther } from './page.ts';
 import { returnAddress } from './return-address.ts';
+import { NOT_PENDING, pendingCookie, pendingSignIn } from './second-factor/pending.ts';
 
 type PageContext = OperationContext<InputSchemas, unknown, 'none', 'write'>;
 
@@ -16,18 +21,55 @@ const logout = ({ ticket, user }: HeldTicket, { digest }: KeptTicket): ChangeEve
 });
 
 /** The part of a page's context that a sign-in needs. */
-type SignInContext = Pick<PageContext, 'browser' | 'find' | 'issue' | 'store'>;
+export type SignInContext = Pick<PageContext, 'browser' | 'confirm' | 'find' | 'issue' | 'now' | 'store'>;
+
+type VerifiedUser = Parameters<PageContext['confirm']>[0];
+
+/** The pages where a user gives the second factor, has to register one, or is asked to register one soon. */
+export const SECOND_STEP = '/portal/second-factor';
+export const REGISTRATION = `${SECOND_STEP}/register`;
+export const SOON = `${SECOND_STEP}/soon`;
+
+/** What is asked of the user beside what was verified. Nothing, if this browser has given the second factor already. */
+async function demandIn(
+  { browser, now, store }: SignInContext,
+  user: User,
+  { provider }: VerifiedUser,
+): Promise<FactorDemand> {
+  // The identity provider asks for a second factor itself, if one is wanted.
+  if (provider !== undefined) return { asks: 'nothing' };
+  const own = browser as BrowserContext;
+  const pending = pendingSignIn(own);
+  if (pending?.hasGivenFactor && pending.userId === user.id) return { asks: 'nothing' };
+  return factorDemandOf(store, user, own.secondFactors.rules, now);
+}
 
 /**
- * Signs a verified user in: the browser gets a new ticket, the one that it had ends, and it goes to `asked` if a sign-in may
- * lead there. A user who has to choose a new password gets no ticket.
+ * Signs a user in whose password was right: the browser gets a new ticket, the one that it had ends, and it goes to `asked` if a
+ * sign-in may lead there. A user with a second factor gets no ticket yet, but a page that asks for it.
  */
-export async function signIn(
+export async function signIn(context: SignInContext, verified: VerifiedUser, asked: string | undefined) {
+  const own = context.browser as BrowserContext;
+  const back = returnAddress(asked, own);
+  const user = await context.confirm(verified);
+  const demand = user && (await demandIn(context, user, verified));
+  if (user === undefined || demand === undefined || demand.asks === 'nothing')
+    return signInNow(context, verified, back);
+  if (demand.asks === 'soon') {
+    await noteFactorAsked(context.store, user, context.now);
+    return signInNow(context, verified, `${SOON}?${new URLSearchParams({ return: back })}`);
+  }
+  const step = demand.asks === 'factor' ? SECOND_STEP : REGISTRATION;
+  return seeOther(step, { cookies: [pendingCookie(own, user, { back })] });
+}
+
+/** Signs a user in who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
+export async function signInNow(
   { browser, find, issue, store }: SignInContext,
-  verified: Parameters<PageContext['confirm']>[0],
-  asked: string | undefined,
+  verified: VerifiedUser,
+  back: string,
 ) {
-  const own = browser as NonNullable<typeof browser>;
+  const own = browser as BrowserContext;
   const issued = await issue(verified, ({ mustChangePassword }) =>
     mustChangePassword ? refuse('new_password_needed') : undefined,
   );
@@ -37,5 +79,6 @@ export async function signIn(
     before !== undefined && !('dead' in before) && (await store.tickets.end(before.ticket.digest));
   // Logins without a password are only counted, so they must not fill the events in this way either.
   const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
-  return seeOther(returnAddress(asked, own), { issued: issued.issued, cookie: issued.value.ticket, changes });
+  const cookies = own.cookie(NOT_PENDING.name) === undefined ? [] : [NOT_PENDING];
+  return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
 }

@@ -12,6 +12,7 @@ export function faultsOfCombinations(settings: Settings): string[] {
   return [
     ...faultsOfTls(settings),
     ...faultsOfDatabase(settings),
+    ...faultsOfSecondFactor(settings),
     ...faultsOfHashes(settings),
     ...faultsOfGate(settings),
     ...faultsOfNodes(settings),
@@ -34,6 +35,20 @@ function faultsOfDatabase({ database, throttleKeyFile }: Settings): string[] {
   return [
     `${variableOf('throttleKeyFile')}: name a file that all instances and the command line have: with keys of their own they would not count failures together`,
   ];
+}
+
+function faultsOfSecondFactor(settings: Settings): string[] {
+  const { secondFactor, secondFactorGroups, secretKeysFile, database } = settings;
+  const faults: string[] = [];
+  if (secondFactor === 'off' && secondFactorGroups.length > 0)
+    faults.push(
+      `${variableOf('secondFactorGroups')}: no sign-in asks for a second factor: set ${variableOf('secondFactor')}=optional, or name no groups`,
+    );
+  if (secondFactor === 'required' && database !== undefined && secretKeysFile === '')
+    faults.push(
+      `${variableOf('secretKeysFile')}: name a file that all instances have: without its keys no user can register an authenticator app, which ${variableOf('secondFactor')}=required asks of every user`,
+    );
+  return faults;
 }
 
 /** The least memory that argon2 needs for a lane, in KiB. */

@@ -25,6 +25,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './parsers.ts';
+import { SECOND_FACTOR } from './second-factor.ts';
 import { type Plain, type Setting, secret, setting } from './setting.ts';
 
 const port = wholeNumber(0, 65_535, 'port');
@@ -138,6 +139,7 @@ export const SETTINGS = {
     'Addresses or ranges of proxies whose X-Forwarded-For and -Host are trusted.',
   ),
   ...GATE_AND_PORTAL,
+  ...SECOND_FACTOR,
   allowedOrigins: setting(
     listOf(origin),
     '',

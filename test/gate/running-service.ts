@@ -2,6 +2,7 @@ import { LockOuts } from '../../src/identity/lock-outs.ts';
 import { rulesFor } from '../../src/identity/throttle-state.ts';
 import { NO_PROVIDERS } from '../../src/providers/providers.ts';
 import { Sealer, sealingKey } from '../../src/sealing/sealer.ts';
+import { SecondFactors } from '../../src/second-factor/second-factors.ts';
 
 const RULES = rulesFor({ throttleAfter: 5, lockoutThreshold: 100, lockoutDuration: 900_000 });
 
@@ -10,6 +11,12 @@ export const WITHOUT_SERVICE = {
   passwordPages: {},
   returnHosts: [],
   providers: NO_PROVIDERS,
+  secondFactors: new SecondFactors({
+    rules: { mode: 'off', groups: [], grace: 0 },
+    sealer: undefined,
+    clock: () => 0,
+    onUnreadable: () => undefined,
+  }),
   cookieSealer: new Sealer(() => [sealingKey(Buffer.alloc(32, 6))]),
   lockOuts: new LockOuts(Buffer.alloc(32, 5), RULES, false),
   service: {

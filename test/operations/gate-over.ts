@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { loadCatalogue } from '../../src/catalogue/load.ts';
 import { makeApiKey } from '../../src/domain/api-key.ts';
 import { serverIdentity } from '../../src/domain/server-identity.ts';
@@ -92,6 +93,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
         checkOnPage: check,
         checkRepeated: check,
         fromCache: async () => undefined,
+        checkFactor: async () => assert.fail('no second factor is asked for'),
         hashNew: async () => 'new hash',
         judgeNew: async () => undefined,
       }),

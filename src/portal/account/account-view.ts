@@ -9,6 +9,7 @@ import { notice } from '../parts/notice.ts';
 import type { TextKey } from '../texts/texts.ts';
 import { appPasswordsSection } from './app-passwords-view.ts';
 import { historySection } from './history-view.ts';
+import { type ShownSecondFactors, secondFactorSection } from './second-factor-view.ts';
 import { type ShownTickets, ticketsSection } from './tickets-view.ts';
 
 /** The values on the account page. */
@@ -22,6 +23,8 @@ export interface OwnAccount {
   readonly appPasswords: readonly AppPasswordInUse[] | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Undefined if second factors do not count for the user. */
+  readonly secondFactors: ShownSecondFactors | undefined;
   /** The last change, as the address of the page names it. */
   readonly done: string | undefined;
 }
@@ -32,6 +35,8 @@ const DONE: ReadonlyMap<string | undefined, TextKey> = new Map([
   ['ticket', 'account.doneTicket'],
   ['tickets', 'account.doneTickets'],
   ['app-password', 'account.doneAppPassword'],
+  ['app-added', 'account.doneAppAdded'],
+  ['app-removed', 'account.doneAppRemoved'],
 ]);
 
 function profileSection({ say, user }: Reader, { userName, profile, groups }: OwnAccount): Html {
@@ -57,6 +62,7 @@ export function accountPage(reader: Reader, account: OwnAccount): string {
 ${done && notice('good', say(done))}
 <p>${say('account.signedInAs', { name: account.userName })}</p>
 ${profileSection(reader, account)}
+${account.secondFactors && secondFactorSection(reader, account.secondFactors)}
 ${ticketsSection(reader, account.tickets)}
 ${appPasswords && appPasswordsSection(reader, appPasswords, now)}
 ${historySection(reader, account.history)}`;

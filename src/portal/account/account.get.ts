@@ -1,3 +1,4 @@
+import type { BrowserContext } from '../../browser-context.ts';
 import type { HeldTicket } from '../../domain/ticket.ts';
 import { answer } from '../../operation.ts';
 import { appPasswordsInUse } from '../../people/app-passwords-in-use.ts';
@@ -7,6 +8,7 @@ import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { userReader } from '../reader.ts';
 import { accountPage } from './account-view.ts';
+import { shownSecondFactors } from './second-factor.ts';
 import { shownTickets } from './tickets-view.ts';
 
 /** How many tickets are shown, and how many sign-ins and refused tries. */
@@ -29,17 +31,19 @@ export default page({
     const { caller, store, isCaller, ticketState, input, now } = context;
     const { id, name } = caller.user;
     const held = caller.held as HeldTicket;
-    const [reader, profile, groups, history, own, appPasswords] = await Promise.all([
+    const [reader, profile, groups, history, own, appPasswords, secondFactors] = await Promise.all([
       userReader(context),
       store.profiles.find(id),
       store.groups.ofUser(id),
       signInHistory(store, { id, name, isOwn: isCaller }, SHOWN),
       ownTickets(store, held, ticketState, SHOWN),
       appPasswordsInUse(store, caller.user, ticketState),
+      shownSecondFactors(store, caller, context.browser as BrowserContext),
     ]);
     const tickets = await shownTickets(reader, own);
     const { done } = input.query;
-    const account = { userName: name, profile, groups, history, tickets, appPasswords, done, now };
+    const credentials = { tickets, appPasswords, secondFactors };
+    const account = { userName: name, profile, groups, history, ...credentials, done, now };
     return answer({ text: accountPage(reader, account) });
   },
 });

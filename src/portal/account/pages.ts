@@ -6,6 +6,7 @@ import passwordGet from './password.get.ts';
 import passwordPost from './password.post.ts';
 import passwordStrength from './password-strength.post.ts';
 import provePages from './prove.ts';
+import { SECOND_FACTOR_PAGES } from './second-factor.ts';
 import ticketsEnd from './ticketend.post.ts';
 import ticketsEndOthersGet from './ticketsend.get.ts';
 import ticketsEndOthersPost from './ticketsend.post.ts';
@@ -16,6 +17,7 @@ export const ACCOUNT_PAGES: readonly AnyOperation[] = [
   passwordGet,
   passwordPost,
   passwordStrength,
+  ...SECOND_FACTOR_PAGES,
   ...provePages,
   ...appPasswordAdd,
   ...appPasswordRemove,

@@ -1,0 +1,143 @@
+import { Command } from 'commander';
+import { totpPurpose } from '../domain/second-factor.ts';
+import { addSecretKey, dropOldKeys, secretKeysOf, secretKeysPlace } from '../main/secret-keys.ts';
+import { keyIdOf, Sealer, type SealingKey } from '../sealing/sealer.ts';
+import type { Settings } from '../settings/table.ts';
+import type { Store } from '../storage/store.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from './context.ts';
+import { printList, time } from './print.ts';
+
+/** Secrets that are read in one unit. */
+const PAGE = 100;
+
+/** How many secrets of authenticator apps each key has encrypted, by its id. */
+async function secretsByKey(store: Store): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let after = 0, more = true; more; ) {
+    const page = await store.read((unit) => unit.totpSecrets.page(after, PAGE));
+    for (const { secret } of page) {
+      const id = keyIdOf(secret) ?? '';
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    more = page.length === PAGE;
+    after = page.at(-1)?.userId ?? 0;
+  }
+  return counts;
+}
+
+/** The outcome of a run over all secrets. */
+interface EncryptedAnew {
+  /** How many were encrypted anew. */
+  readonly changed: number;
+  /** How many could not be decrypted, since their key is gone. */
+  readonly unreadable: number;
+}
+
+/**
+ * Encrypts every secret of an authenticator app with the first key, while the service runs. `firstKey` is its id: secrets that
+ * have it stay as they are.
+ */
+async function encryptAnew(store: Store, sealer: Sealer, firstKey: string): Promise<EncryptedAnew> {
+  let changed = 0;
+  let unreadable = 0;
+  for (let after = 0, more = true; more; ) {
+    const page = await store.write(async ({ totpSecrets }) => {
+      const secrets = await totpSecrets.page(after, PAGE);
+      for (const { userId, secret } of secrets) {
+        if (keyIdOf(secret) === firstKey) continue;
+        const opened = sealer.open(totpPurpose(userId), secret);
+        if (opened === undefined) unreadable += 1;
+        else if (await totpSecrets.encryptAnew(userId, secret, sealer.seal(totpPurpose(userId), opened)))
+          changed += 1;
+      }
+      return secrets;
+    });
+    more = page.length === PAGE;
+    after = page.at(-1)?.userId ?? 0;
+  }
+  return { changed, unreadable };
+}
+
+function listCommand(terminal: Terminal): Command {
+  return storeCommand('list', 'List the keys: the first one encrypts, all decrypt.', 'secretKeysFile')
+    .option('--json', 'As JSON.')
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      await onStore(settings, async (store, clock) => {
+        const keys = secretKeysOf(settings, 'command', clock());
+        const counts = await secretsByKey(store);
+        const rows = keys.map(({ id, madeAt }) => ({
+          id,
+          made: madeAt === undefined ? undefined : time(madeAt),
+          secrets: counts.get(id) ?? 0,
+        }));
+        await printList(terminal, ['id', 'made', 'secrets'], [rows], options.json === true);
+        const known = new Set(keys.map(({ id }) => id));
+        const lost = [...counts].reduce((sum, [id, count]) => (known.has(id) ? sum : sum + count), 0);
+        if (lost > 0) terminal.stderr.write(`${unreadableText(settings, lost)}\n`);
+      });
+    });
+}
+
+const secrets = (count: number) => (count === 1 ? '1 secret' : `${count} secrets`);
+
+function unreadableText(settings: Settings, count: number): string {
+  return `No key decrypts ${secrets(count)} of authenticator apps: put the kept keys back into ${secretKeysPlace(settings)}, or reset the second factor of each user with 'tessera users second-factor reset'.`;
+}
+
+/** Encrypts all secrets with the first key and, if asked to, drops the other keys. Tells what it did. */
+async function encryptWith(
+  terminal: Terminal,
+  { settings, store, dropsOld }: { settings: Settings; store: Store; dropsOld: boolean },
+  keys: readonly SealingKey[],
+): Promise<void> {
+  const now = Date.now();
+  const sealer = new Sealer(() => keys);
+  const { id } = keys[0] as SealingKey;
+  const first = await encryptAnew(store, sealer, id);
+  // A service may have encrypted another one meanwhile with the key that was the first before.
+  const { changed, unreadable } = await encryptAnew(store, sealer, id);
+  terminal.stdout.write(`Encrypted ${secrets(first.changed + changed)} anew with the key ${id}.\n`);
+  if (unreadable > 0) terminal.stderr.write(`${unreadableText(settings, unreadable)}\n`);
+  if (!dropsOld) return;
+  dropOldKeys(settings, now);
+  terminal.stdout.write(`Dropped every other key.\n`);
+}
+
+const dropOld = [
+  '--drop-old',
+  'Drop all other keys then. A backup from before is of no use without them.',
+] as const;
+
+function rotateCommand(terminal: Terminal): Command {
+  return storeCommand('rotate', 'Add a new key, and encrypt all secrets with it.', 'secretKeysFile')
+    .option(...dropOld)
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      await onStore(settings, async (store, clock) => {
+        const keys = addSecretKey(settings, clock());
+        await encryptWith(terminal, { settings, store, dropsOld: options.dropOld === true }, keys);
+      });
+    });
+}
+
+function encryptCommand(terminal: Terminal): Command {
+  return storeCommand('encrypt', 'Encrypt all secrets with the first key of the file.', 'secretKeysFile')
+    .option(...dropOld)
+    .action(async (options) => {
+      const { settings } = settingsFor(options, terminal);
+      await onStore(settings, async (store, clock) => {
+        const keys = secretKeysOf(settings, 'command', clock());
+        await encryptWith(terminal, { settings, store, dropsOld: options.dropOld === true }, keys);
+      });
+    });
+}
+
+/** `tessera secret-keys` */
+export function secretKeysCommand(terminal: Terminal): Command {
+  return new Command('secret-keys')
+    .description('The keys that encrypt the secrets of authenticator apps in the store.')
+    .addCommand(listCommand(terminal))
+    .addCommand(rotateCommand(terminal))
+    .addCommand(encryptCommand(terminal));
+}

@@ -1,0 +1,46 @@
+import type { SecondFactorsOfUser } from '../../people/second-factors.ts';
+import { type Html, html } from '../html.ts';
+import { type Reader, shownTime } from '../layout.ts';
+import { facts } from '../parts/list.ts';
+
+/** The addresses of the changes of second factors. */
+export const APP = '/portal/account/second-factor/app';
+export const REMOVE_APP = '/portal/account/second-factor/remove-app';
+export const RECOVERY_CODES = '/portal/account/second-factor/recovery-codes';
+
+/** The second factors of the user as the account page shows them. */
+export interface ShownSecondFactors extends SecondFactorsOfUser {
+  /** Whether sign-ins ask the user for a second factor. */
+  readonly isAskedFor: boolean;
+  /** Whether the user can register an app. */
+  readonly takesApps: boolean;
+}
+
+/** The section about second factors. */
+export function secondFactorSection(
+  reader: Reader,
+  { appSince, recoveryCodes, isAskedFor, takesApps }: ShownSecondFactors,
+): Html {
+  const { say } = reader;
+  const hasApp = appSince !== undefined;
+  const app = hasApp
+    ? html`${say('secondFactor.appSince')} ${shownTime(appSince, reader)}`
+    : say('secondFactor.none');
+  const change =
+    takesApps &&
+    html`<a class="button quiet" href="${APP}">${say(hasApp ? 'secondFactor.replaceApp' : 'secondFactor.addApp')}</a>`;
+  const remove =
+    hasApp && html`<a class="button quiet" href="${REMOVE_APP}">${say('secondFactor.removeApp')}</a>`;
+  const codes =
+    isAskedFor && html`<a class="button quiet" href="${RECOVERY_CODES}">${say('secondFactor.newCodes')}</a>`;
+  return html`<section class="card" id="second-factor"><h2>${say('secondFactor.title')}</h2>
+<p>${say(isAskedFor ? 'secondFactor.programs' : 'secondFactor.programsBefore')}</p>
+${facts([
+  [say('secondFactor.app'), app],
+  [
+    say('secondFactor.recoveryCodes'),
+    isAskedFor ? say('secondFactor.codesLeft', { count: recoveryCodes }) : undefined,
+  ],
+])}
+<div class="actions">${change} ${codes} ${remove}</div></section>`;
+}

@@ -1,0 +1,110 @@
+import type { BrowserContext } from '../../browser-context.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { User } from '../../domain/user.ts';
+import { answer } from '../../operation.ts';
+import { factorDemandOf } from '../../people/second-factors.ts';
+import { Type } from '../../schema.ts';
+import type { ReadUnit } from '../../storage/store.ts';
+import { html } from '../html.ts';
+import { pageText, type Reader } from '../layout.ts';
+import { type PageSent, page, seeOther } from '../page.ts';
+import { anyReader } from '../reader.ts';
+import { otherOrigin } from '../return-address.ts';
+import { REGISTRATION, signInNow } from '../sign-in.ts';
+import { appRegistration, keepApp, registeredSecret } from './app.ts';
+import { recoveryCodesShown } from './app-view.ts';
+import { pendingSignIn, START } from './pending.ts';
+
+/** The user whose sign-in waits for the registration of a second factor, and where it leads then; undefined for any other browser. */
+async function waitingUser(
+  unit: ReadUnit,
+  browser: BrowserContext,
+  now: number,
+): Promise<{ readonly user: User; readonly back: string } | undefined> {
+  const pending = pendingSignIn(browser);
+  const user = pending && (await unit.users.find(pending.userId));
+  if (user === undefined || user.generation !== pending?.generation) return undefined;
+  // A user with a second factor has to give it: the password alone may not add another one.
+  const { asks } = await factorDemandOf(unit, user, browser.secondFactors.rules, now);
+  return asks === 'registration' ? { user, back: pending.back } : undefined;
+}
+
+/** The page on which the user registers an app, with the secret and the fault of the last code if there was one. */
+async function registrationPage(
+  reader: Reader,
+  browser: BrowserContext,
+  { user, back }: { readonly user: User; readonly back: string },
+  again?: { readonly secret: Buffer; readonly fault: string },
+): Promise<PageSent> {
+  const { say } = reader;
+  const title = say('secondFactor.appTitle');
+  const form = await appRegistration(
+    reader,
+    browser,
+    { user, action: REGISTRATION, cancel: START },
+    again?.secret,
+    again?.fault,
+  );
+  const body = html`<h1>${title}</h1>
+<p>${say('secondFactor.registerIntro')} ${say('secondFactor.programs')}</p>
+${form}`;
+  return { text: pageText(reader, { title, body }), formLeadsTo: otherOrigin(back) };
+}
+
+const common = { paths: ['/second-factor/register'], authentication: 'none' } as const;
+
+const get = page({
+  ...common,
+  id: 'org/service/repository/portal/second-factor/register.get',
+  summary: 'Ask a user who has to have a second factor to register an app.',
+  method: 'GET',
+  access: 'read',
+  input: {},
+  async perform(context) {
+    const own = context.browser as BrowserContext;
+    const waiting = await waitingUser(context.store, own, context.now);
+    if (waiting === undefined) return seeOther(START);
+    return answer(await registrationPage(anyReader(context), own, waiting));
+  },
+});
+
+const post = page({
+  ...common,
+  id: 'org/service/repository/portal/second-factor/register.post',
+  summary: 'Register an app, and sign in.',
+  method: 'POST',
+  access: 'write',
+  takesPassword: 'body',
+  input: {
+    body: Type.Object({
+      code: Type.String({ description: 'A code of the app.' }),
+      sealed: Type.String({ description: 'The sealed secret of the app.' }),
+    }),
+  },
+  async perform(context) {
+    const { browser, input, now, store } = context;
+    const own = browser as BrowserContext;
+    const reader = anyReader(context);
+    const waiting = await waitingUser(store, own, now);
+    const secret = waiting && registeredSecret(own, waiting.user.id, input.body.sealed);
+    if (waiting === undefined || secret === undefined) return seeOther(START);
+    const { user, back } = waiting;
+    const step = await own.secondFactors.firstStep(secret, input.body.code);
+    if (step === undefined) {
+      const fault = reader.say('secondFactor.appWrong');
+      return answer(await registrationPage(reader, own, waiting, { secret, fault }), { status: 422 });
+    }
+    const kept = await keepApp(store, own, user, { secret, step, now });
+    const verified = { userId: user.id, generation: user.generation, passwordHash: user.passwordHash };
+    const signedIn = await signInNow(context, verified, back);
+    if (isRefusal(signedIn)) return signedIn;
+    const { seeOther: _, value: __, changes = [], ...booked } = signedIn;
+    const title = reader.say('secondFactor.codesTitle');
+    const body = html`<h1>${title}</h1>${recoveryCodesShown(reader, { codes: kept.codes ?? [], next: back })}`;
+    const text = pageText(reader, { title, body });
+    return answer({ text } as PageSent, { ...booked, changes: [...kept.events, ...changes] });
+  },
+});
+
+/** The registration of a second factor before a sign-in that requires one (`people.md` section 21). */
+export default [get, post];
