@@ -221,6 +221,8 @@ export interface Operation<
    * are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
    */
   readonly takesPassword?: 'url' | 'body';
+  /** Whether it is a login without a password: the metrics count it among the logins. */
+  readonly signsIn?: true;
   /** Whether it refuses requests from pages of other sites: a browser may add a password to them by itself. */
   readonly refusesCrossSite?: true;
   /** Whether clients may cache its answers and revalidate them (`ETag`, 304). */

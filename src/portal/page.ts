@@ -50,6 +50,7 @@ type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W exten
   | 'access'
   | 'input'
   | 'takesPassword'
+  | 'signsIn'
   | 'scopedTo'
   | 'prepare'
   | 'perform'

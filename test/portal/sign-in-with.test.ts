@@ -53,6 +53,8 @@ test('who signs in at the provider is signed in here, as a new user with profile
   assert.equal(response.headers.get('location'), '/portal/account?a=b');
   assert.deepEqual([...visitor.cookies.keys()], ['tessera'], 'nothing is left of the attempt');
   assert.match(await (await visitor.get('/portal/account')).text(), /You are signed in as anna/);
+  const metrics = await service.watched.metrics.text();
+  assert.match(metrics, /^tessera_logins_total\{outcome="ok"\} 1$/m);
   const [profile, groups, events] = await service.store.read(async (unit) => {
     const user = (await unit.users.findByKey('anna')) ?? assert.fail();
     assert.equal(user.provider, 'acme');

@@ -5,9 +5,10 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { decodeJwt, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
-import Provider, { type ClientMetadata, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { type ClientMetadata, type Configuration } from 'oidc-provider';
 import { afterwards } from './afterwards.ts';
 import { providerMemory } from './provider-memory.ts';
+import { CLAIMS, grantAll, interact, page, SIGN_OUT } from './provider-pages.ts';
 
 /** What the provider says about a person, besides the subject. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -25,14 +26,6 @@ interface Options {
   readonly withoutIssuerParameter?: boolean;
 }
 
-/** The claims that each scope shows. */
-const CLAIMS = {
-  openid: ['sub'],
-  profile: ['preferred_username', 'given_name', 'family_name', 'name'],
-  email: ['email', 'email_verified'],
-  groups: ['groups', 'roles'],
-};
-
 /** The client with which programs get access tokens. Nothing listens at its address. */
 const PROGRAM = { id: 'program', address: 'http://127.0.0.1/program' };
 
@@ -48,35 +41,6 @@ function newKeys(): KeyPair {
     privateKey: { ...pair.privateKey.export({ format: 'jwk' }), ...named } as JWK,
     publicKey: { ...pair.publicKey.export({ format: 'jwk' }), ...named } as JWK,
   };
-}
-
-const page = (body: string) =>
-  `<!doctype html><html lang="en"><title>Identity provider</title><body>${body}</body></html>`;
-
-const FORM = page(`<h1>Identity provider</h1><form method="post">
-<label>Subject <input name="subject"></label>
-<button name="act" value="go">Continue</button> <button name="act" value="cancel">Cancel</button></form>`);
-
-/** The page where a person gives a subject, without a password, or declines. */
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
-  if (request.method !== 'POST') {
-    response.setHeader('Content-Type', 'text/html').end(FORM);
-    return;
-  }
-  const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
-  const denied = { error: 'access_denied', error_description: 'The person <b>declined</b>' };
-  const accepted = { login: { accountId: form.get('subject') ?? '' } };
-  await provider.interactionFinished(request, response, form.get('act') === 'cancel' ? denied : accepted);
-}
-
-/** Gives each client what it asks for, without asking the person. */
-async function grantAll({ oidc }: KoaContextWithOIDC) {
-  const { provider, client, session, params } = oidc;
-  const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
-  grant.addOIDCScope(Object.keys(CLAIMS).join(' '));
-  for (const resource of [params?.resource ?? []].flat()) grant.addResourceScope(String(resource), 'read');
-  await grant.save();
-  return grant;
 }
 
 const HOUR = 3_600;
@@ -272,7 +236,11 @@ export class IdentityProvider {
       },
       extraTokenClaims: (_, token) =>
         'accountId' in token ? this.people.get(String(token.accountId)) : undefined,
-      features: { devInteractions: { enabled: false }, resourceIndicators: RESOURCES },
+      features: {
+        devInteractions: { enabled: false },
+        resourceIndicators: RESOURCES,
+        rpInitiatedLogout: SIGN_OUT,
+      },
     };
   }
 }

@@ -26,6 +26,7 @@ export default page({
   paths: ['/signed-in/{provider}'],
   authentication: 'none',
   access: 'write',
+  signsIn: true,
   input: {
     path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
     query: Type.Object({
