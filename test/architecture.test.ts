@@ -134,6 +134,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'catalogue',
     'client',
     'conformance',
+    'directory',
     'documents',
     'gate-rules',
     'http',

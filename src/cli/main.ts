@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   nodes: async () => (await import('./nodes/nodes.ts')).nodesCommand,
   gate: async () => (await import('./gate.ts')).gateCommand,
   providers: async () => (await import('./providers.ts')).providersCommand,
+  ldap: async () => (await import('./ldap/ldap.ts')).ldapCommand,
   definitions: async () => (await import('./definitions.ts')).definitionsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,

@@ -35,6 +35,12 @@ const POLICY: Readonly<Record<number, string>> = {
   [PasswordPolicyError.ChangeAfterReset]: TO_CHANGE,
 };
 
+/** Why Active Directory refused a bind, if its message tells. */
+export function refusalReason({ message }: ResultCodeError): string | undefined {
+  const [, data = ''] = /\bdata ([0-9a-f]+)\b/.exec(message) ?? [];
+  return DATA[data];
+}
+
 /**
  * Binds with this name and password, and closes the connection. `policy` asks for the server's password policy, which a
  * server has to know. Throws `ServerFault`. An empty password is refused here: a bind with one succeeds for any name
@@ -55,8 +61,7 @@ export async function bindOnce(
     return mustChange ? refused(TO_CHANGE) : ACCEPTED;
   } catch (error) {
     if (!(error instanceof ResultCodeError) || !OF_THE_PERSON.has(error.code)) throw faultOf(error);
-    const [, data = ''] = /\bdata ([0-9a-f]+)\b/.exec(error.message) ?? [];
-    return refused(DATA[data] ?? POLICY[control.value?.error ?? -1]);
+    return refused(refusalReason(error) ?? POLICY[control.value?.error ?? -1]);
   } finally {
     close(client);
   }

@@ -58,6 +58,16 @@ const attributeMap: Parser<{ readonly [M in Mapped]?: string }> = (text) => {
   return Object.fromEntries(pairs);
 };
 
+/** The address of a web page. Empty if it is not set. */
+const webPage: Parser<string> = (text) => {
+  const isPage = text === '' || (/^https?:\/\//.test(text) && URL.canParse(text));
+  if (!isPage)
+    throw new Error(
+      `"${text}" is no address of a page: write one such as https://password.example.org/change`,
+    );
+  return text;
+};
+
 /** The settings of the directory whose people may log in. */
 export const DIRECTORY = {
   ldapUrls: setting(
@@ -127,5 +137,10 @@ export const DIRECTORY = {
     yesOrNo,
     'false',
     'Whether the directory takes over a local user without a role when its person of that name logs in.',
+  ),
+  ldapPasswordPage: setting(
+    webPage,
+    '',
+    'Page where users of the directory change their passwords, such as https://password.example.org; they are told of it here.',
   ),
 } satisfies Record<string, Setting<Plain>>;

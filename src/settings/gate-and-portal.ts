@@ -4,23 +4,12 @@ import {
   headerName,
   listOf,
   oneOf,
-  type Parser,
   portalUrl,
   returnHost,
   userHeaderName,
   yesOrNo,
 } from './parsers.ts';
 import { type Plain, type Setting, setting } from './setting.ts';
-
-/** The address of a web page. Empty if it is not set. */
-const webPage: Parser<string> = (text) => {
-  const isPage = text === '' || (/^https?:\/\//.test(text) && URL.canParse(text));
-  if (!isPage)
-    throw new Error(
-      `"${text}" is no address of a page: write one such as https://password.example.org/change`,
-    );
-  return text;
-};
 
 /** The settings of the gate, which proxies ask, and of the pages for people. */
 export const GATE_AND_PORTAL = {
@@ -69,10 +58,5 @@ export const GATE_AND_PORTAL = {
     listOf(returnHost),
     '',
     'Hosts to which the sign-in page leads back besides its own, such as wiki.example.org or *.example.org.',
-  ),
-  ldapPasswordPage: setting(
-    webPage,
-    '',
-    'Page where users of the directory change their passwords, such as https://password.example.org; they are told of it here.',
   ),
 } satisfies Record<string, Setting<Plain>>;

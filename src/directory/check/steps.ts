@@ -1,0 +1,42 @@
+import { ServerFault } from '../connection.ts';
+import { DirectoryUnavailable } from '../options.ts';
+
+/** What a step of a check found. */
+export interface CheckStep {
+  readonly name: string;
+  readonly ok: boolean;
+  /** One sentence or a few; if something is wrong, also how to mend it. */
+  readonly found: string;
+}
+
+/** Something is wrong, and the walk can go on. */
+export interface Wrong {
+  readonly wrong: string;
+}
+
+/** Something is wrong, and no later step can work. The message says how to mend it. */
+export class StepFault extends Error {
+  override name = 'StepFault';
+}
+
+/** A step: its name, and what looks. */
+export type Look = readonly [name: string, look: () => Promise<string | Wrong>];
+
+/** Whether an error says what is wrong with the directory. */
+const isFault = (error: unknown) =>
+  error instanceof StepFault || error instanceof ServerFault || error instanceof DirectoryUnavailable;
+
+/** Takes the steps in their order, and ends after one that throws such an error. Returns whether none did. */
+export async function* walk(looks: readonly Look[]): AsyncGenerator<CheckStep, boolean> {
+  for (const [name, look] of looks) {
+    try {
+      const found = await look();
+      yield typeof found === 'string' ? { name, ok: true, found } : { name, ok: false, found: found.wrong };
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      yield { name, ok: false, found: (error as Error).message };
+      return false;
+    }
+  }
+  return true;
+}
