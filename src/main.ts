@@ -146,7 +146,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     log.info('stopped');
   };
   try {
-    const gate = gateOver(parts, bookkeeping, documents, checks, sources);
+    const gate = gateOver(parts, bookkeeping, documents, checks, { ...sources, ...openedVerifiers });
     servers = await openServers(parts, { gate, metrics, certificate });
     await openedVerifiers.ready;
     lowerHashPriority();

@@ -19,10 +19,20 @@ export interface RunningService {
   readonly ticketLimits: TicketLimits;
   /** Whether logins with a name that no user has are passed on to the server that Tessera replaces. */
   readonly asksOldServer: boolean;
+  /** Whether logins with a name that no user has are passed on to a directory. */
+  readonly asksDirectory: boolean;
+  /** What this process knows of the directory (`ldap`) or the identity provider with this id. */
+  providerState(id: string): ProviderState;
   /** Live tickets of the whole store, as they were counted last; undefined if another process counts them. */
   liveTickets(): number | undefined;
   /** Logins of this process that wait for their password hash. */
   hashesWaiting(): number;
 }
+
+/**
+ * What a process knows of a directory or an identity provider: whether the settings have it, and whether it answered when it was
+ * asked last.
+ */
+export type ProviderState = 'on' | 'off' | 'silent';
 
 export type StorageEngine = 'sqlite' | 'postgresql' | 'redis';

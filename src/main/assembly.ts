@@ -175,6 +175,8 @@ interface OpenedVerifiers {
   readonly verifiers: readonly Verifier[];
   /** Rejects if no password can be checked here. */
   readonly ready: Promise<unknown>;
+  /** Whether a directory is set, and no server of it answered when it was asked last. */
+  directoryIsSilent(): boolean;
   /** Begins to check whether users of the directory may still log in, if this process sweeps. */
   startRechecks(): void;
   close(): Promise<void>;
@@ -193,6 +195,7 @@ export async function openVerifiers(
   return {
     verifiers: [local, ...others],
     ready: local.ready,
+    directoryIsSilent: () => directory?.isSilent() === true,
     startRechecks: () => directory?.startRechecks(),
     async close() {
       oldServer?.close();

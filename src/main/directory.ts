@@ -24,6 +24,8 @@ export interface OpenedDirectory {
   readonly verifier: Verifier;
   /** Whether the directory is asked about a wrong password of this local user. */
   readonly takesOver: (user: User) => boolean;
+  /** Whether no server of it answered when it was asked last. */
+  isSilent(): boolean;
   /** Begins to check again and again whether its users may still log in, if this process sweeps. */
   startRechecks(): void;
   close(): Promise<void>;
@@ -69,7 +71,10 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
     import('../identity/verifiers/directory.ts'),
     import('../identity/directory-recheck.ts'),
   ]);
+  const silent = new Set<string>();
   const options = await directoryOptionsIn(settings, (server, fault) => {
+    if (fault === undefined) silent.delete(server);
+    else silent.add(server);
     if (fault === undefined) log.info({ server }, 'the server of the directory answers again');
     else log.warn({ server, fault }, 'a server of the directory cannot answer');
   });
@@ -89,6 +94,7 @@ export async function openDirectory(parts: DirectoryParts): Promise<OpenedDirect
   return {
     takesOver: (user) => rules.takesLocalNames && canBeTakenOver(user),
     verifier: new DirectoryVerifier({ ...shared, deadline: settings.hashDeadline }),
+    isSilent: () => settings.ldapUrls.every((server) => silent.has(server)),
     startRechecks() {
       if (parts.sweeps) recheck.start();
     },

@@ -1,4 +1,6 @@
+import { DIRECTORY } from '../domain/external-identity.ts';
 import type { RunningService, StorageEngine } from '../domain/running-service.ts';
+import type { Providers } from '../providers/providers.ts';
 import { ticketLimitsIn } from '../settings/derived.ts';
 import type { SettingInEffect } from '../settings/read.ts';
 import { type Settings, variableOf } from '../settings/table.ts';
@@ -9,12 +11,15 @@ interface ServiceOfProcess {
   readonly settings: Settings;
   readonly inEffect: readonly SettingInEffect[];
   readonly sweeps: boolean;
+  readonly providers: Pick<Providers, 'configurations'>;
 }
 
-/** The counts of a process. */
+/** What a process knows while it runs. */
 export interface ServiceCounts {
   liveTickets(): number;
   hashesWaiting(): number;
+  /** Whether a directory is set, and no server of it answered when it was asked last. */
+  directoryIsSilent(): boolean;
 }
 
 /** The names of the engines that `openStore` chooses. */
@@ -25,8 +30,8 @@ function enginesIn({ database, tickets }: Settings): RunningService['engines'] {
 
 /** What administrators are shown of this process. */
 export function runningService(
-  { settings, inEffect, sweeps }: ServiceOfProcess,
-  { liveTickets, hashesWaiting }: ServiceCounts,
+  { settings, inEffect, sweeps, providers }: ServiceOfProcess,
+  { liveTickets, hashesWaiting, directoryIsSilent }: ServiceCounts,
 ): RunningService {
   return {
     version: VERSION,
@@ -34,6 +39,12 @@ export function runningService(
     settings: inEffect.map(({ key, text, from }) => ({ name: variableOf(key), value: text, from })),
     ticketLimits: ticketLimitsIn(settings),
     asksOldServer: settings.shadow !== '',
+    asksDirectory: settings.ldapUrls.length > 0,
+    providerState(id) {
+      if (id !== DIRECTORY) return providers.configurations.some((each) => each.id === id) ? 'on' : 'off';
+      if (settings.ldapUrls.length === 0) return 'off';
+      return directoryIsSilent() ? 'silent' : 'on';
+    },
     // Only a process that sweeps counts tickets.
     liveTickets: () => (sweeps ? liveTickets() : undefined),
     hashesWaiting,

@@ -1,5 +1,6 @@
 import type { EventKind } from '../domain/event.ts';
 import type { LockOut } from '../domain/lockout.ts';
+import type { ProviderState } from '../domain/running-service.ts';
 import { liveAmong, type TicketLimits } from '../domain/ticket.ts';
 import { type User, userKey } from '../domain/user.ts';
 import type { ReadUnit } from '../storage/store.ts';
@@ -17,6 +18,10 @@ export interface SignInRules {
   readonly ticketLimits: TicketLimits;
   /** Whether Tessera asks the server that it replaces about unknown names. */
   readonly asksOldServer: boolean;
+  /** Whether Tessera asks a directory about unknown names. */
+  readonly asksDirectory: boolean;
+  /** What is known of the directory (`ldap`) or the identity provider with this id. */
+  readonly providerState: (id: string) => ProviderState;
 }
 
 /** The number of refused logins to read. */
@@ -38,7 +43,8 @@ export async function findSignIn(
     ? ((await lastEvent(unit, { name }, 'user-removed')) ?? {})
     : undefined;
   const otherName = await otherSpelling(unit, name, rules);
-  return whyUnknown({ name, removed, otherName, asksOldServer: rules.asksOldServer });
+  const { asksOldServer, asksDirectory } = rules;
+  return whyUnknown({ name, removed, otherName, asksOldServer, asksDirectory });
 }
 
 async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRules) {
@@ -55,6 +61,7 @@ async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRul
   });
   return {
     user,
+    provider: await providerOf(unit, user, rules),
     lockOuts: await rules.lockOuts.ofUser(unit, user, now),
     barred: await last(user.disabled ? 'user-disabled' : 'lock'),
     lastSuccess,
@@ -62,6 +69,13 @@ async function factsOf(unit: ReadUnit, user: User, now: number, rules: SignInRul
     passwordSet: await last('password-changed'),
     fullAt: await fullAt(unit, user, now, rules.ticketLimits),
   };
+}
+
+/** The facts about the provider of a user; undefined for a local user. */
+async function providerOf(unit: ReadUnit, { id, provider }: User, { providerState }: SignInRules) {
+  if (provider === undefined) return undefined;
+  const identity = await unit.externalIdentities.ofUser(id);
+  return { disabledThere: identity?.disabledThere === true, state: providerState(provider) };
 }
 
 /** How many live tickets the user has, if the limits refuse one more; undefined if they do not. */

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../domain/event.ts';
 import type { LockOut } from '../domain/lockout.ts';
+import type { ProviderState } from '../domain/running-service.ts';
 import { isPasswordless, type User } from '../domain/user.ts';
 
 /** The reasons why a user can or cannot sign in, the most important first. */
@@ -8,6 +9,10 @@ export const SIGN_IN_REASONS = [
   'removed',
   'name-in-other-case',
   'old-server-decides',
+  'directory-decides',
+  'disabled-by-provider',
+  'provider-off',
+  'provider-silent',
   'disabled',
   'locked-by-hand',
   'locked',
@@ -54,6 +59,10 @@ export interface SignInFinding {
   readonly by?: string | undefined;
   /** The user whose name differs by case only. */
   readonly otherName?: string | undefined;
+  /** What has the password, if it is about that: `ldap` for the directory, else the id of an identity provider. */
+  readonly provider?: string | undefined;
+  /** Why the provider has it so, as events say it. */
+  readonly providerReason?: string | undefined;
   /** The last login or password that was accepted. */
   readonly lastSuccess: Pick<RecordedEvent, 'at' | 'from'> | undefined;
   /** The logins that were refused since then, the latest first. */
@@ -68,11 +77,15 @@ export interface UnknownName {
   readonly otherName: string | undefined;
   /** Whether Tessera asks the old server about unknown names. */
   readonly asksOldServer: boolean;
+  /** Whether Tessera asks a directory about unknown names. */
+  readonly asksDirectory: boolean;
 }
 
 /** The facts about a user that tries to sign in. */
 export interface KnownUser {
   readonly user: User;
+  /** Of a user of a directory or an identity provider: whether that disabled the user, and what is known of it. */
+  readonly provider: { readonly disabledThere: boolean; readonly state: ProviderState } | undefined;
   /** The lock-out, and the waits at addresses. */
   readonly lockOuts: readonly LockOut[];
   /** The last event that disabled or locked the user. */
@@ -90,10 +103,12 @@ export interface KnownUser {
 const MOST_GROUPS = 10;
 
 /** Why a name that no user has cannot sign in. */
-export function whyUnknown({ name, removed, otherName, asksOldServer }: UnknownName): SignInFinding {
+export function whyUnknown(unknown: UnknownName): SignInFinding {
+  const { name, removed, otherName, asksOldServer, asksDirectory } = unknown;
   const nothing = { name, canSignIn: false, lastSuccess: undefined, refused: [] };
   if (otherName !== undefined) return { ...nothing, reason: 'name-in-other-case', otherName };
   if (removed !== undefined) return { ...nothing, reason: 'removed', since: removed.at, by: removed.actor };
+  if (asksDirectory) return { ...nothing, reason: 'directory-decides', canSignIn: true };
   if (asksOldServer) return { ...nothing, reason: 'old-server-decides', canSignIn: true };
   return { ...nothing, reason: 'unknown-name' };
 }
@@ -112,11 +127,19 @@ export function whyNotSignIn(known: KnownUser): SignInFinding {
     : { ...told, canSignIn: false, ...bar };
 }
 
-type Reason = Pick<SignInFinding, 'reason' | 'since' | 'until' | 'address' | 'count' | 'by'>;
+type Reason = Pick<
+  SignInFinding,
+  'reason' | 'since' | 'until' | 'address' | 'count' | 'by' | 'provider' | 'providerReason'
+>;
 
 /** The reason why the user cannot sign in from any unfamiliar address; undefined if there is none. */
-function barOf({ user, lockOuts, barred, refusals, fullAt }: KnownUser): Reason | undefined {
+function barOf(known: KnownUser): Reason | undefined {
+  const { user, provider, lockOuts, barred, refusals, fullAt } = known;
   const event = { since: barred?.at, by: barred?.actor };
+  if (user.disabled && provider?.disabledThere) {
+    const { at: since, reason: providerReason } = barred ?? {};
+    return { reason: 'disabled-by-provider', provider: user.provider, providerReason, since };
+  }
   if (user.disabled) return { reason: 'disabled', ...event };
   const lock = lockOuts.find(({ reason }) => reason === 'locked' || reason === 'locked-by-hand');
   if (lock?.reason === 'locked-by-hand') return { reason: 'locked-by-hand', ...event };
@@ -124,6 +147,8 @@ function barOf({ user, lockOuts, barred, refusals, fullAt }: KnownUser): Reason 
     const { since, until, failures: count } = lock;
     return { reason: 'locked', since, until, count, address: refusals[0]?.from };
   }
+  if (provider?.state === 'off') return { reason: 'provider-off', provider: user.provider };
+  if (provider?.state === 'silent') return { reason: 'provider-silent', provider: user.provider };
   return fullAt === undefined ? undefined : { reason: 'tickets-full', count: fullAt };
 }
 
@@ -170,6 +195,9 @@ const fromWhere = (address: string | undefined) => (address === undefined ? '' :
 const untilWhen = (at: number | undefined) => (at === undefined ? '' : ` until ${time(at)}`);
 const logins = (count = 0) => (count === 1 ? '1 login' : `${count} logins`);
 
+const placeOf = (provider: string | undefined) =>
+  provider === 'ldap' ? 'the directory' : `the identity provider "${provider}"`;
+
 const SENTENCES: Readonly<Record<SignInReason, (finding: SignInFinding) => string>> = {
   'unknown-name': ({ name }) => `There is no user "${name}".`,
   removed: ({ name, since, by }) =>
@@ -178,6 +206,14 @@ const SENTENCES: Readonly<Record<SignInReason, (finding: SignInFinding) => strin
     `There is no user "${name}", but there is "${otherName}": here names differ by case.`,
   'old-server-decides': ({ name }) =>
     `There is no user "${name}" here yet. The old server decides when the name logs in.`,
+  'directory-decides': ({ name }) =>
+    `There is no user "${name}" here yet. The directory decides when the name logs in.`,
+  'disabled-by-provider': ({ name, since, provider, providerReason }) =>
+    `"${name}" is disabled${sinceWhen(since)}, since ${placeOf(provider)} does not let it in${providerReason === undefined ? '' : ` (${providerReason})`}. It is enabled when it is there again.`,
+  'provider-off': ({ name, provider }) =>
+    `"${name}" belongs to ${placeOf(provider)}, and the settings name none: set it again, or remove the user and add a local one.`,
+  'provider-silent': ({ name, provider }) =>
+    `"${name}" belongs to ${placeOf(provider)}, which does not answer now. Live tickets stay valid.`,
   disabled: ({ name, since, by }) => `"${name}" is disabled${sinceWhen(since)}${byWhom(by)}.`,
   'locked-by-hand': ({ name, since, by }) =>
     `"${name}" is locked${sinceWhen(since)}${byWhom(by)}, until it is unlocked.`,

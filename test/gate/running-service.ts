@@ -26,6 +26,8 @@ export const WITHOUT_SERVICE = {
     liveTickets: () => 0,
     ticketLimits: { lifetime: { idle: 1, age: 1 }, perUser: 0, whenFull: 'refuse' },
     asksOldServer: false,
+    asksDirectory: false,
+    providerState: () => 'on' as const,
     hashesWaiting: () => 0,
   },
 } as const;

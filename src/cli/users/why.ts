@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { DIRECTORY } from '../../domain/external-identity.ts';
 import { userKey } from '../../domain/user.ts';
 import { LockOuts } from '../../identity/lock-outs.ts';
 import { rulesFor } from '../../identity/throttle-state.ts';
@@ -10,6 +11,10 @@ import type { Settings } from '../../settings/table.ts';
 import { visible } from '../../visible.ts';
 import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
 
+/** Whether the settings have the directory, or identity providers at all: their document is not read. */
+const isSet = (provider: string, { ldapUrls, providers }: Settings) =>
+  provider === DIRECTORY ? ldapUrls.length > 0 : providers !== '';
+
 function signInRules(settings: Settings): SignInRules {
   const { namesCaseSensitive } = settings;
   return {
@@ -17,6 +22,8 @@ function signInRules(settings: Settings): SignInRules {
     lockOuts: new LockOuts(throttleKeyFor(settings, 'command'), rulesFor(settings), namesCaseSensitive),
     ticketLimits: ticketLimitsIn(settings),
     asksOldServer: settings.shadow !== '',
+    asksDirectory: settings.ldapUrls.length > 0,
+    providerState: (id) => (isSet(id, settings) ? 'on' : 'off'),
   };
 }
 
@@ -31,6 +38,11 @@ export function whyCommand(terminal: Terminal): Command {
     'ticketsPerUser',
     'ticketsFull',
     'shadow',
+    'ldapUrls',
+    'ldapUserBase',
+    'ldapBindDn',
+    'ldapBindPassword',
+    'providers',
   )
     .argument('<name>', 'User name.')
     .action(async (name: string, options) => {

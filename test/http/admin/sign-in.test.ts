@@ -117,7 +117,10 @@ test('a wait of an address holds for every name, and is told without one', () =>
     since: 0,
     until: 1,
   } as const;
-  const nothing = { barred: undefined, lastSuccess: undefined, passwordSet: undefined, fullAt: undefined };
+  const nothing = {
+    ...{ provider: undefined, barred: undefined, lastSuccess: undefined },
+    ...{ passwordSet: undefined, fullAt: undefined },
+  };
   const found = whyNotSignIn({ user: userLike(), lockOuts: [lockOut], refusals: [], ...nothing });
   assert.equal(found.canSignIn, true);
   assert.equal(
@@ -225,6 +228,12 @@ test('an auditor is not told, since the answer shows the state of a user', async
 });
 
 test('a removal that no event tells any more is told without a date', () => {
-  const unknown = { name: 'ann', removed: {}, otherName: undefined, asksOldServer: true };
+  const unknown = {
+    name: 'ann',
+    removed: {},
+    otherName: undefined,
+    asksOldServer: true,
+    asksDirectory: false,
+  };
   assert.equal(sentenceOfSignIn(whyUnknown(unknown)), 'There is no user "ann" any more: it was removed.');
 });

@@ -31,6 +31,8 @@ const signInShown = {
       ),
       by: optional('Who did it.'),
       otherName: optional('The user whose name differs by case only.'),
+      provider: optional('ldap for the directory, or the identity provider that it is about, by its id.'),
+      providerReason: optional('Why the provider does not let the user in, as events say it.'),
       lastSuccess: Type.Optional(Type.Object({ at: time, from: Type.Optional(Type.String()) })),
       refused: Type.Array(
         Type.Object({
@@ -77,9 +79,8 @@ export default operation({
   output: signInShown,
   refusals: [],
   async perform({ input: { path }, store, now, keyOf, lockOuts, service }) {
-    const { ticketLimits, asksOldServer } = service;
-    return answer(
-      await findSignIn(store, path.userName, now, { keyOf, lockOuts, ticketLimits, asksOldServer }),
-    );
+    const { ticketLimits, asksOldServer, asksDirectory, providerState } = service;
+    const rules = { keyOf, lockOuts, ticketLimits, asksOldServer, asksDirectory, providerState };
+    return answer(await findSignIn(store, path.userName, now, rules));
   },
 });

@@ -11,6 +11,10 @@ const TEXTS = {
   removed: 'whyNot.removed',
   'name-in-other-case': 'whyNot.nameInOtherCase',
   'old-server-decides': 'whyNot.oldServerDecides',
+  'directory-decides': 'whyNot.directoryDecides',
+  'disabled-by-provider': 'whyNot.disabledByProvider',
+  'provider-off': 'whyNot.providerOff',
+  'provider-silent': 'whyNot.providerSilent',
   disabled: 'whyNot.disabled',
   'locked-by-hand': 'whyNot.lockedByHand',
   locked: 'whyNot.locked',
@@ -34,12 +38,29 @@ const DOUBTFUL: ReadonlySet<SignInReason> = new Set([
 ]);
 
 /** Reasons whose sentence does not say itself since when it is so, and who did it. */
-const DATED: ReadonlySet<SignInReason> = new Set(['disabled', 'locked-by-hand', 'removed']);
+const DATED: ReadonlySet<SignInReason> = new Set([
+  'disabled',
+  'disabled-by-provider',
+  'locked-by-hand',
+  'removed',
+]);
 
 /** Why the user can or cannot sign in, in one sentence. */
 function sentence(reader: Reader, finding: SignInFinding): Html {
   const { say } = reader;
-  const { reason, name, since, until, address, count = 0, by, otherName, refused } = finding;
+  const {
+    reason,
+    name,
+    since,
+    until,
+    address,
+    count = 0,
+    by,
+    otherName,
+    refused,
+    provider,
+    providerReason,
+  } = finding;
   const time = (at: number | undefined): HtmlValue =>
     at === undefined ? say('whyNot.unknownTime') : shownTime(at, reader);
   const latest = refused[0]?.reason;
@@ -48,6 +69,8 @@ function sentence(reader: Reader, finding: SignInFinding): Html {
     address: address ?? say('whyNot.unknownAddress'),
     by: by ?? name,
     otherName,
+    provider: provider === 'ldap' ? say('whyNot.theDirectory') : provider,
+    providerReason: providerReason && eventReasonText(say, { kind: 'user-disabled', reason: providerReason }),
     why: latest && eventReasonText(say, { kind: 'login-refused', reason: latest }),
   });
   if (!DATED.has(reason) || since === undefined) return told;
