@@ -82,10 +82,7 @@ interface UserContext {
   isCaller(name: string): boolean;
 }
 
-/**
- * What `prepare` may use: slow or remote work, outside the transaction. Who calls, and the highest role of that user, may
- * have changed when the transaction begins.
- */
+/** What `prepare` may use, outside the transaction. The caller and its role may have changed when that begins. */
 export type Preparation<I extends InputSchemas, A extends Authentication> = {
   readonly input: InputOf<I>;
   /** Of a page (`api: PORTAL`): the browser that asks; otherwise undefined. */
