@@ -9,7 +9,13 @@ import type { TicketShown } from './representations/ticket.ts';
  */
 export type Caller =
   | { readonly user: Holder; readonly presented: Ticket; readonly held: HeldTicket }
-  | { readonly user: Holder; readonly presented?: undefined; readonly held?: undefined };
+  | {
+      readonly user: Holder;
+      readonly presented?: undefined;
+      readonly held?: undefined;
+      /** The name of the app password, if it was one. */
+      readonly appPassword?: string | undefined;
+    };
 
 /** A new ticket as it is stored, and its user. */
 interface Issued {
@@ -19,6 +25,8 @@ interface Issued {
   readonly provider?: string | undefined;
   /** Whether no password was asked for. Such logins are counted in the events, not listed one by one. */
   readonly withoutPassword?: boolean;
+  /** The name of the app password that it was issued for. */
+  readonly appPassword?: string | undefined;
 }
 
 /** A cookie of the portal besides the ticket: a sealed state for a few minutes, for the host that set it alone. */

@@ -128,7 +128,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
   const lifetime = lifetimeIn(settings);
   const bookkeeping = new Bookkeeping(store, lifetime, onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
-  const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings));
+  const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
   const documents = keepDocuments(parts);
   const sweeper = sweeperOver(parts);
   const sources = { liveTickets: () => sweeper.liveTickets, hashesWaiting: () => pool.waiting };

@@ -64,10 +64,7 @@ export function answer<const V>(value: V, booked: Omit<Answer<V>, 'value'> = {})
 }
 
 /** The answer of an operation that changed this for a user or an administrator; nothing if all was so before. */
-export function changed<const V>(
-  value: V,
-  changes: readonly ChangeEvent[],
-): Answer<V> & { readonly changes: readonly ChangeEvent[] } {
+export function changed<const V>(value: V, changes: readonly ChangeEvent[]) {
   return { value, changes };
 }
 

@@ -29,10 +29,9 @@ export const MOST_ADDRESS_BLOCKS = 20;
 const BEGINS = 'tap_';
 /** The digits of base32 (RFC 4648 section 6), in lower case. */
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';
-const FORM = /^tap_[a-z2-7]{32}$/;
 
-/** Whether a password has the form of an app password. */
-export const isAppPassword = (password: string): boolean => FORM.test(password);
+/** The form of app passwords. */
+export const APP_PASSWORD_FORM = /^tap_[a-z2-7]{32}$/;
 
 /** Makes an app password of {@link APP_PASSWORD_BYTES} random bytes: `tap_` and 32 digits of base32. */
 export function makeAppPassword(random: Buffer): string {

@@ -153,8 +153,8 @@ export function eventOf(
   const event = { at, user: user.name, from: address, digest: shortDigest(ticket.digest) };
   if (client !== undefined) return { ...event, kind: 'ticket-revoked', reason: client };
   if (result.issued === undefined) return { ...event, kind: 'logout' };
-  const { provider } = result.issued;
-  const by = provider && `by ${provider}`;
+  const { provider, appPassword } = result.issued;
+  const by = appPassword === undefined ? provider && `by ${provider}` : `app password ${appPassword}`;
   return { ...event, kind: 'login', reason: by };
 }
 

@@ -39,8 +39,22 @@ export async function firstLook(
 ): Promise<FirstLook | Refusal> {
   const principal = await authenticate(unit);
   if (isRefusal(principal)) return principal;
-  const isSeen = prepare !== undefined && 'caller' in principal;
-  return { principal, role: isSeen ? await unit.roles.of(principal.caller.user.id) : undefined };
+  if (prepare === undefined || !('caller' in principal)) return { principal, role: undefined };
+  const { caller } = principal;
+  // Programs keep app passwords, so none acts with the role of its user.
+  const isRoleless = await isByAppPassword(unit, caller);
+  return { principal, role: isRoleless ? undefined : await unit.roles.of(caller.user.id) };
+}
+
+/** Whether the caller presented an app password, or a ticket that was issued for one. */
+export async function isByAppPassword({ tickets }: ReadUnit, caller: Caller): Promise<boolean> {
+  if (caller.held === undefined) return caller.appPassword !== undefined;
+  const { ticket } = caller.held;
+  const [origin] = await tickets.originsOf([ticket]);
+  // The origin goes with its ticket, so what ended meanwhile may have come from an app password.
+  return origin === undefined
+    ? (await tickets.find(ticket.digest)) === undefined
+    : origin.appPassword !== undefined;
 }
 
 /** Who called, and the ticket by which, if there is one. */
@@ -164,15 +178,22 @@ export async function hasLiveArgument(
   return !('dead' in (await store.read((unit) => callerByArgument(unit, presented, rules))));
 }
 
-/** Authenticates a call by its tickets alone: by that in the header, otherwise by `alf_ticket`. */
+/**
+ * Authenticates a call by its tickets alone: by that in the header, otherwise by `alf_ticket`. A page is not shown to a ticket
+ * that was issued for an app password.
+ */
 export async function authenticateByTicket(
   unit: ReadUnit,
-  { presented }: Call,
+  { presented, browser }: Call,
   rules: TicketRules,
 ): Promise<{ readonly caller: Caller } | Refusal<'ticket_needed'>> {
   const text = ticketOf(presented) ?? '';
   const held = text === '' ? UNPRESENTED : await findLive(unit, text, rules);
-  if (!('dead' in held)) return { caller: callerBy(text, held) };
+  if (!('dead' in held)) {
+    const caller = callerBy(text, held);
+    const isBarred = browser !== undefined && (await isByAppPassword(unit, caller));
+    return isBarred ? refuse('ticket_needed', { reason: 'ticket of an app password' }) : { caller };
+  }
   const found = await callerByArgument(unit, presented, rules);
   if (isRefusal(found)) return refuse('ticket_needed', { reason: 'tickets of two users' });
   if (!('dead' in found)) return { caller: found };
@@ -198,10 +219,10 @@ export async function verifyBasic(
 }
 
 /**
- * Authenticates a call without hashing a password: by a live `alf_ticket`, or by credentials that were verified a moment ago.
- * Returns undefined if neither holds.
+ * Authenticates a call without hashing a password: by a live `alf_ticket`, an app password, or a password that was verified
+ * a moment ago. Returns undefined if none of them holds.
  */
-export function authenticateFromCache(
+export function authenticateWithoutHash(
   unit: ReadUnit,
   { presented }: Call,
   { name, password }: BasicCredentials,
@@ -211,7 +232,7 @@ export function authenticateFromCache(
   return chain(callerByArgument(unit, presented, rules), (found) => {
     if (isRefusal(found)) return found;
     if (!('dead' in found)) return { caller: found };
-    return chain(passwords.fromCache(unit, name, password), (user) => user && { caller: { user } });
+    return chain(passwords.withoutHash(unit, name, password), (caller) => caller && { caller });
   });
 }
 
@@ -242,7 +263,7 @@ async function callerByPassword(
   const user = await confirmed(unit, verified, rules.clock(), rules.lifetime);
   return user === undefined
     ? refuse('authentication_needed', { reason: 'changed meanwhile' })
-    : { caller: { user } };
+    : { caller: { user, appPassword: verified.appPassword } };
 }
 
 /** The caller that the ticket in the header names. `dead` is why `alf_ticket` named none. */

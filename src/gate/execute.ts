@@ -14,8 +14,8 @@ import {
   type Authenticate,
   authenticateByTicket,
   authenticateClient,
-  authenticateFromCache,
   authenticateUser,
+  authenticateWithoutHash,
   type BasicCredentials,
   basicCredentialsOf,
   byArgumentAlone,
@@ -141,14 +141,14 @@ export class Gate {
     return this.#runAs(state, (unit) => authenticateUser(unit, call, call.verified, this.#parts.rules));
   }
 
-  /** Tries what needs no hash first: a live `alf_ticket`, and for a read also the cache of verified credentials. */
+  /** Tries what needs no hash first: a live `alf_ticket`, and for a read also app passwords and passwords verified a moment ago. */
   async #runForPassword(state: CallState, basic: BasicCredentials): Promise<CallOutcome> {
     const { store, rules } = this.#parts;
     const { operation, call } = state;
     const passwords = this.#parts.passwords.from(call.address);
     const inOneUnit = operation.access === 'read' && !this.#hasPreparation(operation);
     const outcome = inOneUnit
-      ? await store.read((unit) => this.#performFromCache(state, basic, passwords, unit))
+      ? await store.read((unit) => this.#performWithoutHash(state, basic, passwords, unit))
       : await this.#runForArgument(state);
     if (outcome !== undefined) return outcome;
     const verified = await verifyBasic(basic, passwords);
@@ -166,13 +166,13 @@ export class Gate {
   }
 
   /** Performs the operation in this unit if no password has to be hashed for that, otherwise returns undefined. */
-  #performFromCache(
+  #performWithoutHash(
     state: CallState,
     basic: BasicCredentials,
     passwords: Passwords,
     unit: ReadUnit,
   ): MaybePromise<CallOutcome | undefined> {
-    const found = authenticateFromCache(unit, state.call, basic, passwords, this.#parts.rules);
+    const found = authenticateWithoutHash(unit, state.call, basic, passwords, this.#parts.rules);
     return chain(found, (principal) => principal && this.#performAs(state, principal, unit, NOT_PREPARED));
   }
 

@@ -68,7 +68,7 @@ function ifLive(held: HeldTicket | undefined, { clock, lifetime }: TicketRules):
 
 /** The user of a verified password, if the verification still holds in this unit. */
 export async function confirmed(
-  unit: Pick<ReadUnit, 'users'>,
+  unit: Pick<ReadUnit, 'users' | 'appPasswords'>,
   verified: Verified,
   now: number,
   lifetime: Lifetime,
@@ -76,7 +76,9 @@ export async function confirmed(
   const user = await unit.users.find(verified.userId);
   // Another request may have renewed the hash since then. The same generation means the same password.
   const same = user?.passwordHash === verified.passwordHash || user?.generation === verified.generation;
-  if (user === undefined || !same) return undefined;
+  // The user is locked by now, so that a removal of the app password is seen here, or sees the ticket.
+  const holds = verified.isKeptIn === undefined ? same : await verified.isKeptIn(unit);
+  if (user === undefined || !holds) return undefined;
   return user.disabled || isLockedFor(user, now, lifetime) ? undefined : user;
 }
 
@@ -110,12 +112,12 @@ const MOST_OF_PROGRAM = 200;
 type TicketClient = Pick<Call, 'address' | 'userAgent'>;
 
 /** The client to which a ticket is issued. A control character could change what a terminal shows. */
-function originOf({ address, userAgent = '' }: TicketClient): TicketOrigin {
+function originOf({ address, userAgent = '' }: TicketClient, appPassword: string | undefined): TicketOrigin {
   const program = userAgent
     .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .slice(0, MOST_OF_PROGRAM);
-  return { from: address, program: program || undefined, appPassword: undefined };
+  return { from: address, program: program || undefined, appPassword };
 }
 
 /**
@@ -150,8 +152,9 @@ export async function issueTicket<R extends Refusal = never>(
     usedAt: now,
   };
   const { ticket, kept } = await drawAndIssue(unit, fields, group, rules);
-  await unit.tickets.setOrigin(kept, originOf(client));
-  return { value: { ticket }, issued: { ticket: kept, user, provider: verified.provider, withoutPassword } };
+  const { provider, appPassword } = verified;
+  await unit.tickets.setOrigin(kept, originOf(client, appPassword));
+  return { value: { ticket }, issued: { ticket: kept, user, provider, withoutPassword, appPassword } };
 }
 
 /** One group may have a quarter of a user's tickets, if the user has no password. */

@@ -1,22 +1,22 @@
 import type { Event } from '../domain/event.ts';
 import { longestWait } from '../domain/lockout.ts';
 import { refuse } from '../domain/refusal.ts';
-import {
-  isLocked,
-  isLockedByHand,
-  isPasswordless,
-  isPossibleName,
-  type User,
-  userKey,
-} from '../domain/user.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
+import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '../domain/user.ts';
+import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { checkFactor } from './factor-check.ts';
 import { Admission } from './in-flight-attempts.ts';
 import type { HashNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
-import type { CheckedFactor, JudgeFactor, PasswordRefusal, Passwords, Verified } from './passwords.ts';
+import type {
+  AcceptedUser,
+  CheckedFactor,
+  JudgeFactor,
+  PasswordRefusal,
+  Passwords,
+  Verified,
+} from './passwords.ts';
 import {
   failureReason,
   type LoginOutcome,
@@ -37,13 +37,19 @@ import {
   type UnhashedRefusal,
 } from './throttle-state.ts';
 import { isValidFor, userOf, VerifiedCredentialCache } from './verified-credential-cache.ts';
+import { isKept } from './verifiers/app-password.ts';
 import {
+  acceptedIn,
+  ownerOf,
   type PasswordVerdict,
+  requestOf,
   type VerificationRequest,
   type Verifier,
   VerifierUnavailable,
   verdictOf,
 } from './verifiers/verifier.ts';
+
+type AcceptedPassword = Extract<PasswordVerdict, { readonly accepted: true }>;
 
 /** The counters are trimmed to their limit once in so many failures. */
 const TRIM_EVERY = 1_000;
@@ -96,21 +102,23 @@ export class PasswordCheck {
 
   /** The check for requests from this address. */
   from(address: string): Passwords {
-    const attemptOf = (name: string, repeated: boolean): Attempt => {
-      const key = userKey(name, this.#parts.namesCaseSensitive);
-      const giveUpAt = performance.now() + this.#parts.deadline;
-      return { name, key, address, repeated, onPage: false, keys: this.#keysOf(key, address), giveUpAt };
-    };
+    const attemptOf = (name: string) => this.#attemptOf(name, address);
     return {
-      check: (name, password) => this.#check(attemptOf(name, false), password),
-      checkOnPage: (name, password) => this.#check({ ...attemptOf(name, false), onPage: true }, password),
-      checkRepeated: (name, password) => this.#check(attemptOf(name, true), password),
-      fromCache: (unit, name, password) => this.#fromCache(unit, name, address, password),
-      checkFactor: (name, judge) => this.#checkFactor({ ...attemptOf(name, false), onPage: true }, judge),
-      hashNew: (name, password) =>
-        this.#parts.hashNew({ ...attemptOf(name, false), familiar: true }, password),
+      check: (name, password) => this.#check(attemptOf(name), password),
+      checkOnPage: (name, password) => this.#check({ ...attemptOf(name), onPage: true }, password),
+      checkRepeated: (name, password) => this.#check({ ...attemptOf(name), repeated: true }, password),
+      withoutHash: (unit, name, password) => this.#withoutHash(unit, name, address, password),
+      checkFactor: (name, judge) => this.#checkFactor({ ...attemptOf(name), onPage: true }, judge),
+      hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
       judgeNew: this.#parts.judgeNew,
     };
+  }
+
+  #attemptOf(name: string, address: string): Attempt {
+    const key = userKey(name, this.#parts.namesCaseSensitive);
+    const keys = this.#keysOf(key, address);
+    const giveUpAt = performance.now() + this.#parts.deadline;
+    return { name, key, address, repeated: false, onPage: false, keys, giveUpAt };
   }
 
   #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
@@ -125,7 +133,7 @@ export class PasswordCheck {
       );
       const { state, refused, cached } = decision;
       if (refused) return this.#refuseUnhashed(attempt, state.user, refused);
-      if (cached) return await this.#accept(attempt, state, state, undefined);
+      if (cached) return await this.#accept(attempt, state, state, {});
       return await this.#verify(attempt, state, password);
     });
   }
@@ -137,25 +145,29 @@ export class PasswordCheck {
       refuse: this.#refuse.bind(this),
       countFailure: this.#countFailure.bind(this),
       accept: (of: Attempt, admitted: ThrottleState, fresh: ThrottleState) =>
-        this.#accept(of, admitted, fresh, undefined),
+        this.#accept(of, admitted, fresh, {}),
     };
     return this.#queueRefusals.inTime(attempt, () => checkFactor(attempt, judge, tools));
   }
 
-  #fromCache(
-    unit: Pick<ReadUnit, 'attempts'>,
+  #withoutHash(
+    unit: ReadUnit,
     name: string,
     address: string,
     password: string,
-  ): MaybePromise<User | undefined> {
+  ): MaybePromise<AcceptedUser | undefined> {
     if (isFarTooLong(password)) return undefined;
-    const { namesCaseSensitive, clock, rules } = this.#parts;
+    const { namesCaseSensitive, clock, rules, verifiers } = this.#parts;
     const now = clock();
+    const owner = ownerOf(verifiers, password);
+    if (owner !== undefined)
+      return acceptedIn(unit, owner, this.#attemptOf(name, address), password, rules, now);
     const key = userKey(name, namesCaseSensitive);
     const cached = this.#cache.find({ key, address }, password, now);
     // A name that no user can have may have the same key as the name of a user.
     if (cached === undefined || !isPossibleName(name)) return undefined;
-    return userOf(cached, unit, { name, key, address }, rules, now);
+    const found = userOf(cached, unit, { name, key, address }, rules, now);
+    return chain(found, (user) => user && { user, appPassword: undefined });
   }
 
   #checkPasswordless(attempt: Attempt, user: User): Verified | PasswordRefusal {
@@ -200,13 +212,16 @@ export class PasswordCheck {
     password: string,
   ): Promise<Verified | PasswordRefusal> {
     try {
-      const verdict = await this.#verdictOn(this.#requestOf(attempt, state), password);
+      const standIn = () => this.#parts.store.read(({ users }) => users.near(shareOf(attempt.keys.name)));
+      const verdict = await this.#verdictOn({ ...requestOf(attempt, state), standIn }, password);
       if (verdict.accepted) {
         // Read again, so that failures counted during the hash are cleared as well.
         const { state: fresh } = await this.#admission.read(attempt, state.stored);
         const admitted = { ...state, user: verdict.learned ?? state.user };
-        const verified = await this.#accept(attempt, admitted, fresh, verdict.renewedHash);
-        if (attempt.repeated) this.#remember(attempt, password, verified);
+        const verified = await this.#accept(attempt, admitted, fresh, verdict);
+        // An app password needs no hash, and has to be looked up each time.
+        if (attempt.repeated && verified.appPassword === undefined)
+          this.#remember(attempt, password, verified);
         return verified;
       }
       const { reason = failureReason(state.user) } = verdict;
@@ -246,29 +261,22 @@ export class PasswordCheck {
     }
   }
 
-  /** A lock by hand costs the same work as any refusal: a quick answer would tell that the name exists. */
-  #requestOf(
-    { name, key, address, onPage, keys, giveUpAt }: Attempt,
-    { user, familiarSince }: ThrottleState,
-  ): VerificationRequest {
-    const standIn = () => this.#parts.store.read((unit) => unit.users.near(shareOf(keys.name)));
-    const familiar = familiarSince !== undefined;
-    const barred = isLockedByHand(user);
-    return { name, key, address, onPage, familiar, user, barred, standIn, giveUpAt };
-  }
-
   /** `admitted`, the state when the attempt was let through, decides whether it passes a lock; `fresh` decides what is cleared. */
   async #accept(
     attempt: Attempt,
     admitted: ThrottleState,
     fresh: ThrottleState,
-    renewedHash: string | undefined,
+    { renewedHash, appPassword }: Pick<AcceptedPassword, 'renewedHash' | 'appPassword'>,
   ): Promise<Verified> {
     const user = admitted.user as User;
-    const verified = {
+    const verified: Verified = {
       userId: user.id,
       generation: user.generation,
       passwordHash: renewedHash ?? user.passwordHash,
+      ...(appPassword && {
+        appPassword: appPassword.name,
+        isKeptIn: (unit) => isKept(unit, appPassword),
+      }),
     };
     if (!hasSuccessToRecord(fresh, renewedHash)) return verified;
     const { rules, store } = this.#parts;

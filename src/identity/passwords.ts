@@ -15,6 +15,8 @@ export interface Verified {
   readonly provider?: string;
   /** The name of the app password that it was. */
   readonly appPassword?: string;
+  /** Whether that app password is still kept in this unit. It outlives the user's own password. */
+  readonly isKeptIn?: (unit: Pick<ReadUnit, 'appPasswords'>) => Promise<boolean>;
   /** Writes what the success changes. The write unit that relies on it calls this first. Missing if there is nothing to write. */
   readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }
@@ -26,6 +28,12 @@ export type JudgeFactor<J> = (unit: ReadUnit, user: User) => Promise<J | undefin
 export interface CheckedFactor<J> {
   readonly verified: Verified;
   readonly judged: J;
+}
+
+/** A user who is accepted in a unit, by its own password or by the app password of this name. */
+export interface AcceptedUser {
+  readonly user: User;
+  readonly appPassword: string | undefined;
 }
 
 /** Refusals of the password check. */
@@ -47,14 +55,14 @@ export interface Passwords {
   checkOnPage(name: string, password: string | undefined): Promise<Verified | PasswordRefusal>;
   /**
    * For clients that send name and password with each request. If they were verified from the same address within the last
-   * minute, no hash is needed. What a success changes is written when this resolves.
+   * minute, or by an app password, no hash is needed. What a success changes is written when this resolves.
    */
   checkRepeated(name: string, password: string): Promise<Verified | PasswordRefusal>;
   /**
-   * The user that `checkRepeated` would accept, as it is in this unit. Undefined if that needs a hash or a write, or if the
-   * password would be refused.
+   * The user that `checkRepeated` would accept, as it is in this unit, and by which app password. Undefined if that needs a
+   * hash or a write, or if the password would be refused.
    */
-  fromCache(unit: Pick<ReadUnit, 'attempts'>, name: string, password: string): MaybePromise<User | undefined>;
+  withoutHash(unit: ReadUnit, name: string, password: string): MaybePromise<AcceptedUser | undefined>;
   /**
    * Checks a second factor of the user of this name, whose password was right before: as a further attempt, which is counted.
    * `judge` tells what was given, or that it is wrong. The refusal is that of a wrong password.

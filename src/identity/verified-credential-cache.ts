@@ -20,7 +20,6 @@ interface VerifiedCredential extends Pick<Attempt, 'keys'> {
   /** Undefined for a user of a provider: then the generation tells whether the user is still the same. */
   readonly passwordHash: string | undefined;
   readonly generation: number;
-  readonly appPassword?: string | undefined;
   /** The throttle state under which the credential was last found valid. */
   validUnder?: StoredThrottleState;
 }
@@ -66,13 +65,12 @@ export class VerifiedCredentialCache {
 
 /** Whether a cached credential still belongs to this user, and the user may still log in. */
 export function isValidFor(
-  { userId, passwordHash, generation, appPassword }: VerifiedCredential,
+  { userId, passwordHash, generation }: VerifiedCredential,
   user: User | undefined,
 ): boolean {
   if (user === undefined || user.disabled || isLockedByHand(user)) return false;
   // A password alone may not be enough any more.
-  if (user.hasSecondFactor && appPassword === undefined) return false;
-  if (user.id !== userId || user.passwordHash !== passwordHash) return false;
+  if (user.hasSecondFactor || user.id !== userId || user.passwordHash !== passwordHash) return false;
   return passwordHash !== undefined || user.generation === generation;
 }
 

@@ -13,6 +13,7 @@ import { PasswordCheck } from '../identity/password-check.ts';
 import { type HashCost, hashPassword } from '../identity/password-hash.ts';
 import { rulesFor } from '../identity/throttle-state.ts';
 import type { AccessTokenCheck } from '../identity/verifiers/access-token.ts';
+import { AppPasswordVerifier } from '../identity/verifiers/app-password.ts';
 import { localVerifier } from '../identity/verifiers/local.ts';
 import { OldServer } from '../identity/verifiers/shadow/old-server.ts';
 import { ShadowVerifier } from '../identity/verifiers/shadow/shadow-verifier.ts';
@@ -187,13 +188,16 @@ export async function openVerifiers(
   parts: ServiceParts,
   pool: HashPool,
   cost: HashCost,
+  bookkeeping: Bookkeeping,
 ): Promise<OpenedVerifiers> {
+  const onUse = (...use: Parameters<Bookkeeping['usedAppPassword']>) => bookkeeping.usedAppPassword(...use);
+  const appPassword = new AppPasswordVerifier({ ...parts, onUse });
   const directory = await openDirectory(parts);
   const local = localVerifier(pool, cost, directory?.takesOver);
   const oldServer = openOldServer(parts, local, pool, cost);
   const others = [directory?.verifier, oldServer?.verifier].filter((verifier) => verifier !== undefined);
   return {
-    verifiers: [local, ...others],
+    verifiers: [appPassword, local, ...others],
     ready: local.ready,
     directoryIsSilent: () => directory?.isSilent() === true,
     startRechecks: () => directory?.startRechecks(),

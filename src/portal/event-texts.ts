@@ -59,6 +59,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
   'too many live tickets': 'event.reason.ticketsFull',
   'too many tickets from this address': 'event.reason.ticketsOfAddress',
   'unknown app password': 'event.reason.appPasswordUnknown',
+  'app password on a page': 'event.reason.appPasswordOnPage',
   'app password expired': 'event.reason.appPasswordExpired',
   'address not allowed for app password': 'event.reason.appPasswordAddress',
   'wrong-code': 'event.reason.wrongCode',
@@ -82,7 +83,7 @@ const isAboutNames = (kind: EventKind) =>
 /** The reason of a ticket that was ended by another ticket, which it names. */
 const BY_TICKET = /^by ticket ([0-9a-f]{8})$/;
 
-/** The reason of tickets that ended with an app password, which it names. No name of a client has a space. */
+/** The reason of a login with an app password, and of tickets that ended with it. It names the app password. No name of a client has a space. */
 const BY_APP_PASSWORD = /^app password (.+)$/;
 
 /** The reason of a sign-in at an identity provider, whose id it names. */
@@ -99,6 +100,7 @@ export function eventReasonText(
   if (reason === undefined) return undefined;
   if (kind === 'tickets-revoked' && reason === 'all') return say('event.reason.allUsers');
   const [, name] = BY_APP_PASSWORD.exec(reason) ?? [];
+  if (name !== undefined && kind === 'login') return say('event.reason.appPassword', { name });
   if (name !== undefined && /^tickets?-revoked$/.test(kind))
     return say('event.reason.byAppPassword', { name });
   const [, provider] = BY_PROVIDER.exec(reason) ?? [];

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { blockHolds, parseBlock } from '../../src/domain/address-block.ts';
 import {
   APP_PASSWORD_BYTES,
+  APP_PASSWORD_FORM,
   appPasswordUseIsDue,
   faultOfAppPasswordName,
   faultOfUse,
-  isAppPassword,
   makeAppPassword,
 } from '../../src/domain/app-password.ts';
 import { anAppPassword, NOW } from '../storage/conformance/samples.ts';
@@ -27,7 +27,7 @@ test('an app password is tap_ and all of its random bits in base32', () => {
   fc.assert(
     fc.property(random, (bytes) => {
       const made = makeAppPassword(Buffer.from(bytes));
-      assert.ok(isAppPassword(made), made);
+      assert.ok(APP_PASSWORD_FORM.test(made), made);
       assert.deepEqual(decoded(made.slice('tap_'.length)), Buffer.from(bytes));
     }),
   );
@@ -44,9 +44,9 @@ test('only the exact form is that of an app password', () => {
     'tap_',
     '',
   ])
-    assert.equal(isAppPassword(other), false, JSON.stringify(other));
-  assert.equal(isAppPassword(made.replace('tap_', 'tap-')), false);
-  assert.equal(isAppPassword(made.replace(/a$/, '1')), false);
+    assert.equal(APP_PASSWORD_FORM.test(other), false, JSON.stringify(other));
+  assert.equal(APP_PASSWORD_FORM.test(made.replace('tap_', 'tap-')), false);
+  assert.equal(APP_PASSWORD_FORM.test(made.replace(/a$/, '1')), false);
 });
 
 test('a name of an app password is short, printable, and no app password itself', () => {

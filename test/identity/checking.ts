@@ -148,8 +148,9 @@ export class Checking {
   }
 
   /** The user that the cache accepts, without a hash or a write. */
-  fromCache(name: string, password: string, address = HERE): Promise<User | undefined> {
-    return this.store.read((unit) => this.check.from(address).fromCache(unit, name, password));
+  async fromCache(name: string, password: string, address = HERE): Promise<User | undefined> {
+    const check = this.check.from(address);
+    return (await this.store.read((unit) => check.withoutHash(unit, name, password)))?.user;
   }
 
   /** Logs in `times` times with a wrong password. */

@@ -92,7 +92,7 @@ export function gateOver(store: WatchedStore, faults: unknown[] = [], namesCaseS
         check,
         checkOnPage: check,
         checkRepeated: check,
-        fromCache: async () => undefined,
+        withoutHash: async () => undefined,
         checkFactor: async () => assert.fail('no second factor is asked for'),
         hashNew: async () => 'new hash',
         judgeNew: async () => undefined,

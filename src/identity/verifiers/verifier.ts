@@ -1,4 +1,15 @@
-import type { User } from '../../domain/user.ts';
+import type { AppPassword } from '../../domain/app-password.ts';
+import { isLockedByHand, type User } from '../../domain/user.ts';
+import type { ReadUnit } from '../../storage/store.ts';
+import type { AcceptedUser } from '../passwords.ts';
+import {
+  type Attempt,
+  hasSuccessToRecord,
+  type Rules,
+  readThrottleState,
+  refusedUnhashed,
+  type ThrottleState,
+} from '../throttle-state.ts';
 
 /** Whether a password was right. */
 export type PasswordVerdict =
@@ -15,8 +26,8 @@ export type PasswordVerdict =
       readonly renewedHash?: string;
       /** The user as it is now, if the verifier added or changed it. */
       readonly learned?: User;
-      /** The name of the app password that it was. */
-      readonly appPassword?: string;
+      /** The app password that it was. */
+      readonly appPassword?: AppPassword;
     };
 
 /** The login that a password belongs to. */
@@ -60,6 +71,12 @@ export interface Verifier {
    * {@link VerifierUnavailable} when a server it depends on does not answer.
    */
   verify(request: VerificationRequest, password: string): Promise<PasswordVerdict>;
+  /** As `verify`, in the unit of a request. A verifier of slow work, or of another server, has none. */
+  verifyIn?(
+    unit: ReadUnit,
+    request: Omit<VerificationRequest, 'standIn'>,
+    password: string,
+  ): Promise<PasswordVerdict>;
   /** Does the work of a refusal, for a login that another verifier refused. Throws as `verify` does. */
   imitate?(request: VerificationRequest, password: string): Promise<void>;
   /** Called for each password that another verifier accepted. No login waits for it. */
@@ -78,13 +95,44 @@ export class VerifierUnavailable extends Error {
   }
 }
 
+/** The request of an attempt. A lock by hand costs the same work as any refusal: a quick answer would tell that the name exists. */
+export function requestOf(
+  { name, key, address, onPage, giveUpAt }: Attempt,
+  { user, familiarSince }: ThrottleState,
+): Omit<VerificationRequest, 'standIn'> {
+  const familiar = familiarSince !== undefined;
+  return { name, key, address, onPage, familiar, user, barred: isLockedByHand(user), giveUpAt };
+}
+
+/** The verifier that alone decides over passwords of this form, if there is one. */
+export function ownerOf(verifiers: readonly Verifier[], password: string): Verifier | undefined {
+  return verifiers.find(({ ownForm }) => ownForm?.test(password));
+}
+
+/** The user whom this verifier accepts in a unit; undefined also if the success has something to write. */
+export async function acceptedIn(
+  unit: ReadUnit,
+  owner: Verifier,
+  attempt: Attempt,
+  password: string,
+  rules: Rules,
+  now: number,
+): Promise<AcceptedUser | undefined> {
+  const state = await readThrottleState(unit, attempt, now);
+  const { user } = state;
+  if (user === undefined || refusedUnhashed(state, rules) || hasSuccessToRecord(state, undefined))
+    return undefined;
+  const verdict = await owner.verifyIn?.(unit, requestOf(attempt, state), password);
+  return verdict?.accepted ? { user, appPassword: verdict.appPassword?.name } : undefined;
+}
+
 /** The verdict of these verifiers, in their order. Every refusal costs the work of all of them. */
 export async function verdictOf(
   verifiers: readonly Verifier[],
   request: VerificationRequest,
   password: string,
 ): Promise<PasswordVerdict> {
-  const owner = verifiers.find(({ ownForm }) => ownForm?.test(password));
+  const owner = ownerOf(verifiers, password);
   if (owner !== undefined) return owner.verify(request, password);
   let decided: PasswordVerdict | undefined;
   const others: Verifier[] = [];

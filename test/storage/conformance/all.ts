@@ -25,6 +25,7 @@ import { externalIdentitiesAreKeptWithTheUser } from './external-identities-are-
 import { familiarAddresses } from './familiar-addresses.ts';
 import { groupsNest } from './groups-nest.ts';
 import { idsNeverReused } from './ids-never-reused.ts';
+import { noTicketOutlivesItsAppPassword } from './no-ticket-outlives-its-app-password.ts';
 import { nodesChangeInUnits } from './nodes-change-in-units.ts';
 import { nodesLieInTheirParent } from './nodes-lie-in-their-parent.ts';
 import { nodesOfStoresStandApart } from './nodes-of-stores-stand-apart.ts';
@@ -100,6 +101,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   groupsNest,
   apiKeysAreKeptByName,
   appPasswordsAreKeptByName,
+  noTicketOutlivesItsAppPassword,
   passkeysAreKeptByCredential,
   usersAreFoundByAPart,
   eventsAreCounted,
