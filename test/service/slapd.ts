@@ -154,6 +154,8 @@ TLSCertificateFile ${cert}
 TLSCertificateKeyFile ${key}
 TLSVerifyClient never
 sizelimit ${sizeLimit}
+# As some directories do: a bind with an empty password succeeds for every name.
+allow bind_anon_cred
 database mdb
 suffix "${SUFFIX}"
 rootdn "${ROOT}"

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { directoryOptionsIn } from '../../src/main/directory.ts';
+import { directoryOptionsIn, openDirectory } from '../../src/main/directory.ts';
 import { readSettings, SettingsFaulty } from '../../src/settings/read.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { openLog } from '../../src/telemetry/log.ts';
 import { startTestService, temporaryFolder } from '../service/start.ts';
+import { openMemory } from '../storage/memory/open.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -85,6 +88,27 @@ test('the kind gives the filters and attributes that are not set', async () => {
   assert.equal(own.attributes.name, 'mail');
   assert.equal(own.attributes.jobTitle, undefined);
   assert.equal(own.attributes.lastName, 'sn');
+});
+
+test('one process of a service checks the users of the directory again', async () => {
+  const { settings } = readSettings({ flags: {}, env: at('ldaps://dc1') });
+  for (const sweeps of [true, false]) {
+    let reads = 0;
+    const memory = openMemory();
+    const store: Store = {
+      ...memory,
+      read(work) {
+        reads += 1;
+        return memory.read(work);
+      },
+    };
+    const onFault = (fault: unknown) => assert.fail(String(fault));
+    const parts = { settings, store, sweeps, log: openLog('silent'), clock: Date.now, onFault };
+    const opened = await openDirectory(parts);
+    opened?.startRechecks();
+    assert.equal(reads, sweeps ? 1 : 0);
+    await opened?.close();
+  }
 });
 
 test('a file of certificates that cannot be used is a fault at the start', async (t) => {

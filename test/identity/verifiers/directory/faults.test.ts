@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect as connectTo, createServer } from 'node:net';
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
 import { freePort } from '../../../service/free-port.ts';
 import {
   dnOf,
@@ -63,9 +63,30 @@ test('a server that hangs is given up at the deadline, and not asked again for a
   await assertUnavailable(service, /did not answer in time/);
 });
 
+test('after three failures in a row a server is left alone for a while', async (t, slapd) => {
+  let connections = 0;
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => {
+    connections += 1;
+    sockets.push(socket);
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const service = await startWithDirectory(t, slapd, {
+    TESSERA_LDAP_URLS: `ldap://127.0.0.1:${port}`,
+    TESSERA_LDAP_DEADLINE: 'PT0.1S',
+  });
+  for (let time = 0; time < 6; time += 1) assert.equal((await login(service)).status, 503);
+  assert.equal(connections, 3);
+});
+
 test('a connection that broke silently is replaced', async (t, slapd) => {
   const port = await freePort();
-  const sockets = new Set<import('node:net').Socket>();
+  const sockets = new Set<Socket>();
   // Between them: it can go silent, or forget a connection.
   const relay = createServer((socket) => {
     const onward = connectTo(slapd.port, '127.0.0.1');
@@ -113,6 +134,14 @@ test('TLS is checked against the file of certificates, by StartTLS and from the 
     const other = await startWithDirectory(t, slapd, env);
     await assertUnavailable(other, /no trusted authority signed its certificate/);
   }
+  const upgraded = await startWithDirectory(t, slapd, {
+    TESSERA_LDAP_START_TLS: 'true',
+    TESSERA_LDAP_CA: ca,
+  });
+  assert.equal(await upgraded.logIn('anna'), 200);
+  await slapd.kill();
+  await slapd.resume();
+  assert.equal(await upgraded.logIn('anna'), 200);
   const elsewhere = slapd.tlsUrl.replace('127.0.0.1', 'localhost');
   const misnamed = await startWithDirectory(t, slapd, { TESSERA_LDAP_URLS: elsewhere, TESSERA_LDAP_CA: ca });
   await assertUnavailable(misnamed, /certificate is for another host/);

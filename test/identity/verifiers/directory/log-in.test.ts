@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { dnOf, groupDn, groupOf, person, testsOnSlapd, USER_PASSWORD } from '../../../service/slapd.ts';
+import { directoryOn } from '../../../directory/asked.ts';
+import {
+  dnOf,
+  groupDn,
+  groupOf,
+  person,
+  testsOnSlapd,
+  USER_PASSWORD,
+  USERS,
+} from '../../../service/slapd.ts';
 import { PASSWORD } from '../../../service/start.ts';
 import { startWithDirectory } from './with-directory.ts';
 
@@ -80,6 +89,9 @@ test('with the setting a local user is taken over, but none with a role', async 
   assert.equal(await service.logIn('carl', PASSWORD), 403);
   assert.equal(await service.isLive(before), false);
   assert.equal((await service.user('carl'))?.provider, 'ldap');
+  for (const _ of [1, 2, 3]) assert.equal(await service.logIn('dora', 'wrong'), 403);
+  const { person: dora } = await directoryOn(t, slapd).directory.find('dora');
+  assert.equal(dora?.state, 'active', 'her wrong passwords were shown to the directory');
   for (const name of ['dora', 'admin']) {
     assert.equal(await service.logIn(name), 403, name);
     assert.equal(await service.logIn(name, PASSWORD), 200, name);
@@ -99,6 +111,8 @@ test('users disabled or locked here stay out with the right password, and are no
   const service = await startWithDirectory(t, slapd);
   assert.equal(await service.logIn('emil'), 200);
   const { id = 0 } = (await service.user('emil')) ?? {};
+  slapd.change(dnOf('emil'), 'replace: mail', 'mail: changed@example.org');
+  const mail = async () => (await service.store.read(({ profiles }) => profiles.find(id))).email;
   await service.store.write(({ users }) => users.change(id, { disabled: true }));
   assert.equal(await service.logIn('emil'), 403);
   await service.store.write(({ users }) =>
@@ -106,8 +120,11 @@ test('users disabled or locked here stay out with the right password, and are no
   );
   assert.equal(await service.logIn('emil'), 403);
   assert.deepEqual(await service.reasons('login-refused'), ['locked-by-hand', 'disabled']);
+  // Their passwords were not shown to the directory, so nothing of it came here.
+  assert.equal(await mail(), 'emil@example.org');
   await service.store.write(({ users }) => users.change(id, { lockedUntil: 0 }));
   assert.equal(await service.logIn('emil'), 200);
+  assert.equal(await mail(), 'changed@example.org');
 });
 
 test('the state of the account in the directory is the reason in the events', async (t, slapd) => {
@@ -141,6 +158,10 @@ test('a renamed person keeps the user, and who gets the name is another one', as
   assert.equal(await service.logIn('hugo.berg'), 200);
   assert.equal((await service.user('hugo.berg'))?.id, id);
   assert.equal(await service.isLive(ticket), true);
+  await service.store.write(({ users }) => users.change(id ?? 0, { disabled: true }));
+  slapd.rename(`uid=hugo.berg,${USERS}`, 'uid=hugo.b');
+  assert.equal(await service.logIn('hugo.b'), 403);
+  assert.equal((await service.reasons('login-refused'))[0], 'disabled');
   assert.equal(await service.logIn('hugo'), 200);
   assert.notEqual((await service.user('hugo'))?.id, id);
 });
