@@ -24,8 +24,8 @@ import type { ReadUnit, WriteUnit } from './storage/store.ts';
 
 /**
  * Who may call: a user (`service.md` section 5), a registered client (RFC 6749 section 2.3.1), or an administrator
- * (`people.md` section 16). An administrator presents a live ticket of a user with the role, or an API key with it. At level
- * `guest`, the argument `guest=true` replaces the credential of a user; the answer is the same for all callers.
+ * (`people.md` section 16) by a live ticket of a user with the role, or by an API key with it. At level `guest`, the argument
+ * `guest=true` replaces the credential of a user; the answer is the same for all callers.
  */
 export type Authentication = 'none' | 'guest' | 'user' | 'client' | 'admin';
 
