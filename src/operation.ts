@@ -211,12 +211,10 @@ export interface Operation<
   readonly formatStyle: 'any' | 'argument';
   readonly defaultFormat: Format;
   /**
-   * Where a login takes its password from. A login refuses requests that another site's page sent. Passwords in the URL
-   * are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
+   * Where a login takes its password from; `provider`: an identity provider has taken it. A login refuses requests that another
+   * site's page sent. Passwords in the URL are counted, and `TESSERA_LOGIN_GET` switches them off (`wire.md` section 3).
    */
-  readonly takesPassword?: 'url' | 'body';
-  /** Whether it is a login without a password: the metrics count it among the logins. */
-  readonly signsIn?: true;
+  readonly takesPassword?: 'url' | 'body' | 'provider';
   /** Whether it refuses requests from pages of other sites: a browser may add a password to them by itself. */
   readonly refusesCrossSite?: true;
   /** Whether clients may cache its answers and revalidate them (`ETag`, 304). */

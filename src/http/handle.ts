@@ -172,7 +172,7 @@ export class Handler {
     if (operation.api?.byCookie) reply.hideFromOtherOrigins();
     record.operation = operation.id;
     record.address = call.address;
-    record.isLogin = operation.takesPassword !== undefined || operation.signsIn === true;
+    record.isLogin = operation.takesPassword !== undefined;
     record.passwordInUrl = operation.takesPassword === 'url' && inUrl.has('pw');
     const execute = this.#parts.handlers.get(operation) as Execute;
     return execute(call);

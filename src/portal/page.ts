@@ -50,7 +50,6 @@ type PageDescriptor<I extends InputSchemas, P, A extends Authentication, W exten
   | 'access'
   | 'input'
   | 'takesPassword'
-  | 'signsIn'
   | 'scopedTo'
   | 'prepare'
   | 'perform'

@@ -31,13 +31,7 @@ export const REGISTRATION = `${SECOND_STEP}/register`;
 export const SOON = `${SECOND_STEP}/soon`;
 
 /** What is asked of the user beside what was verified. Nothing, if this browser has given the second factor already. */
-async function demandIn(
-  { browser, now, store }: SignInContext,
-  user: User,
-  { provider }: VerifiedUser,
-): Promise<FactorDemand> {
-  // The identity provider asks for a second factor itself, if one is wanted.
-  if (provider !== undefined) return { asks: 'nothing' };
+async function demandIn({ browser, now, store }: SignInContext, user: User): Promise<FactorDemand> {
   const own = browser as BrowserContext;
   const pending = pendingSignIn(own);
   if (pending?.hasGivenFactor && pending.userId === user.id) return { asks: 'nothing' };
@@ -52,7 +46,7 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ask
   const own = context.browser as BrowserContext;
   const back = returnAddress(asked, own);
   const user = await context.confirm(verified);
-  const demand = user && (await demandIn(context, user, verified));
+  const demand = user && (await demandIn(context, user));
   if (user === undefined || demand === undefined || demand.asks === 'nothing')
     return signInNow(context, verified, back);
   if (demand.asks === 'soon') {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import {
@@ -95,4 +95,11 @@ export async function refusedWith(response: Response): Promise<string> {
   const text = await response.text();
   const [, sentence] = /<h1>That did not work<\/h1>\s*<p>([^<]*)<\/p>/.exec(text) ?? [];
   return `${response.status} ${sentence ?? text}`;
+}
+
+/** Changes the members of the one provider in the document, and has the service read it. */
+export async function rewrite(service: TestService, file: string, members: object): Promise<void> {
+  const { providers } = JSON.parse(readFileSync(file, 'utf8')) as { providers: [object] };
+  writeFileSync(file, JSON.stringify({ providers: [{ ...providers[0], ...members }] }));
+  service.reload();
 }

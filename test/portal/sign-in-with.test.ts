@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { EventKind } from '../../src/domain/event.ts';
@@ -14,6 +14,7 @@ import {
   addressIn,
   begin,
   refusedWith,
+  rewrite,
   signInWith,
   startWithAcme,
   startWithProviders,
@@ -138,13 +139,6 @@ test('the name of a local user is not given away, unless the document says so', 
   assert.match(await refusedWith(other), /^403 Another account here/, 'the person counts, not the name');
 });
 
-/** Changes the members of the one provider in the document, and has the service read it. */
-async function rewrite(service: TestService, file: string, members: object): Promise<void> {
-  const { providers } = JSON.parse(readFileSync(file, 'utf8')) as { providers: [object] };
-  writeFileSync(file, JSON.stringify({ providers: [{ ...providers[0], ...members }] }));
-  service.reload();
-}
-
 test('a changed document counts at once, a faulty one changes nothing, and at the start it is refused', async (t) => {
   const { service, acme, file } = await startWithAcme(t);
   const visitor = new Visitor(service);
@@ -227,28 +221,6 @@ test('the portal on a host of its own is led to first: the provider knows no oth
   assert.equal(visitor.cookies.size, 0);
 });
 
-test('signing out ends the ticket here and, if the document says so, leads to the sign-out of the provider', async (t) => {
-  const { service, acme, file } = await startWithAcme(t);
-  const visitor = new Visitor(service);
-  const out = async () => {
-    assert.equal((await signInWith(visitor, acme, { subject: 's-anna' })).status, 303);
-    const response = await visitor.send('/portal/account', '/portal/logout');
-    assert.equal(visitor.cookies.size, 0);
-    return response.headers.get('location') as string;
-  };
-  assert.equal(await out(), '/portal/login');
-  await rewrite(service, file, { signOut: true });
-  assert.equal(await out(), '/portal/signed-out/acme');
-  const address = new URL(addressIn(await (await visitor.get('/portal/signed-out/acme')).text()));
-  assert.equal(address.origin + address.pathname, `${acme.issuer}/session/end`);
-  assert.equal(address.searchParams.get('client_id'), 'tessera');
-  assert.equal(address.searchParams.get('post_logout_redirect_uri'), `${service.url}/portal/login`);
-  await rewrite(service, file, { name: 'Down' });
-  await acme.stop();
-  assert.equal((await visitor.get('/portal/signed-out/acme')).headers.get('location'), '/portal/login');
-  assert.equal((await visitor.get('/portal/signed-out/nemo')).headers.get('location'), '/portal/login');
-});
-
 test('a client with a secret authenticates with it', async (t) => {
   const acme = await startIdentityProvider(t);
   acme.people.set('s-anna', { preferred_username: 'anna' });
@@ -265,28 +237,4 @@ test('a client with a secret authenticates with it', async (t) => {
   assert.ok(!service.lines.some((line) => line.includes('of a test')));
   acme.register({ client_id: 'confidential', client_secret: 'of a test: +%', redirect_uris });
   assert.equal((await signInWith(new Visitor(service), acme, { subject: 's-anna' })).status, 303);
-});
-
-test('a user of a provider proves there again who it is, and the new ticket is the proof', async (t) => {
-  const { service, acme } = await startWithAcme(t);
-  service.stopClock();
-  const visitor = new Visitor(service);
-  await signInWith(visitor, acme, { subject: 's-anna' });
-  service.shiftClock(11 * 60_000);
-  const page = await (await visitor.get('/portal/account/prove?return=/portal/account')).text();
-  assert.match(page, /Sign in at The acme once more/);
-  assert.doesNotMatch(page, /type="password"/);
-  const [, formToken = ''] =
-    /sign-in-with\/acme"><input type="hidden" name="formToken" value="([^"]+)"/.exec(page) ?? [];
-  const begun = await visitor.post('/portal/sign-in-with/acme', {
-    return: '/portal/account',
-    again: 'yes',
-    formToken,
-  });
-  const address = addressIn(await begun.text());
-  assert.equal(new URL(address).searchParams.get('prompt'), 'login');
-  assert.equal(
-    (await take(visitor, await acme.signIn(address, 's-anna'))).headers.get('location'),
-    '/portal/account',
-  );
 });

@@ -5,7 +5,8 @@ import { maskedName } from '../../domain/user.ts';
 import { settleExternalUserIn } from '../../people/external-users.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
-import { signIn } from '../sign-in.ts';
+import { returnAddress } from '../return-address.ts';
+import { signIn, signInNow } from '../sign-in.ts';
 import { attemptOf, NO_ATTEMPT } from './attempt.ts';
 
 const OUTDATED = refuse('sign_in_outdated', { reason: 'this browser has begun no sign-in at the provider' });
@@ -26,7 +27,7 @@ export default page({
   paths: ['/signed-in/{provider}'],
   authentication: 'none',
   access: 'write',
-  signsIn: true,
+  takesPassword: 'provider',
   input: {
     path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
     query: Type.Object({
@@ -46,14 +47,17 @@ export default page({
   },
   async perform({ prepared, ...context }) {
     if (isRefusal(prepared)) return prepared;
-    const { person, rules, back } = prepared;
+    const { person, configuration, rules, back } = prepared;
     const { address: from } = context.browser as BrowserContext;
     const settled = await settleExternalUserIn(context.store, person, rules, { at: context.now, from });
     if ('refused' in settled) return notAdmitted(person, settled.refused);
     const { id, generation, passwordHash, disabled } = settled.user;
     const verified = { userId: id, generation, passwordHash, provider: person.provider };
-    const signedIn = await signIn(context, verified, back);
-    if (!isRefusal(signedIn)) return { ...signedIn, cookies: [NO_ATTEMPT] };
+    // The provider asks for a second factor itself, unless the document leaves that to this service.
+    const signedIn = configuration.askSecondFactor
+      ? await signIn(context, verified, back)
+      : await signInNow(context, verified, returnAddress(back, context.browser as BrowserContext));
+    if (!isRefusal(signedIn)) return { ...signedIn, cookies: [...(signedIn.cookies ?? []), NO_ATTEMPT] };
     // The person is proved, so this is no matter of a password: the user is disabled or locked here.
     if (signedIn.refused !== 'login_failed') return signedIn;
     const { reason = '' } = signedIn;
