@@ -178,6 +178,18 @@ test('the page about exporting users: the file has a line with a hash for each',
   assert.match(readFileSync(join(folder, 'users.ndjson'), 'utf8'), /"name":"alice".*\$argon2id\$/);
 });
 
+test('the page about app passwords: one is made, logs in by both ways, and is removed', async (t) => {
+  const { run } = await startWithAlice(t);
+  const [making = '', logging = '', removing = ''] = blocksOf('app-passwords.md', 'sh');
+  const [made = '', removed = ''] = blocksOf('app-passwords.md', 'text');
+  const { stdout } = await run(making);
+  assert.match(stdout, new RegExp(`^${made.replace('…', '[a-z2-7]{32}').replace(/[.]/g, '\\.')}$`));
+  assert.match((await run(logging)).stdout, /"ticket":"TICKET_[\s\S]*"userName":\s*"alice"/);
+  const listed = (await run(removing)).stdout;
+  assert.match(listed, /^scanner .* 1 *$[\s\S]* scanner$/m);
+  assert.ok(listed.endsWith(removed), listed);
+});
+
 test('the page about API gateways: a registered one asks about a ticket and ends it', async (t) => {
   const { run } = await startWithAlice(t);
   const [adding = '', ...asking] = blocksOf('api-gateways.md', 'sh');

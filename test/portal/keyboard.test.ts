@@ -99,6 +99,29 @@ test('the keyboard ends one other ticket, and then all others', { skip }, async 
   assert.equal(await page.getByRole('button', { name: /^End/ }).count(), 0);
 });
 
+test('the keyboard makes an app password, and removes it after a question', { skip }, async (t) => {
+  const { page, typist, service } = await arrive(t, '/portal', { scripts: false });
+  await signIn(typist, 'anna');
+  await typist.press('link', 'Make an app password');
+  await typist.type('Name', 'scanner');
+  await typist.press('button', 'Make an app password');
+  const shown = await page.locator('.copy code').innerText();
+  await typist.press('link', 'Done');
+  assert.equal(pathOf(page), '/portal/account#app-passwords');
+  const ticket = await logIn(service.url, 'anna', shown);
+  await page.reload();
+  assert.match(
+    await page.getByRole('row').filter({ hasText: 'scanner' }).first().innerText(),
+    /by the app password/,
+  );
+  await typist.press('link', 'Remove');
+  await typist.press('button', 'Remove');
+  assert.match(await page.locator('main').innerText(), /The app password is removed/);
+  const authorization = `Basic ${Buffer.from(`:${ticket}`).toString('base64')}`;
+  const asked = `${service.url}/api/login/ticket/${ticket}`;
+  assert.equal((await fetch(asked, { headers: { authorization } })).status, 401);
+});
+
 for (const scripts of [true, false]) {
   test(`the keyboard finds a user in the console, and locks it after a question, with scripts ${scripts ? 'on' : 'off'}`, {
     skip,

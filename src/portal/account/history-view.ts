@@ -20,6 +20,10 @@ const REASONS = {
   'second-factor-needed': 'history.secondFactorNeeded',
   'second-factor-required': 'history.secondFactorRequired',
   'changed meanwhile': 'history.changedMeanwhile',
+  'unknown app password': 'history.appPasswordUnknown',
+  'app password expired': 'history.appPasswordExpired',
+  'address not allowed for app password': 'history.appPasswordAddress',
+  'app password on a page': 'history.appPasswordOnPage',
   'too many live tickets': 'history.tooManyTickets',
   'too many tickets from this address': 'history.tooManyFromAddress',
 } as const satisfies Record<string, TextKey>;

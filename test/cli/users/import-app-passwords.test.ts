@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { AppPassword } from '../../../src/domain/app-password.ts';
 import { userKey } from '../../../src/domain/user.ts';
 import { openSqlite } from '../../../src/storage/sqlite/open.ts';
+import { startTestService } from '../../service/start.ts';
+import { logIn } from '../../service/talk.ts';
 import { MD4, ndjson, onFolder } from './importing.ts';
 
 const MADE = '2026-03-04T10:30:00.000Z';
@@ -50,6 +52,20 @@ test('an import takes the app passwords of an export with digest, end and addres
   );
   const { stdout: events } = await to.usersCommand('show', 'ann');
   assert.match(events, /app passwords +2/);
+});
+
+test('a program logs in as before after its user has moved to another store', async (t) => {
+  const from = await onFolder(t);
+  await from.importOf(ndjson({ name: 'ann', ...MD4 }));
+  const made = await from.usersCommand('app-passwords', 'add', 'ann', 'mail');
+  const [, text = ''] = made.stdout.split('\n');
+  const to = await onFolder(t);
+  await to.importOf((await from.usersCommand('export')).stdout, '--without-hash');
+  const { url } = await startTestService(t, { TESSERA_DATA: to.data }, () => openSqlite(to.data));
+  assert.match(await logIn(url, 'ann', text), /^TICKET_/);
+  await assert.rejects(logIn(url, 'ann', `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`), {
+    name: 'Refused',
+  });
 });
 
 test('an expired app password is left out', async (t) => {
