@@ -1,7 +1,9 @@
 import { blockOf, SITE } from '../domain/address-block.ts';
 import { LONGEST_WAIT } from '../domain/lockout.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store, StoredThrottleState } from '../storage/store.ts';
 import { QueueTimeout, type Quota, RoundRobin, SharedRoom } from './concurrency-limiter.ts';
+import { AddressQueueFull } from './hash-queue.ts';
 import {
   type Attempt,
   type AttemptLimit,
@@ -235,5 +237,23 @@ export class Admission {
   /** Goes on counting a failure that could not be written. */
   retainFailure({ keys }: Attempt): void {
     this.#inFlight.retain(Object.values(keys));
+  }
+}
+
+/**
+ * The result of this work, or the refusal of an attempt whose turn does not come in time. `onAddressFull` is called if its
+ * address has too many logins waiting.
+ */
+export async function inTime<T>(
+  attempt: Attempt,
+  onAddressFull: (attempt: Attempt) => void,
+  work: () => Promise<T>,
+): Promise<T | Refusal<'hash_queue_full'>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof QueueTimeout)) throw error;
+    if (error instanceof AddressQueueFull) onAddressFull(attempt);
+    return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
   }
 }

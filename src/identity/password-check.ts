@@ -5,7 +5,7 @@ import { isLocked, isPasswordless, isPossibleName, type User, userKey } from '..
 import { chain, type MaybePromise } from '../maybe-promise.ts';
 import type { ReadUnit, Store, WriteUnit } from '../storage/store.ts';
 import { checkFactor } from './factor-check.ts';
-import { Admission } from './in-flight-attempts.ts';
+import { Admission, inTime } from './in-flight-attempts.ts';
 import type { HashNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
@@ -88,6 +88,7 @@ export class PasswordCheck {
   readonly #keysOf: KeysOf;
   readonly #admission: Admission;
   readonly #queueRefusals: QueueRefusals;
+  readonly #onAddressFull = (attempt: Attempt) => this.#queueRefusals.count(attempt);
   readonly #passwordless: PasswordlessLogins;
   readonly #cache = new VerifiedCredentialCache();
   #failures = 0;
@@ -122,7 +123,7 @@ export class PasswordCheck {
   }
 
   #check(attempt: Attempt, password: string | undefined): Promise<Verified | PasswordRefusal> {
-    return this.#queueRefusals.inTime(attempt, async () => {
+    return inTime(attempt, this.#onAddressFull, async () => {
       const first = await this.#admission.read(attempt);
       const { user } = first.state;
       if (user && isPasswordless(user) && !user.disabled) return this.#checkPasswordless(attempt, user);
@@ -147,7 +148,7 @@ export class PasswordCheck {
       accept: (of: Attempt, admitted: ThrottleState, fresh: ThrottleState) =>
         this.#accept(of, admitted, fresh, {}),
     };
-    return this.#queueRefusals.inTime(attempt, () => checkFactor(attempt, judge, tools));
+    return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, tools));
   }
 
   #withoutHash(

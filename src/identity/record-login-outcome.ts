@@ -6,11 +6,8 @@ import {
   remainingWait,
   type WaitingRule,
 } from '../domain/lockout.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../domain/user.ts';
 import type { Store, WriteUnit } from '../storage/store.ts';
-import { QueueTimeout } from './concurrency-limiter.ts';
-import { AddressQueueFull } from './hash-queue.ts';
 import { type Attempt, CLEARED, isLockedOut, type Rules, readThrottleState } from './throttle-state.ts';
 
 /** How many counters a trim keeps. Until its next trim each process adds up to 5,000. */
@@ -147,17 +144,6 @@ export class QueueRefusals {
 
   constructor(parts: QueueRefusalParts) {
     this.#parts = parts;
-  }
-
-  /** The result of this work, or the refusal of an attempt whose turn does not come in time. */
-  async inTime<T>(attempt: Attempt, work: () => Promise<T>): Promise<T | Refusal<'hash_queue_full'>> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof QueueTimeout)) throw error;
-      if (error instanceof AddressQueueFull) this.count(attempt);
-      return refuse('hash_queue_full', { retryAfter: 2, reason: error.message });
-    }
   }
 
   count(attempt: Attempt): void {
