@@ -69,6 +69,9 @@ export function textAt(text: string, ...path: readonly (string | number)[]): str
 
 const BOUNDARY = 'a-boundary-of-parts';
 
+const filledAll = (headers: Step['headers'] = {}, seen: Seen) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, seen)]));
+
 /** The body of a step, and its type. */
 function bodyOf({ json, parts }: Step, seen: Seen): { type: string; body: string } | undefined {
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) };
@@ -80,14 +83,17 @@ function bodyOf({ json, parts }: Step, seen: Seen): { type: string; body: string
   return { type: `multipart/form-data; boundary=${BOUNDARY}`, body: `${each.join('')}--${BOUNDARY}--\r\n` };
 }
 
-/** Plays a replay against a service. Fails at the first answer with which the client cannot go on. */
-export async function play({ source, steps }: Replay, url: string): Promise<void> {
-  let seen: Seen = { user: USER.name, password: USER.password };
+/**
+ * Plays a replay against a service. Fails at the first answer with which the client cannot go on. `known` is what the client
+ * knows from elsewhere.
+ */
+export async function play({ source, steps }: Replay, url: string, known: Seen = {}): Promise<void> {
+  let seen: Seen = { user: USER.name, password: USER.password, ...known };
   for (const step of steps) {
     const { type, body } = bodyOf(step, seen) ?? {};
     const headers = {
       ...(type && { 'content-type': type }),
-      ...step.headers,
+      ...filledAll(step.headers, seen),
       ...(step.basic && basic(filled(step.basic, seen))),
     };
     const { status, text } = await exchange(url, filled(step.ask, seen), { headers, body });

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { newGroup } from '../../../src/domain/group.ts';
 import { userKey } from '../../../src/domain/user.ts';
 import { startTestService, type TestService } from '../../service/start.ts';
+import { AUDIENCE, startForTokens } from '../../v1/token-bearer.ts';
 import { CONTENT_APP } from './content-app.ts';
 import { MOBILE_APPS } from './mobile-apps.ts';
 import { PORTALS } from './portals.ts';
 import { play, USER } from './replay.ts';
 import { SERVICES } from './services.ts';
-import { SHARE } from './share.ts';
+import { SHARE, WITH_TOKEN } from './share.ts';
 
 /** Adds the user of the replays, with its profile and its group. */
 async function addUser(service: TestService): Promise<void> {
@@ -28,3 +29,11 @@ for (const replay of [...SHARE, ...MOBILE_APPS, ...CONTENT_APP, ...PORTALS, ...S
     await addUser(service);
     await play(replay, service.url);
   });
+
+test(WITH_TOKEN.client, async (t) => {
+  const { service, acme } = await startForTokens(t);
+  const { firstName, lastName, email } = USER.profile;
+  const named = { preferred_username: USER.name, given_name: firstName, family_name: lastName };
+  acme.people.set('s-ann', { ...named, email, email_verified: true });
+  await play(WITH_TOKEN, service.url, { token: await acme.accessToken('s-ann', AUDIENCE) });
+});

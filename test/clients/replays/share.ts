@@ -54,6 +54,32 @@ const share: Replay = {
   ],
 };
 
+/** Its filter for the identity service gives `{token}`, and its connectors the ticket and the name from then on. */
+export const WITH_TOKEN: Replay = {
+  client: 'Share takes its ticket for an access token of the identity provider, and builds its header',
+  source: 'Alfresco/share, Alfresco/surf',
+  steps: [
+    {
+      ask: 'GET /alfresco/api/-default-/public/authentication/versions/1/tickets/-me-',
+      headers: { authorization: 'Bearer {token}', 'content-type': 'application/json' },
+      keeps: (text) => ({ ticket: textAt(text, 'entry', 'id') }),
+    },
+    {
+      ask: 'GET /alfresco/s/api/people/{user}?groups=true&alf_ticket={ticket}',
+      headers: { 'content-type': 'application/json', 'x-alfresco-remote-user': '{user}' },
+      reads: (text) => at(text, 'groups'),
+    },
+    METADATA,
+    { ask: 'GET /alfresco/s/api/people/{user}/preferences?alf_ticket={ticket}' },
+    {
+      ask: 'GET /alfresco/api/-default-/public/alfresco/versions/1/people/-me-?alf_ticket={ticket}',
+      reads: (text) => assert.equal(textAt(text, 'entry', 'id'), USER.name),
+    },
+    { ask: 'DELETE /alfresco/s/api/login/ticket/{ticket}?alf_ticket={ticket}' },
+    { ask: 'GET /alfresco/s/touch?alf_ticket={ticket}', status: 401 },
+  ],
+};
+
 const withoutGuest: Replay = {
   client: 'Share asks for its edition where no guest is let in',
   source: 'Alfresco/share',
