@@ -21,6 +21,12 @@ const SECURITY_SCHEMES = {
       'For the gate and administration alone: the name `ROLE_TICKET`, or none, with a ticket as the password.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A ticket.' },
+  access_token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of an identity provider that the operator has named.',
+  },
   api_key: {
     type: 'http',
     scheme: 'bearer',
@@ -36,8 +42,8 @@ const SECURITY_SCHEMES = {
 
 const SECURITY: Readonly<Record<Authentication, readonly (keyof typeof SECURITY_SCHEMES)[]>> = {
   none: [],
-  guest: ['basic', 'bearer', 'alf_ticket'],
-  user: ['basic', 'bearer', 'alf_ticket'],
+  guest: ['basic', 'bearer', 'access_token', 'alf_ticket'],
+  user: ['basic', 'bearer', 'access_token', 'alf_ticket'],
   client: ['client'],
   admin: ['api_key', 'bearer', 'basic_ticket', 'alf_ticket'],
 };

@@ -42,6 +42,9 @@ const challenge = (description: string): Headers => ({
 const CHALLENGE_TO_CLIENT = challenge('`Basic`.');
 const CHALLENGE_TO_ADMINISTRATOR = challenge('`Bearer`.');
 const CHALLENGE = challenge('`Basic`, or `AlfTicket` to a script in a page.');
+const CHALLENGE_TO_USER = challenge(
+  '`Basic`, or `AlfTicket` to a script in a page; after an access token `Bearer` (RFC 6750).',
+);
 
 const retryAfter = (required: boolean): Headers => ({
   'Retry-After': {
@@ -63,7 +66,7 @@ function ofRefusal({ authentication, ticketsOnly, anyRequest }: AnyOperation, st
   if (status === 401 && anyRequest) return { ...CHALLENGE, ...toSignIn(false) };
   if (status === 401 && authentication === 'client') return CHALLENGE_TO_CLIENT;
   if (status === 401 && authentication === 'admin') return CHALLENGE_TO_ADMINISTRATOR;
-  if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE, ...retryAfter(false) };
+  if (status === 401) return ticketsOnly ? CHALLENGE : { ...CHALLENGE_TO_USER, ...retryAfter(false) };
   if (status === 403 && authentication === 'admin') return {};
   return status === 403 || status === 503 ? retryAfter(status === 503) : {};
 }

@@ -39,7 +39,7 @@ test('an administrator gets a Bearer challenge, sends no password and gets no Re
 
 test('a user may send a password, and may get Retry-After', () => {
   const { schemes, headers } = calledAt('/api/rules/actiondefs', 'get');
-  assert.deepEqual(schemes, ['basic', 'bearer', 'alf_ticket']);
+  assert.deepEqual(schemes, ['basic', 'bearer', 'access_token', 'alf_ticket']);
   assert.deepEqual(Object.keys(headers), ['WWW-Authenticate', 'Retry-After']);
 });
 
