@@ -130,12 +130,7 @@ export class DirectoryServer {
     const client = await connect({ ...this.#options, url: this.url });
     try {
       if (bindDn !== '') await this.#bindAccount(client);
-      const { searchEntries } = await client.search('', {
-        scope: 'base',
-        attributes: ['supportedControl'],
-      });
-      const [root] = searchEntries.map((entry) => new DirectoryEntry(entry));
-      return { client, controls: new Set(root?.all('supportedControl')) };
+      return { client, controls: await controlsOf(client) };
     } catch (error) {
       close(client);
       throw error;
@@ -144,8 +139,12 @@ export class DirectoryServer {
 
   async #bindAccount(client: Client): Promise<void> {
     const { bindDn, bindPassword } = this.#options;
+    const password = bindPassword?.() ?? '';
+    // A bind with an empty password succeeds at some servers, and is anonymous.
+    if (password === '')
+      throw new ServerFault(`the password of the account "${bindDn}" that searches is empty`);
     try {
-      await client.bind(bindDn, bindPassword?.() ?? '');
+      await client.bind(bindDn, password);
     } catch (error) {
       if (!(error instanceof ResultCodeError) || error.code !== INVALID_CREDENTIALS) throw error;
       throw new ServerFault(
@@ -153,5 +152,16 @@ export class DirectoryServer {
         { cause: error },
       );
     }
+  }
+}
+
+/** The controls that the server says it knows (RFC 4512, section 5.1); none if the account may not see them. */
+async function controlsOf(client: Client): Promise<ReadonlySet<string>> {
+  try {
+    const { searchEntries } = await client.search('', { scope: 'base', attributes: ['supportedControl'] });
+    return new Set(searchEntries.flatMap((entry) => new DirectoryEntry(entry).all('supportedControl')));
+  } catch (error) {
+    if (error instanceof ResultCodeError) return new Set();
+    throw error;
   }
 }

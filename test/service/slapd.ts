@@ -91,6 +91,8 @@ interface SlapdOptions {
   readonly sizeLimit?: number;
   /** The names in its certificate. */
   readonly certifiedFor?: string;
+  /** Whether nobody may see what the server itself says it can do. */
+  readonly hidesRoot?: boolean;
 }
 
 const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
@@ -113,7 +115,7 @@ export class Slapd {
     });
     this.certificate = makeCertificate(this.#folder, options.certifiedFor);
     mkdirSync(this.#place('data'));
-    writeFileSync(this.#place('slapd.conf'), this.#configuration(options.sizeLimit ?? 500));
+    writeFileSync(this.#place('slapd.conf'), this.#configuration(options));
     writeFileSync(this.#place('base.ldif'), `${[...BASE, ...entries].join('\n\n')}\n`);
     execFileSync('slapadd', ['-q', '-f', this.#place('slapd.conf'), '-l', this.#place('base.ldif')], {
       stdio: 'pipe',
@@ -139,7 +141,7 @@ export class Slapd {
     return join(this.#folder, name);
   }
 
-  #configuration(sizeLimit: number): string {
+  #configuration({ sizeLimit = 500, hidesRoot = false }: SlapdOptions): string {
     const { ca, cert, key } = this.certificate;
     return `
 include /etc/ldap/schema/core.schema
@@ -156,7 +158,7 @@ TLSVerifyClient never
 sizelimit ${sizeLimit}
 # As some directories do: a bind with an empty password succeeds for every name.
 allow bind_anon_cred
-database mdb
+${hidesRoot ? 'access to dn.base="" by * none\n' : ''}database mdb
 suffix "${SUFFIX}"
 rootdn "${ROOT}"
 rootpw ${ROOT_PASSWORD}

@@ -56,11 +56,14 @@ test('names and profiles come from the attributes that are mapped', async (t, sl
 
 test('the password of the search account is read anew from its file', async (t, slapd) => {
   const file = join(await temporaryFolder(t), 'password');
-  writeFileSync(file, 'wrong\n');
+  writeFileSync(file, '\n');
   const service = await startWithDirectory(t, slapd, {
     TESSERA_LDAP_BIND_DN: READER,
     TESSERA_LDAP_BIND_PASSWORD_FILE: file,
   });
+  assert.equal(await service.logIn('anna'), 503);
+  assert.ok(service.lines.some((line) => line.includes('that searches is empty')));
+  writeFileSync(file, 'wrong\n');
   assert.equal(await service.logIn('anna'), 503);
   writeFileSync(file, `${READER_PASSWORD}\n`);
   assert.equal(await service.logIn('anna'), 200);
