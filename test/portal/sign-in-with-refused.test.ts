@@ -5,7 +5,15 @@ import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { type Forge, type IdentityProvider, startIdentityProvider } from '../service/identity-provider.ts';
 import type { TestService } from '../service/start.ts';
 import { FROM_OWN_PAGE, Visitor } from './browse.ts';
-import { begin, refusedWith, signInWith, startWithAcme, startWithProviders, take } from './provider-visit.ts';
+import {
+  addressIn,
+  begin,
+  refusedWith,
+  signInWith,
+  startWithAcme,
+  startWithProviders,
+  take,
+} from './provider-visit.ts';
 
 const OUTDATED = /^403 This sign-in was begun in another browser or too long ago/;
 const UNPROVEN = /^403 The answer of the identity provider does not prove who you are/;
@@ -181,4 +189,25 @@ test('no page of another site begins a sign-in, and no unknown provider', async 
   assert.equal((await visitor.post('/portal/sign-in-with/nemo', {}, FROM_OWN_PAGE)).status, 404);
   assert.equal((await visitor.get('/portal/sign-in-with/acme')).status, 405);
   assert.equal(visitor.cookies.size, 0);
+});
+
+test('the attempt is kept for one host over https, and no sign-in begins where a browser keeps none', async (t) => {
+  const { service } = await startWithAcme(t, {}, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
+  const visitor = new Visitor(service);
+  const far = { ...FROM_OWN_PAGE, 'X-Forwarded-For': '192.0.2.7', 'X-Forwarded-Host': 'tessera.example.org' };
+  const plain = await visitor.post('/portal/sign-in-with/acme', {}, far);
+  assert.match(await refusedWith(plain), /^403 Signing in needs https here/);
+  assert.deepEqual(plain.headers.getSetCookie(), []);
+  const secure = await visitor.post(
+    '/portal/sign-in-with/acme',
+    {},
+    { ...far, 'X-Forwarded-Proto': 'https' },
+  );
+  const [cookie = ''] = secure.headers.getSetCookie();
+  assert.match(
+    cookie,
+    /^__Host-tessera-sign-in-with=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const back = new URL(addressIn(await secure.text())).searchParams.get('redirect_uri');
+  assert.equal(back, 'https://tessera.example.org/portal/signed-in/acme');
 });
