@@ -1,9 +1,8 @@
 import type { ExternalPerson } from '../domain/external-identity.ts';
 import type { Bookkeeping } from '../gate/bookkeeping.ts';
-import { settleExternalUser } from '../identity/external-user.ts';
 import { counterKeys, rulesFor } from '../identity/throttle-state.ts';
 import type { AccessTokenCheck } from '../identity/verifiers/access-token.ts';
-import type { SettledUser } from '../people/external-users.ts';
+import type { ExternalUserRules } from '../people/external-users.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { OpenedProviders } from './providers.ts';
@@ -19,16 +18,11 @@ interface TokenSources {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** The user whom a person of an identity provider is, by the rules that the document has for that provider. */
-function settle(
-  { settings, store, providers, clock }: TokenSources,
-  person: ExternalPerson,
-  from: string,
-): Promise<SettledUser> {
-  const provider = providers.configurations.find(({ id }) => id === person.provider);
-  const { addsUsers = false, takesLocalNames = false } = provider ?? {};
-  const rules = { namesCaseSensitive: settings.namesCaseSensitive, addsUsers, takesLocalNames };
-  return settleExternalUser(store, person, rules, { at: clock(), from });
+/** Which people of a provider may be users, as the document says. */
+function rulesOf({ settings, providers }: TokenSources, { provider }: ExternalPerson): ExternalUserRules {
+  const configuration = providers.configurations.find(({ id }) => id === provider);
+  const { addsUsers = false, takesLocalNames = false } = configuration ?? {};
+  return { namesCaseSensitive: settings.namesCaseSensitive, addsUsers, takesLocalNames };
 }
 
 /** The check of access tokens. Undefined without identity providers; its code is loaded only if there are any. */
@@ -38,16 +32,18 @@ export async function accessTokenCheckOver(
 ): Promise<AccessTokenCheck | undefined> {
   const { settings, store, providers, clock, onFault } = parts;
   if (settings.providers === '') return undefined;
-  const [{ AccessTokenCheck }, { AccessTokens }] = await Promise.all([
+  const [{ AccessTokenCheck }, { AccessTokens }, { settleExternalUser }] = await Promise.all([
     import('../identity/verifiers/access-token.ts'),
     import('../providers/access-token.ts'),
+    import('../identity/external-user.ts'),
   ]);
   const tokens = new AccessTokens(() => providers.configurations, clock);
   return new AccessTokenCheck({
     store,
     providers: () => providers.configurations,
     verify: (token) => tokens.personBy(token),
-    settle: (person, from) => settle(parts, person, from),
+    settle: (person, from) =>
+      settleExternalUser(store, person, rulesOf(parts, person), { at: clock(), from }),
     rules: rulesFor(settings),
     keysOf: counterKeys(throttleKeyFor(settings, 'service')),
     clock,
