@@ -161,7 +161,7 @@ test('removing asks once, needs no proof, and ends the tickets that came from it
   assert.equal((await visitor.send(ACCOUNT, REMOVE, { name: 'scanner & co' })).status, 404);
 });
 
-test('nobody sees or removes the app passwords of another user', async (t) => {
+test('a user neither sees nor removes the app passwords of another one', async (t) => {
   const { service, visitor } = await signedIn(t);
   await visitor.send(ADD, ADD, { name: 'mail' });
   await service.addUser('ben');
