@@ -31,6 +31,8 @@ import type appPasswordDelete from '../operations/admin/users/apppassword.delete
 import type appPasswordsGet from '../operations/admin/users/apppasswords.get.ts';
 import type appPasswordsPost from '../operations/admin/users/apppasswords.post.ts';
 import type passwordPut from '../operations/admin/users/password.put.ts';
+import type secondFactorDelete from '../operations/admin/users/secondfactor.delete.ts';
+import type secondFactorGet from '../operations/admin/users/secondfactor.get.ts';
 import type signinGet from '../operations/admin/users/signin.get.ts';
 import type userTicketDelete from '../operations/admin/users/ticket.delete.ts';
 import type userTicketsDelete from '../operations/admin/users/tickets.delete.ts';
@@ -71,6 +73,8 @@ type Descriptors =
   | typeof ticketsDelete
   | typeof ticketsGet
   | typeof appPasswordDelete
+  | typeof secondFactorDelete
+  | typeof secondFactorGet
   | typeof appPasswordsGet
   | typeof appPasswordsPost
   | typeof passwordPut

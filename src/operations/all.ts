@@ -31,6 +31,8 @@ import adminAppPasswordDelete from './admin/users/apppassword.delete.ts';
 import adminAppPasswordsGet from './admin/users/apppasswords.get.ts';
 import adminAppPasswordsPost from './admin/users/apppasswords.post.ts';
 import adminPasswordPut from './admin/users/password.put.ts';
+import adminSecondFactorDelete from './admin/users/secondfactor.delete.ts';
+import adminSecondFactorGet from './admin/users/secondfactor.get.ts';
 import adminSigninGet from './admin/users/signin.get.ts';
 import adminUserTicketDelete from './admin/users/ticket.delete.ts';
 import adminUserTicketsDelete from './admin/users/tickets.delete.ts';
@@ -131,6 +133,8 @@ export const operations: readonly AnyOperation[] = [
   adminUserTicketsGet,
   adminUserTicketsDelete,
   adminSigninGet,
+  adminSecondFactorGet,
+  adminSecondFactorDelete,
   adminUserTicketDelete,
   adminTicketsDelete,
   adminTicketsGet,

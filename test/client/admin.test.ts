@@ -17,6 +17,8 @@ const NAMED: Readonly<Record<AdminOperation, true>> = {
   'GET /clients/{name}': true,
   'GET /clients': true,
   'POST /clients': true,
+  'GET /users/{userName}/second-factor': true,
+  'DELETE /users/{userName}/second-factor': true,
   'GET /users/{userName}/app-passwords': true,
   'POST /users/{userName}/app-passwords': true,
   'DELETE /users/{userName}/app-passwords/{appPassword}': true,

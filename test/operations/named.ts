@@ -7,7 +7,7 @@ import type { WriteUnit } from '../../src/storage/store.ts';
 export const DIGEST_OF_CAROL = 'c0ffee00'.padEnd(64, '0') as Digest;
 
 /** Stands for the hash of an unknown password. */
-const HASH = 'unknown';
+const HASH = '$argon2id$v=19$m=8,t=1,p=1$lywI0SWy1j1lCVw7hG5lmg$UL9IQVuhOrZh34+Z7vRC60IuPchq/dYDLV/2vnm4m78';
 
 async function withUser({ users }: WriteUnit, name: string, passwordHash?: string): Promise<User> {
   const added = await users.add(newUser(name, { namesCaseSensitive: false, passwordHash }));
@@ -37,7 +37,7 @@ async function withoutWhatIsAdded({ users, groups, apiKeys, clients }: WriteUnit
  * they add is not.
  */
 export async function addNamed(unit: WriteUnit): Promise<void> {
-  const { apiKeys, appPasswords, clients, profiles, groups, tickets } = unit;
+  const { apiKeys, appPasswords, clients, profiles, groups, recoveryCodes, tickets } = unit;
   await withoutWhatIsAdded(unit);
   await clients.add({ name: 'portal', secretDigest: Buffer.alloc(32, 2), addedAt: 1 });
   await apiKeys.add({
@@ -50,6 +50,7 @@ export async function addNamed(unit: WriteUnit): Promise<void> {
   const issued = { userId: carol.id, userGeneration: carol.generation, serverGeneration: 0 };
   await tickets.issue({ digest: DIGEST_OF_CAROL, ...issued, issuedAt: Date.now(), usedAt: Date.now() });
   await appPasswords.remove(carol.id, 'scanner');
+  await recoveryCodes.put(carol.id, [Buffer.alloc(32, 7)]);
   await appPasswords.add({
     ...{ userId: carol.id, name: 'mail', digest: Buffer.alloc(32, 3), madeAt: 1, usedAt: undefined },
     ...{ expiresAt: undefined, addresses: [] },

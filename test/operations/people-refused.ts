@@ -116,6 +116,8 @@ export const REFUSED_OF_PEOPLE: Readonly<Record<string, Refused>> = {
   },
   'admin/tickets.get': listed('/api/admin/tickets'),
   'admin/users/tickets.get': { ...noUser('/tickets'), ...listed(`${USERS}/carol/tickets`) },
+  'admin/users/secondfactor.get': noUser('/second-factor'),
+  'admin/users/secondfactor.delete': noUser('/second-factor', DELETE),
   'admin/users/tickets.delete': noUser('/tickets', DELETE),
   'admin/users/ticket.delete': {
     ...noUser('/tickets/c0ffee00', DELETE),

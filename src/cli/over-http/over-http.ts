@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<RemoteCommand>>> = {
   'users require-new-password': async () => (await import('./users.ts')).requireNewPassword,
   'users keep-password': async () => (await import('./users.ts')).keepPassword,
   'users remove': async () => (await import('./users.ts')).removeUser,
+  'users second-factor reset': async () => (await import('./users.ts')).resetSecondFactor,
   'users app-passwords add': async () => (await import('./app-passwords.ts')).addAppPassword,
   'users app-passwords list': async () => (await import('./app-passwords.ts')).listAppPasswords,
   'users app-passwords remove': async () => (await import('./app-passwords.ts')).removeAppPassword,

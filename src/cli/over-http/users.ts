@@ -6,6 +6,7 @@ import { typedPassword } from '../password.ts';
 import { type PrintedRow, printDetails, printList } from '../print.ts';
 import { nothingToChange } from '../users/change.ts';
 import { profileIn, roleIn } from '../users/profile-options.ts';
+import { sayReset } from '../users/second-factor.ts';
 import { type RemoteCommand, rowsOf } from './remote-command.ts';
 
 type RemoteUser = AdminOperations['GET /users/{userName}']['answer'];
@@ -52,6 +53,7 @@ export const showUser: RemoteCommand = {
       ...{ name: user.userName, role: user.role, state: stateOf(user), password: user.hasPassword },
       provider: user.provider,
       mustChangePassword: user.mustChangePassword || undefined,
+      secondFactor: user.hasSecondFactor || undefined,
       appPasswords: user.appPasswords || undefined,
       ...user.profile,
       groups: namesOf(true),
@@ -175,6 +177,15 @@ export const setPassword: RemoteCommand = {
     const body = { password, mustChangePassword: permanent !== true };
     await admin.call('PUT /users/{userName}/password', { path: { userName }, body });
     terminal.stdout.write(`Changed the password of "${user.userName}". Its tickets have ended.\n`);
+  },
+};
+
+export const resetSecondFactor: RemoteCommand = {
+  options: [],
+  async does(admin, [userName = ''], _, { stdout }) {
+    const { value: user } = await admin.call('GET /users/{userName}', { path: { userName } });
+    await admin.call('DELETE /users/{userName}/second-factor', { path: { userName } });
+    stdout.write(sayReset(user.userName));
   },
 };
 

@@ -25,6 +25,7 @@ export function showCommand(terminal: Terminal): Command {
             password: user.passwordHash !== undefined,
             provider: user.provider,
             mustChangePassword: user.mustChangePassword || undefined,
+            secondFactor: user.hasSecondFactor || undefined,
             appPasswords: (await unit.appPasswords.ofUser(user.id)).length || undefined,
             ...profile,
             groups: groups.filter(({ direct }) => direct).map((group) => group.name),

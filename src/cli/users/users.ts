@@ -12,6 +12,7 @@ import { listCommand } from './list.ts';
 import { passwdCommand } from './passwd.ts';
 import { changeCommand } from './profile.ts';
 import { removeCommand } from './remove.ts';
+import { secondFactorCommand } from './second-factor.ts';
 import { showCommand } from './show.ts';
 import { whyCommand } from './why.ts';
 
@@ -70,7 +71,8 @@ export function usersCommand(terminal: Terminal): Command {
     .addCommand(whyCommand(terminal))
     .addCommand(changeCommand(terminal))
     .addCommand(passwdCommand(terminal))
-    .addCommand(appPasswordsCommand(terminal));
+    .addCommand(appPasswordsCommand(terminal))
+    .addCommand(secondFactorCommand(terminal));
   for (const state of STATES) command.addCommand(stateCommand(state, terminal));
   return command.addCommand(removeCommand(terminal));
 }

@@ -60,6 +60,7 @@ const members = {
     description:
       'Whether the sign-in page asks it for a new password. Logins of programs go on with the old one.',
   }),
+  hasSecondFactor: Type.Boolean({ description: 'Whether it has an authenticator app or a passkey.' }),
   profile: Type.Object(fields),
 };
 
@@ -67,7 +68,16 @@ const dated = (at: number | undefined) => (at === undefined ? undefined : new Da
 
 /** The JSON of a user in a list. JSON leaves out members that are undefined. */
 export function listedUserJson({ user, profile, locked }: ListedUser) {
-  const { name, administrator, passwordHash, provider, lockedUntil, disabled, mustChangePassword } = user;
+  const {
+    name,
+    administrator,
+    passwordHash,
+    provider,
+    lockedUntil,
+    disabled,
+    mustChangePassword,
+    hasSecondFactor,
+  } = user;
   const state: (typeof USER_STATES)[number] = disabled ? 'disabled' : locked ? 'locked' : 'active';
   return {
     userName: name,
@@ -78,6 +88,7 @@ export function listedUserJson({ user, profile, locked }: ListedUser) {
     hasPassword: passwordHash !== undefined,
     provider,
     mustChangePassword,
+    hasSecondFactor,
     profile,
   };
 }

@@ -3,6 +3,7 @@ import memberUserDelete from '../../../operations/admin/groups/memberuser.delete
 import memberUserPut from '../../../operations/admin/groups/memberuser.put.ts';
 import lockOutDelete from '../../../operations/admin/lockout.delete.ts';
 import appPasswordDelete from '../../../operations/admin/users/apppassword.delete.ts';
+import secondFactorDelete from '../../../operations/admin/users/secondfactor.delete.ts';
 import ticketDelete from '../../../operations/admin/users/ticket.delete.ts';
 import ticketsDelete from '../../../operations/admin/users/tickets.delete.ts';
 import userDelete from '../../../operations/admin/users/user.delete.ts';
@@ -19,7 +20,14 @@ async function findUserName(run: RunOperation, name: string) {
 }
 
 /** The keys of the texts of a question. */
-type QuestionName = 'disable' | 'lock' | 'end-ticket' | 'end-tickets' | 'remove-app-password' | 'remove';
+type QuestionName =
+  | 'reset-second-factor'
+  | 'disable'
+  | 'lock'
+  | 'end-ticket'
+  | 'end-tickets'
+  | 'remove-app-password'
+  | 'remove';
 
 const question = (what: QuestionName): ButtonChange['asks'] => ({
   texts: ({ say }, name, of) => ({
@@ -61,6 +69,10 @@ const CHANGES: readonly ButtonChange[] = [
   }),
   change('keep-password', {
     ...{ summary: 'Require no new password of a user.', perform: patch({ mustChangePassword: false }) },
+  }),
+  change('reset-second-factor', {
+    ...{ summary: 'Remove all second factors of a user.', asks: question('reset-second-factor') },
+    perform: (run, userName) => run(secondFactorDelete, { path: { userName } }),
   }),
   change('end-ticket', {
     ...{ summary: 'End a ticket of a user.', role: 'operator', asks: question('end-ticket') },

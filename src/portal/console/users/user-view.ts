@@ -45,6 +45,7 @@ const NOTICES = {
   unlock: 'console.users.done.unlock',
   'require-password': 'console.users.done.requirePassword',
   'keep-password': 'console.users.done.keepPassword',
+  'reset-second-factor': 'console.users.done.resetSecondFactor',
   'end-ticket': 'console.users.done.endTicket',
   'end-tickets': 'console.users.done.endTickets',
   'remove-app-password': 'console.users.done.removeAppPassword',
@@ -61,6 +62,7 @@ function actions(reader: Reader, { user, locked }: UserShown): Html {
   return html`${linkButton(at('edit'), say('console.users.edit'))}
 ${user.provider === undefined && linkButton(at('password'), say('console.users.setPassword'))}
 ${user.passwordHash !== undefined && (user.mustChangePassword ? changeButton(reader, at('keep-password'), say('console.users.keepPassword')) : changeButton(reader, at('require-password'), say('console.users.requirePassword')))}
+${user.hasSecondFactor && linkButton(at('reset-second-factor'), say('console.users.reset-second-factor.submit'))}
 ${unlock || linkButton(at('lock'), say('console.users.lock.submit'))}
 ${user.disabled ? changeButton(reader, at('enable'), say('console.users.enable')) : linkButton(at('disable'), say('console.users.disable.submit'))}
 ${linkButton(at('remove'), say('console.users.remove.submit'))}`;
@@ -88,6 +90,7 @@ function profileCard(reader: Reader, { user, profile, ownRole, role, since, ...s
           ? say('console.users.roleByGroup', { role: roleText ?? '' })
           : (roleText ?? say('role.none')),
       ],
+      [say('secondFactor.title'), user.hasSecondFactor ? say('console.users.hasSecondFactor') : undefined],
       ...rows,
     ]),
   );

@@ -1,0 +1,34 @@
+import { ADMIN } from '../../../api.ts';
+import { isRefusal } from '../../../domain/refusal.ts';
+import { changed, operation } from '../../../operation.ts';
+import { findUser } from '../../../people/find-user.ts';
+import { resetSecondFactors } from '../../../people/second-factors.ts';
+import { nothingShown } from '../../../representations/representation.ts';
+import userGet from './user.get.ts';
+
+/** `people.md` section 21: remove all second factors of a user, whose phone is lost. */
+export default operation({
+  id: 'org/service/repository/admin/users/secondfactor.delete',
+  summary: 'Remove all second factors of a user, for example after the loss of a phone.',
+  lifecycle: 'public_api',
+  family: 'Administration',
+  api: ADMIN,
+  method: 'DELETE',
+  paths: ['/api/admin/users/{userName}/second-factor'],
+  authentication: 'admin',
+  role: 'administrator',
+  transaction: 'required',
+  access: 'write',
+  formatStyle: 'argument',
+  defaultFormat: 'json',
+  input: userGet.input,
+  answers: 204,
+  output: nothingShown,
+  refusals: ['user_not_found'],
+  async perform({ input: { path }, store, keyOf }) {
+    const user = await findUser(store, path.userName, keyOf);
+    if (isRefusal(user)) return user;
+    const { events } = await resetSecondFactors(store, user);
+    return changed(undefined, events);
+  },
+});
