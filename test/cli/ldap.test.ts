@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
+import { commandLine } from '../nodes/command-line.ts';
 import {
   dnOf,
   GROUPS,
@@ -16,7 +17,6 @@ import {
   whyNoSlapd,
 } from '../service/slapd.ts';
 import { temporaryFolder } from '../service/start.ts';
-import { run } from './command.ts';
 
 const skip = whyNoSlapd();
 let slapd: Slapd;
@@ -46,7 +46,7 @@ async function settingUp(t: TestContext) {
     TESSERA_LDAP_ATTRIBUTES: 'jobTitle=,telephone=,mobile=,location=,organization=,firstName=',
   };
   return async (words: string, more: Record<string, string> = {}, stdin = '') => {
-    const ended = await run('tessera', words.split(' '), { env: { ...env, ...more }, stdin });
+    const ended = await commandLine(words.split(' '), { ...env, ...more }, stdin);
     assert.doesNotMatch(ended.stdout + ended.stderr, new RegExp(`${READER_PASSWORD}|${USER_PASSWORD}`));
     return ended;
   };
