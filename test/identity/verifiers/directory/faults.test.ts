@@ -57,7 +57,6 @@ test('while no server answers, logins are 503 and count as no failure, and local
 
 test('a server that hangs is given up at the deadline, and not asked again for a while', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, { TESSERA_LDAP_DEADLINE: 'PT0.2S' });
-  assert.equal(await service.logIn('anna'), 200);
   slapd.freeze();
   t.after(() => slapd.thaw());
   await assertUnavailable(service, /did not answer in time/);
@@ -101,7 +100,7 @@ test('a connection that broke silently is replaced', async (t, slapd) => {
   });
   const service = await startWithDirectory(t, slapd, {
     TESSERA_LDAP_URLS: `ldap://127.0.0.1:${port}`,
-    TESSERA_LDAP_DEADLINE: 'PT0.5S',
+    TESSERA_LDAP_DEADLINE: 'PT2S',
   });
   assert.equal(await service.logIn('anna'), 200);
   // The server closes what is idle for long.
