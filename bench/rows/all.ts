@@ -1,3 +1,4 @@
+import { appPasswords } from './app-passwords.ts';
 import { credentials } from './credentials.ts';
 import { definitions } from './definitions.ts';
 import { disk } from './disk.ts';
@@ -25,6 +26,7 @@ export const rows: readonly Row[] = [
   credentials,
   gate,
   login,
+  appPasswords,
   logout,
   storm,
   definitions,
