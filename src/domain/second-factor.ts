@@ -64,15 +64,15 @@ export const totpPurpose = (userId: number): string => `totp ${userId}`;
 
 /** How many recovery codes a user gets at a time. */
 export const RECOVERY_CODES = 10;
-/** Random bytes in a recovery code: 80 bits. */
-export const RECOVERY_CODE_BYTES = 10;
+/** Random bytes in a recovery code: 112 bits. A code of fewer would need a slow hash (ASVS 5.0, 6.5.2). */
+export const RECOVERY_CODE_BYTES = 14;
 
 /** The recovery code of these random bytes: hex digits in groups of four. */
 export function makeRecoveryCode(random: Buffer): string {
   return (random.toString('hex').match(/.{4}/g) ?? []).join('-');
 }
 
-const RECOVERY_CODE = /^[0-9a-f]{20}$/;
+const RECOVERY_CODE = /^[0-9a-f]{28}$/;
 
 /** A typed recovery code in the form that is digested: its hex digits alone. Undefined if it is none. */
 export function typedRecoveryCode(text: string): string | undefined {

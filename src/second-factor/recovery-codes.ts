@@ -6,7 +6,7 @@ import {
   typedRecoveryCode,
 } from '../domain/second-factor.ts';
 
-/** The stored digest of a typed recovery code; undefined if the text is none. Its 80 random bits need no slow hash. */
+/** The stored digest of a typed recovery code; undefined if the text is none. Its 112 random bits need no slow hash. */
 export function digestOfRecoveryCode(text: string): Buffer | undefined {
   const digits = typedRecoveryCode(text);
   return digits === undefined ? undefined : hash('sha256', `recovery code ${digits}`, 'buffer');

@@ -20,7 +20,7 @@ export function appOn(text: string): { readonly key: string; readonly sealed: st
 }
 
 /** The recovery codes on a page. */
-export const codesOn = (text: string): string[] => text.match(/\b[0-9a-f]{4}(-[0-9a-f]{4}){4}\b/g) ?? [];
+export const codesOn = (text: string): string[] => text.match(/\b[0-9a-f]{4}(-[0-9a-f]{4}){6}\b/g) ?? [];
 
 /** Registers an app for a visitor who is signed in, by a code of this time. */
 export async function registerApp(

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOfRecoveryCode, newRecoveryCodes } from '../../src/second-factor/recovery-codes.ts';
 
-test('a set has ten codes of 80 random bits, each unlike the others', () => {
+test('a set has ten codes of 112 random bits, each unlike the others', () => {
   const { codes, digests } = newRecoveryCodes();
   assert.equal(new Set(codes).size, 10);
-  for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){4}$/);
+  for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/);
   assert.equal(new Set(digests.map((digest) => digest.toString('hex'))).size, 10);
   for (const digest of digests) assert.equal(digest.length, 32);
 });
