@@ -120,6 +120,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'http',
     'operation',
     'operations',
+    'passkeys',
     'people',
     'providers',
     'representations',

@@ -49,7 +49,7 @@ export function isPossiblePasskeyName(name: string): boolean {
  */
 export function isNewUse(
   { signCount, challengeAt }: Pick<Passkey, 'signCount' | 'challengeAt'>,
-  use: PasskeyUse,
+  use: Pick<PasskeyUse, 'signCount' | 'challengeAt'>,
 ): boolean {
   const counts = use.signCount > signCount || (use.signCount === 0 && signCount === 0);
   return counts && use.challengeAt > challengeAt;

@@ -9,14 +9,7 @@ import { Admission, inTime } from './in-flight-attempts.ts';
 import type { HashNewPassword } from './new-password.ts';
 import { isFarTooLong, isTooLong } from './password-hash.ts';
 import { PasswordlessLogins } from './passwordless-logins.ts';
-import type {
-  AcceptedUser,
-  CheckedFactor,
-  JudgeFactor,
-  PasswordRefusal,
-  Passwords,
-  Verified,
-} from './passwords.ts';
+import type { AcceptedUser, PasswordRefusal, Passwords, Verified } from './passwords.ts';
 import {
   failureReason,
   type LoginOutcome,
@@ -109,7 +102,11 @@ export class PasswordCheck {
       checkOnPage: (name, password) => this.#check({ ...attemptOf(name), onPage: true }, password),
       checkRepeated: (name, password) => this.#check({ ...attemptOf(name), repeated: true }, password),
       withoutHash: (unit, name, password) => this.#withoutHash(unit, name, address, password),
-      checkFactor: (name, judge) => this.#checkFactor({ ...attemptOf(name), onPage: true }, judge),
+      checkFactor: async (name, judge, wrong) => {
+        const known = typeof name === 'string' ? name : await this.#parts.store.read(name);
+        const attempt = { ...attemptOf(known), onPage: true };
+        return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, wrong, this.#tools()));
+      },
       hashNew: (name, password) => this.#parts.hashNew({ ...attemptOf(name), familiar: true }, password),
       judgeNew: this.#parts.judgeNew,
     };
@@ -139,16 +136,15 @@ export class PasswordCheck {
     });
   }
 
-  #checkFactor<J>(attempt: Attempt, judge: JudgeFactor<J>): Promise<CheckedFactor<J> | PasswordRefusal> {
-    const tools = {
+  /** What the check of a second factor counts attempts with. */
+  #tools() {
+    return {
       ...{ store: this.#parts.store, admission: this.#admission },
       refuseUnhashed: this.#refuseUnhashed.bind(this),
       refuse: this.#refuse.bind(this),
       countFailure: this.#countFailure.bind(this),
-      accept: (of: Attempt, admitted: ThrottleState, fresh: ThrottleState) =>
-        this.#accept(of, admitted, fresh, {}),
+      accept: (...of: [Attempt, ThrottleState, ThrottleState]) => this.#accept(...of, {}),
     };
-    return inTime(attempt, this.#onAddressFull, () => checkFactor(attempt, judge, tools));
   }
 
   #withoutHash(

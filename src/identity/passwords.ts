@@ -21,8 +21,13 @@ export interface Verified {
   readonly recordSuccess?: (unit: WriteUnit) => Promise<void>;
 }
 
-/** Judges what a user gave as second factor. Undefined if it is wrong. */
-export type JudgeFactor<J> = (unit: ReadUnit, user: User) => Promise<J | undefined>;
+/** A second factor that is wrong for this reason, which the events tell. */
+export interface WrongFactor {
+  readonly wrong: string;
+}
+
+/** Judges what a user gave as second factor. Undefined if it is wrong for the usual reason. */
+export type JudgeFactor<J> = (unit: ReadUnit, user: User) => Promise<J | WrongFactor | undefined>;
 
 /** A user whose second factor was right. The unit that relies on it confirms the user and spends the factor. */
 export interface CheckedFactor<J> {
@@ -64,10 +69,15 @@ export interface Passwords {
    */
   withoutHash(unit: ReadUnit, name: string, password: string): MaybePromise<AcceptedUser | undefined>;
   /**
-   * Checks a second factor of the user of this name, whose password was right before: as a further attempt, which is counted.
-   * `judge` tells what was given, or that it is wrong. The refusal is that of a wrong password.
+   * Checks a second factor of the user of this name, whose password was right before, or what replaces the password: as a
+   * further attempt, which is counted. `judge` tells what was given, or that it is wrong; `wrong` is the usual reason for that
+   * in the events. The name may have to be looked up. The refusal is that of a wrong password.
    */
-  checkFactor<J>(name: string, judge: JudgeFactor<J>): Promise<CheckedFactor<J> | PasswordRefusal>;
+  checkFactor<J extends object>(
+    name: string | ((unit: ReadUnit) => Promise<string>),
+    judge: JudgeFactor<J>,
+    wrong: string,
+  ): Promise<CheckedFactor<J> | PasswordRefusal>;
   /** The hash of a new password for the user of this name, made in the hash queue; or why the rules refuse the password. */
   hashNew(name: string, password: string): Promise<string | NewPasswordRefusal>;
   /**

@@ -3,7 +3,6 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 /** What the browser itself says of an answer (WebAuthn section 5.8.1). */
 interface ClientData {
   readonly challenge: string;
-  readonly origin: string;
   /** Whether the page that asked is shown inside of a page of another origin. */
   readonly crossOrigin: boolean;
 }
@@ -32,16 +31,18 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 function clientDataIn(text: string): ClientData | undefined {
-  const { challenge, origin, crossOrigin = false } = parsed(Buffer.from(text, 'base64url').toString()) ?? {};
-  if (typeof challenge !== 'string' || typeof origin !== 'string') return undefined;
-  return { challenge, origin, crossOrigin: crossOrigin !== false };
+  const { challenge, crossOrigin = false } = parsed(Buffer.from(text, 'base64url').toString()) ?? {};
+  return typeof challenge === 'string' ? { challenge, crossOrigin: crossOrigin !== false } : undefined;
 }
 
 /** Reads an answer whose `response` has these members, each in base64url. */
 function answerIn(text: string, members: readonly string[]) {
   const { id, response } = (text.length <= LONGEST && parsed(text)) || {};
   if (typeof id !== 'string' || !BASE64URL.test(id) || !isObject(response)) return undefined;
-  const isComplete = members.every((name) => BASE64URL.test(String(response[name] ?? '')));
+  const isComplete = members.every((name) => {
+    const member = response[name];
+    return typeof member === 'string' && BASE64URL.test(member);
+  });
   const clientData = isComplete ? clientDataIn(response.clientDataJSON as string) : undefined;
   if (clientData === undefined) return undefined;
   const parts = Object.fromEntries(members.map((name) => [name, response[name] as string]));

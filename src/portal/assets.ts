@@ -22,6 +22,7 @@ const ASSETS = {
   style: { format: 'css', asset: assetOnce(style) },
   script: { format: 'js', asset: ours('portal.js') },
   htmx: { format: 'js', asset: assetOnce(htmx) },
+  passkeys: { format: 'js', asset: ours('passkeys.js') },
   mark: { format: 'svg', asset: ours('mark.svg') },
 } as const satisfies Record<string, { readonly format: Format; readonly asset: () => Asset }>;
 

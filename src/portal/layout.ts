@@ -27,6 +27,8 @@ export interface PortalPage {
   readonly leadsTo?: string;
   /** Whether elements of the page have attributes of htmx. */
   readonly usesHtmx?: boolean;
+  /** Whether a form of the page is for a passkey. */
+  readonly usesPasskeys?: boolean;
 }
 
 /** The hidden field with the CSRF token. Each form that changes something needs it. */
@@ -69,13 +71,16 @@ const htmxOf = (usesHtmx: boolean | undefined): Html | undefined =>
     ? html`<meta name="htmx-config" content="${HTMX}"><script src="${addressOf('htmx')}" defer></script>`
     : undefined;
 
-function headOf({ title, usesHtmx, leadsTo }: PortalPage): Html {
+const passkeysOf = (usesPasskeys: boolean | undefined): Html | undefined =>
+  usesPasskeys ? html`<script src="${addressOf('passkeys')}" defer></script>` : undefined;
+
+function headOf({ title, usesHtmx, usesPasskeys, leadsTo }: PortalPage): Html {
   return html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tessera</title>
 ${leadsTo !== undefined && html`<meta http-equiv="refresh" content="0; url=${leadsTo}">`}
 <link rel="icon" type="image/svg+xml" href="${addressOf('mark')}">
 <link rel="stylesheet" href="${addressOf('style')}">
-${htmxOf(usesHtmx)}<script src="${addressOf('script')}" defer></script></head>`;
+${htmxOf(usesHtmx)}${passkeysOf(usesPasskeys)}<script src="${addressOf('script')}" defer></script></head>`;
 }
 
 /** A whole page, from its doctype on. */

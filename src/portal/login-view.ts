@@ -5,8 +5,9 @@ import { pageText, type Reader } from './layout.ts';
 import { newPasswordAfter } from './new-password-view.ts';
 import { changeForm, lineField } from './parts/form.ts';
 import { notice } from './parts/notice.ts';
+import { passkeyForm } from './parts/passkey.ts';
 import { anyReader } from './reader.ts';
-import { sentenceFor } from './refusal-page.ts';
+import { sentenceFor, withWait } from './refusal-page.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
 /** The values on the sign-in page. */
@@ -16,17 +17,29 @@ interface SignIn {
   readonly username?: string | undefined;
   /** The identity providers where people may sign in too. */
   readonly buttons: readonly SignInButton[];
+  /** Whether users can sign in with passkeys in this browser. */
+  readonly takesPasskeys: boolean;
   /** Why the last attempt was refused. */
   readonly fault?: string;
 }
 
+/** The form for a sign-in with a passkey alone. */
+const passkeyAlone = (reader: Reader, hidden: Readonly<Record<string, string>>) =>
+  passkeyForm(reader, {
+    ...{ does: 'get', action: '/portal/login/passkey', optionsUrl: '/portal/login/passkey-options' },
+    ...{ hidden, inField: true, isQuiet: true, submit: reader.say('signIn.passkey') },
+  });
+
 /** The page where people sign in. */
-export function signInPage(reader: Reader, { back, username, buttons, fault }: SignIn): string {
+export function signInPage(
+  reader: Reader,
+  { back, username, buttons, takesPasskeys, fault }: SignIn,
+): string {
   const { say } = reader;
   const title = say('signIn.title');
   const fields = [
     lineField(reader, {
-      ...{ name: 'username', label: say('signIn.username'), autocomplete: 'username' },
+      ...{ name: 'username', label: say('signIn.username'), autocomplete: 'username webauthn' },
       ...{ value: username, isFocused: username === undefined },
     }),
     lineField(reader, {
@@ -34,13 +47,14 @@ export function signInPage(reader: Reader, { back, username, buttons, fault }: S
       ...{ autocomplete: 'current-password', isFocused: username !== undefined },
     }),
   ];
+  const hidden = { return: back, ...(takesPasskeys && { passkeys: 'yes' }) };
   const form = changeForm(reader, {
-    ...{ action: '/portal/login', hidden: { return: back }, fields, submit: say('signIn.submit') },
+    ...{ action: '/portal/login', hidden, fields, submit: say('signIn.submit') },
   });
   const body = html`<h1>${title}</h1>
 ${fault !== undefined && notice('bad', fault)}
-${form}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
-  return pageText(reader, { title, body });
+${form}${takesPasskeys && passkeyAlone(reader, hidden)}${buttons.length > 0 && providerForms(reader, back, buttons)}`;
+  return pageText(reader, { title, body, usesPasskeys: takesPasskeys });
 }
 
 /** One form for each identity provider. Each leads away from the page, so it is not within the form of the password. */
@@ -63,8 +77,12 @@ export const refusedSignIn: ShowRefused = (refused) => {
   if (refused.refused === 'new_password_needed') return newPasswordAfter(refused);
   const reader = anyReader(refused);
   const back = returnAddress(refused.form.return, refused);
-  const { username } = refused.form;
-  const { signInButtons: buttons } = refused;
-  const text = signInPage(reader, { back, username, buttons, fault: sentenceFor(reader, refused) });
+  const { signInButtons: buttons, form } = refused;
+  const { username, passkeys, credential } = form;
+  const isPasskeyRefused = credential !== undefined && refused.refused === 'login_failed';
+  const fault = isPasskeyRefused
+    ? withWait(reader, reader.say('passkey.refused'), refused.retryAfter)
+    : sentenceFor(reader, refused);
+  const text = signInPage(reader, { back, username, buttons, takesPasskeys: passkeys === 'yes', fault });
   return { text, formLeadsTo: otherOrigin(back) };
 };

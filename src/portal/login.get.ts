@@ -2,6 +2,7 @@ import { answer } from '../operation.ts';
 import { Type } from '../schema.ts';
 import { signInPage } from './login-view.ts';
 import { page, seeOther } from './page.ts';
+import { takesPasskeys } from './passkeys/options.ts';
 import { anyReader } from './reader.ts';
 import { otherOrigin, returnAddress } from './return-address.ts';
 
@@ -24,7 +25,9 @@ export default page({
     const back = returnAddress(query.return, own);
     const held = own.ticket === undefined ? undefined : await find(own.ticket);
     if (held !== undefined && !('dead' in held) && query.again !== 'yes') return seeOther(back);
-    const text = signInPage(anyReader({ languageAmong }), { back, buttons: own.providers.buttons });
+    const { buttons } = own.providers;
+    const shown = { back, buttons, takesPasskeys: takesPasskeys(own) };
+    const text = signInPage(anyReader({ languageAmong }), shown);
     return answer({ text, formLeadsTo: otherOrigin(back) });
   },
 });

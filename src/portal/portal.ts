@@ -9,6 +9,7 @@ import loginGet from './login.get.ts';
 import loginPost from './login.post.ts';
 import logoutPost from './logout.post.ts';
 import newPasswordPost from './new-password.post.ts';
+import { PASSKEY_SIGN_INS } from './passkeys/sign-in.ts';
 import { refusalPage } from './refusal-page.ts';
 import registrationPages from './second-factor/register.ts';
 import secondStepPages from './second-factor/second-step.ts';
@@ -40,6 +41,7 @@ export const portal: Portal = {
     signedInGet,
     signedOutGet,
     ...secondStepPages,
+    ...PASSKEY_SIGN_INS,
     ...registrationPages,
     soonGet,
     ...assetOperations,

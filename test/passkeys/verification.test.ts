@@ -72,6 +72,21 @@ test('an answer of another passkey, or for another user, is refused', async () =
   assert.equal(await proofOf(passkey, mine, { userHandle: Buffer.alloc(32, 8) }), undefined);
 });
 
+test('a passkey may be made without a check of the user, and odd names of transports are dropped', async () => {
+  const authenticator = new Authenticator(ORIGIN);
+  const sent = JSON.parse(authenticator.registered({ challenge: CHALLENGE, userVerified: false }));
+  const transportsOf = async (transports: unknown) => {
+    const text = JSON.stringify({ ...sent, response: { ...sent.response, transports } });
+    return (await verifiedRegistration(read(readRegistration(text)), PARTY))?.transports;
+  };
+  assert.deepEqual(await transportsOf(['usb', 'smart-card', 'x y', '', 7, 'x'.repeat(21)]), [
+    'usb',
+    'smart-card',
+  ]);
+  assert.deepEqual(await transportsOf(Array.from({ length: 9 }, () => 'ble')), Array(8).fill('ble'));
+  for (const none of [undefined, null, 'usb', {}]) assert.deepEqual(await transportsOf(none), []);
+});
+
 test('a changed answer is refused', async () => {
   const authenticator = new Authenticator(ORIGIN);
   const passkey = await registered(authenticator);
@@ -86,7 +101,7 @@ test('a changed answer is refused', async () => {
 test('a text that is no answer is not read', () => {
   const authenticator = new Authenticator(ORIGIN);
   const { id, response } = JSON.parse(authenticator.signed({ challenge: CHALLENGE }));
-  const noClientData = { ...response, clientDataJSON: Buffer.from('[]').toString('base64url') };
+  const saying = (text: string) => ({ ...response, clientDataJSON: Buffer.from(text).toString('base64url') });
   for (const text of [
     ...['', 'x', '[]', 'null', '{}', '1'],
     JSON.stringify({ id }),
@@ -94,10 +109,15 @@ test('a text that is no answer is not read', () => {
     JSON.stringify({ id: 'ä', response }),
     JSON.stringify({ id, response: { ...response, signature: undefined } }),
     JSON.stringify({ id, response: { ...response, signature: ['x'] } }).replace('["x"]', '"%"'),
-    JSON.stringify({ id, response: noClientData }),
+    ...['[]', 'null', '7', '{}', '{"challenge":7}', '"x"'].map((text) =>
+      JSON.stringify({ id, response: saying(text) }),
+    ),
+    JSON.stringify({ id, response: [] }),
+    JSON.stringify({ id, response: null }),
     JSON.stringify({ id, response, more: 'x'.repeat(20_000) }),
   ])
-    assert.equal(readAssertion(text), undefined, text.slice(0, 80));
+    for (const readIt of [readAssertion, readRegistration])
+      assert.equal(readIt(text), undefined, text.slice(0, 80));
 });
 
 test('a count that does not rise, and a challenge that is not later than the last one, are no new use', () => {

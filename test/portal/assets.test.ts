@@ -11,6 +11,7 @@ const TYPES = {
   style: 'text/css;charset=UTF-8',
   script: 'text/javascript;charset=UTF-8',
   htmx: 'text/javascript;charset=UTF-8',
+  passkeys: 'text/javascript;charset=UTF-8',
   mark: 'image/svg+xml;charset=UTF-8',
 };
 
@@ -60,7 +61,7 @@ test('a page with all that it loads, htmx too, is sent in at most 50 kB', async 
 });
 
 test('a page loads nothing but assets', () => {
-  const page = { title: 'x', body: html`<h1>x</h1>`, usesHtmx: true };
+  const page = { title: 'x', body: html`<h1>x</h1>`, usesHtmx: true, usesPasskeys: true };
   const text = pageText({ language: 'en', say: sayIn('en') }, page);
   const loaded = [...text.matchAll(/<(?:link|script|img)\b[^>]*(?:href|src)="([^"]*)"/g)].map(
     ([, at = '']) => at,

@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Arguments without which a page is not shown, by its path below `/portal`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   '/account/app-passwords/remove': 'name=scanner',
+  '/account/passkeys/remove': 'id=AAAA',
   '/console/users/{name}/end-ticket': 'of=00000000',
   '/console/users/{name}/remove-app-password': 'of=spreadsheet',
 };

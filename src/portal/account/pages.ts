@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../operation.ts';
+import { OWN_PASSKEYS } from '../passkeys/account.ts';
 import accountGet from './account.get.ts';
 import appPasswordAdd from './app-password-add.ts';
 import appPasswordRemove from './app-password-remove.ts';
@@ -18,6 +19,7 @@ export const ACCOUNT_PAGES: readonly AnyOperation[] = [
   passwordPost,
   passwordStrength,
   ...SECOND_FACTOR_PAGES,
+  ...OWN_PASSKEYS,
   ...provePages,
   ...appPasswordAdd,
   ...appPasswordRemove,

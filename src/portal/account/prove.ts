@@ -1,8 +1,10 @@
+import type { Caller } from '../../answer.ts';
 import type { BrowserContext } from '../../browser-context.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer } from '../../operation.ts';
 import { checkOwnPassword } from '../../people/own-password.ts';
 import { Type } from '../../schema.ts';
+import type { ReadUnit } from '../../storage/store.ts';
 import { form, page, seeOther } from '../page.ts';
 import { proofCookie } from '../proof.ts';
 import { userReader } from '../reader.ts';
@@ -13,6 +15,21 @@ const common = { paths: ['/account/prove'], authentication: 'user' } as const;
 const back = {
   return: Type.Optional(Type.String({ description: 'The page that needs the proof.', maxLength: 4_096 })),
 };
+
+/**
+ * The sign-in that proves who a user with a second factor is: its password alone would prove less than the sign-in did.
+ * Undefined for all other users.
+ */
+async function fullSignIn(
+  { browser, caller, store }: { browser: BrowserContext | undefined; caller: Caller; store: ReadUnit },
+  back: string,
+): Promise<string | undefined> {
+  const { secondFactors } = browser as BrowserContext;
+  const user = secondFactors.rules.mode === 'off' ? undefined : await store.users.find(caller.user.id);
+  return user?.hasSecondFactor
+    ? `/portal/login?${new URLSearchParams({ again: 'yes', return: back })}`
+    : undefined;
+}
 
 const get = page({
   ...common,
@@ -29,6 +46,8 @@ const get = page({
     const provider = browser.providers.buttons.find(({ id }) => id === user?.provider);
     if (provider !== undefined)
       return answer({ text: proveAtProviderPage(await userReader(context), { back: address, provider }) });
+    const signIn = await fullSignIn(context, address);
+    if (signIn !== undefined) return seeOther(signIn);
     return answer({ text: provePage(await userReader(context), { back: address }) });
   },
 });
@@ -54,6 +73,8 @@ const post = page({
     const user = await confirm(verified);
     if (user?.id !== caller.user.id) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
     const address = ownAddress(input.body.return, browser as NonNullable<typeof browser>);
+    const signIn = await fullSignIn(context, address);
+    if (signIn !== undefined) return seeOther(signIn);
     return seeOther(address, { cookies: [proofCookie(context)] });
   },
 });

@@ -7,6 +7,7 @@ import { facts } from '../parts/list.ts';
 export const APP = '/portal/account/second-factor/app';
 export const REMOVE_APP = '/portal/account/second-factor/remove-app';
 export const RECOVERY_CODES = '/portal/account/second-factor/recovery-codes';
+export const PASSKEYS = '/portal/account/passkeys';
 
 /** The second factors of the user as the account page shows them. */
 export interface ShownSecondFactors extends SecondFactorsOfUser {
@@ -14,12 +15,14 @@ export interface ShownSecondFactors extends SecondFactorsOfUser {
   readonly isAskedFor: boolean;
   /** Whether the user can register an app. */
   readonly takesApps: boolean;
+  /** Whether the user can make passkeys in this browser. */
+  readonly takesPasskeys: boolean;
 }
 
 /** The section about second factors. */
 export function secondFactorSection(
   reader: Reader,
-  { appSince, recoveryCodes, isAskedFor, takesApps }: ShownSecondFactors,
+  { appSince, passkeys, recoveryCodes, isAskedFor, takesApps, takesPasskeys }: ShownSecondFactors,
 ): Html {
   const { say } = reader;
   const hasApp = appSince !== undefined;
@@ -33,14 +36,17 @@ export function secondFactorSection(
     hasApp && html`<a class="button quiet" href="${REMOVE_APP}">${say('secondFactor.removeApp')}</a>`;
   const codes =
     isAskedFor && html`<a class="button quiet" href="${RECOVERY_CODES}">${say('secondFactor.newCodes')}</a>`;
+  const listed =
+    takesPasskeys && html`<a class="button quiet" href="${PASSKEYS}">${say('passkeys.title')}</a>`;
   return html`<section class="card" id="second-factor"><h2>${say('secondFactor.title')}</h2>
 <p>${say(isAskedFor ? 'secondFactor.programs' : 'secondFactor.programsBefore')}</p>
 ${facts([
   [say('secondFactor.app'), app],
+  [say('passkeys.title'), passkeys.map(({ name }) => name).join(', ') || say('secondFactor.none')],
   [
     say('secondFactor.recoveryCodes'),
     isAskedFor ? say('secondFactor.codesLeft', { count: recoveryCodes }) : undefined,
   ],
 ])}
-<div class="actions">${change} ${codes} ${remove}</div></section>`;
+<div class="actions">${listed} ${change} ${codes} ${remove}</div></section>`;
 }

@@ -11,6 +11,7 @@ import { pageText, type Reader } from '../layout.ts';
 import { form, type PageSent, page, seeOther } from '../page.ts';
 import { confirmation } from '../parts/form.ts';
 import { notice } from '../parts/notice.ts';
+import { takesPasskeys } from '../passkeys/options.ts';
 import { provedRecently, proveFirst } from '../proof.ts';
 import { userReader } from '../reader.ts';
 import { appRegistration, keepApp, registeredSecret } from '../second-factor/app.ts';
@@ -25,12 +26,18 @@ const ACCOUNT = '/portal/account';
 export async function shownSecondFactors(
   store: ReadUnit,
   { user }: Caller,
-  { secondFactors }: BrowserContext,
+  browser: BrowserContext,
 ): Promise<ShownSecondFactors | undefined> {
+  const { secondFactors } = browser;
   if (secondFactors.rules.mode === 'off') return undefined;
   const [kept, factors] = await Promise.all([store.users.find(user.id), secondFactorsOf(store, user.id)]);
   if (kept === undefined || isPasswordless(kept)) return undefined;
-  return { ...factors, isAskedFor: kept.hasSecondFactor, takesApps: secondFactors.takesApps };
+  return {
+    ...factors,
+    isAskedFor: kept.hasSecondFactor,
+    takesApps: secondFactors.takesApps,
+    takesPasskeys: takesPasskeys(browser),
+  };
 }
 
 /** The context of these pages. */

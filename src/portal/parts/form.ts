@@ -38,7 +38,7 @@ ${input(describedBy)}</div>`;
 }
 
 /** Names are not words: no phone writes them with a capital, and no browser corrects them. */
-const isName = (autocomplete: string | undefined) => autocomplete === 'username';
+const isName = (autocomplete: string | undefined) => autocomplete?.startsWith('username');
 
 /** A field of one line: required, unless it is optional, which its label says. */
 export function lineField({ say }: Reader, field: LineField): Html {

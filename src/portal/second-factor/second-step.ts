@@ -1,55 +1,79 @@
 import type { BrowserContext } from '../../browser-context.ts';
 import type { ChangeEvent } from '../../domain/event.ts';
-import { isRefusal, refuse } from '../../domain/refusal.ts';
+import { isRefusal } from '../../domain/refusal.ts';
 import { answer } from '../../operation.ts';
 import type { ShowRefused } from '../../representations/representation.ts';
 import { Type } from '../../schema.ts';
 import type { JudgedCode } from '../../second-factor/second-factors.ts';
 import { html } from '../html.ts';
 import { pageText, type Reader } from '../layout.ts';
-import { newPasswordPage } from '../new-password-view.ts';
 import { page, seeOther } from '../page.ts';
 import { changeForm, faultSummary, lineField } from '../parts/form.ts';
+import { passkeyForm } from '../parts/passkey.ts';
+import { takesPasskeys } from '../passkeys/options.ts';
 import { anyReader } from '../reader.ts';
 import { refusalPage, sentenceFor, withWait } from '../refusal-page.ts';
 import { otherOrigin, returnAddress } from '../return-address.ts';
-import { SECOND_STEP, signInNow } from '../sign-in.ts';
+import { SECOND_STEP } from '../sign-in.ts';
+import { signInAfterFactor } from './after-factor.ts';
 import { ONE_TIME_CODE } from './app-view.ts';
-import { pendingCookie, pendingSignIn, START } from './pending.ts';
+import { pendingSignIn, START } from './pending.ts';
+
+/** Why a second factor was refused: a code, or a passkey, which has no field. */
+interface RefusedFactor {
+  readonly field?: 'code';
+  readonly sentence: string;
+}
 
 /** The page that asks for the second factor of a pending sign-in. */
 function secondStepPage(
   reader: Reader,
-  { back, fault }: { readonly back: string; readonly fault?: string },
+  {
+    back,
+    hasPasskey,
+    fault,
+  }: { readonly back: string; readonly hasPasskey: boolean; readonly fault?: RefusedFactor },
 ): string {
   const { say } = reader;
   const title = say('secondFactor.title');
   const field = lineField(reader, {
     ...{ name: 'code', label: say('secondFactor.code'), hint: say('secondFactor.codeHint') },
-    ...{ autocomplete: ONE_TIME_CODE, isFocused: fault === undefined, fault },
+    ...{ autocomplete: ONE_TIME_CODE, isFocused: fault === undefined, fault: fault?.field && fault.sentence },
   });
+  const hidden = { return: back, ...(hasPasskey && { passkeys: 'yes' }) };
+  const passkey =
+    hasPasskey &&
+    passkeyForm(reader, {
+      ...{ does: 'get', action: `${SECOND_STEP}/passkey`, optionsUrl: `${SECOND_STEP}/passkey-options` },
+      ...{ hidden, submit: say('secondFactor.passkey') },
+    });
   const form = changeForm(reader, {
-    ...{ action: SECOND_STEP, fields: field, hidden: { return: back }, submit: say('secondFactor.submit') },
+    ...{ action: SECOND_STEP, fields: field, hidden, submit: say('secondFactor.submit') },
     cancel: START,
   });
   const body = html`<h1>${title}</h1>
-${fault !== undefined && faultSummary([{ field: 'code', sentence: fault }])}
+${fault && faultSummary([fault])}
+${passkey}
 <p>${say('secondFactor.intro')}</p>
 ${form}
 <p class="hint">${say('secondFactor.lost')}</p>`;
-  return pageText(reader, { title, body });
+  return pageText(reader, { title, body, usesPasskeys: hasPasskey });
 }
 
 /** The page after a refused code. */
-const refusedStep: ShowRefused = (refused) => {
+export const refusedStep: ShowRefused = (refused) => {
   const reader = anyReader(refused);
   const isWrong = refused.refused === 'login_failed';
   if (!isWrong && refused.refused !== 'hash_queue_full') return refusalPage(refused);
   const back = returnAddress(refused.form.return, refused);
-  const fault = isWrong
-    ? withWait(reader, reader.say('secondFactor.wrong'), refused.retryAfter)
-    : sentenceFor(reader, refused);
-  return { text: secondStepPage(reader, { back, fault }), formLeadsTo: otherOrigin(back) };
+  const isPasskey = refused.form.credential !== undefined;
+  const wrong = reader.say(isPasskey ? 'passkey.refused' : 'secondFactor.wrong');
+  const sentence = isWrong ? withWait(reader, wrong, refused.retryAfter) : sentenceFor(reader, refused);
+  const fault: RefusedFactor = isPasskey ? { sentence } : { field: 'code', sentence };
+  return {
+    text: secondStepPage(reader, { back, hasPasskey: refused.form.passkeys === 'yes', fault }),
+    formLeadsTo: otherOrigin(back),
+  };
 };
 
 const get = page({
@@ -60,11 +84,13 @@ const get = page({
   authentication: 'none',
   access: 'read',
   input: {},
-  perform({ browser, languageAmong }) {
-    const pending = pendingSignIn(browser as BrowserContext);
+  async perform({ browser, languageAmong, store }) {
+    const own = browser as BrowserContext;
+    const pending = pendingSignIn(own);
     if (pending === undefined) return seeOther(START);
-    const { back } = pending;
-    const text = secondStepPage(anyReader({ languageAmong }), { back });
+    const { back, userId } = pending;
+    const hasPasskey = takesPasskeys(own) && (await store.passkeys.ofUser(userId)).length > 0;
+    const text = secondStepPage(anyReader({ languageAmong }), { back, hasPasskey });
     return answer({ text, formLeadsTo: otherOrigin(back) });
   },
 });
@@ -91,8 +117,10 @@ const post = page({
     const own = browser as BrowserContext;
     const pending = pendingSignIn(own);
     if (pending === undefined) return undefined;
-    const checked = await passwords.checkFactor(pending.name, (unit, { id }) =>
-      own.secondFactors.judge(unit, id, body.code),
+    const checked = await passwords.checkFactor<JudgedCode>(
+      pending.name,
+      (unit, { id }) => own.secondFactors.judge(unit, id, body.code),
+      'wrong-code',
     );
     return isRefusal(checked) ? checked : { pending, ...checked };
   },
@@ -100,18 +128,11 @@ const post = page({
     const own = context.browser as BrowserContext;
     if (prepared === undefined) return seeOther(START);
     const { pending, verified, judged } = prepared;
-    const user = await context.confirm(verified);
-    // After a new password, or for another user of the name, the sign-in begins again.
-    if (user?.id !== pending.userId || user.generation !== pending.generation) return seeOther(START);
-    if (!(await own.secondFactors.spend(context.store, user.id, judged)))
-      return refuse('login_failed', { reason: 'code used before', user: user.name });
-    const used = usedCode(user.name, judged);
-    const signedIn = await signInNow(context, verified, pending.back);
-    if (!isRefusal(signedIn)) return { ...signedIn, changes: [...used, ...(signedIn.changes ?? [])] };
-    if (signedIn.refused !== 'new_password_needed') return signedIn;
-    const sent = newPasswordPage(anyReader(context), { username: user.name, back: pending.back });
-    const cookie = pendingCookie(own, user, { back: pending.back, hasGivenFactor: true });
-    return answer(sent, { cookies: [cookie], changes: used });
+    return signInAfterFactor(context, {
+      ...{ pending, verified, used: ({ name }) => usedCode(name, judged) },
+      spend: (unit) => own.secondFactors.spend(unit, pending.userId, judged),
+      usedBefore: 'code used before',
+    });
   },
 });
 

@@ -6,6 +6,7 @@ import { Type } from '../../schema.ts';
 import { html } from '../html.ts';
 import { pageText, shownTime } from '../layout.ts';
 import { page, seeOther } from '../page.ts';
+import { takesPasskeys } from '../passkeys/options.ts';
 import { userReader } from '../reader.ts';
 import { returnAddress } from '../return-address.ts';
 import { SOON } from '../sign-in.ts';
@@ -37,6 +38,7 @@ export default page({
 <p>${say('secondFactor.soon')} ${shownTime(demand.until, reader)}</p>
 <p>${say('secondFactor.soonPrograms')}</p>
 <div class="actions"><a class="button" href="/portal/account/second-factor/app">${say('secondFactor.addApp')}</a>
+${takesPasskeys(own) && html`<a class="button quiet" href="/portal/account/passkeys/add">${say('passkeys.add')}</a>`}
 <a class="button quiet" href="${back}">${say('secondFactor.later')}</a></div></div>`;
     return answer({ text: pageText(reader, { title, body, current: SOON }) });
   },

@@ -1,0 +1,43 @@
+import type { BrowserContext } from '../../browser-context.ts';
+import type { ChangeEvent } from '../../domain/event.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
+import type { User } from '../../domain/user.ts';
+import { answer } from '../../operation.ts';
+import type { WriteUnit } from '../../storage/store.ts';
+import { newPasswordPage } from '../new-password-view.ts';
+import { seeOther } from '../page.ts';
+import { anyReader } from '../reader.ts';
+import { type SignInContext, signInNow } from '../sign-in.ts';
+import { type PendingSignIn, pendingCookie, START } from './pending.ts';
+
+/** A sign-in with a second factor, or with what replaces password and second factor, that was right when it was checked. */
+interface GivenFactor {
+  /** The user as it was when the sign-in began, and where that leads. */
+  readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'back'>;
+  readonly verified: Parameters<SignInContext['confirm']>[0];
+  /** Writes that it was used. Returns false if it was used meanwhile: it counts once. */
+  spend(unit: WriteUnit): Promise<boolean>;
+  /** The reason of that refusal, for the events. */
+  readonly usedBefore: string;
+  /** The events of that use. */
+  readonly used: (user: User) => readonly ChangeEvent[];
+}
+
+/** Signs a user in who has given the second factor. A user who has to choose a new password gets the page for it instead. */
+export async function signInAfterFactor(
+  context: SignInContext & Parameters<typeof anyReader>[0],
+  { pending, verified, spend, usedBefore, used }: GivenFactor,
+) {
+  const { userId, generation, back } = pending;
+  const user = await context.confirm(verified);
+  // After a new password, or for another user of the name, the sign-in begins again.
+  if (user?.id !== userId || user.generation !== generation) return seeOther(START);
+  if (!(await spend(context.store))) return refuse('login_failed', { reason: usedBefore, user: user.name });
+  const events = used(user);
+  const signedIn = await signInNow(context, verified, back);
+  if (!isRefusal(signedIn)) return { ...signedIn, changes: [...events, ...(signedIn.changes ?? [])] };
+  if (signedIn.refused !== 'new_password_needed') return signedIn;
+  const sent = newPasswordPage(anyReader(context), { username: user.name, back });
+  const cookie = pendingCookie(context.browser as BrowserContext, user, { back, hasGivenFactor: true });
+  return answer(sent, { cookies: [cookie], changes: events });
+}
