@@ -192,17 +192,21 @@ test('no page of another site begins a sign-in, and no unknown provider', async 
 });
 
 test('the attempt is kept for one host over https, and no sign-in begins where a browser keeps none', async (t) => {
-  const { service } = await startWithAcme(t, {}, { TESSERA_TRUSTED_PROXIES: '127.0.0.1' });
+  const { service } = await startWithAcme(
+    t,
+    {},
+    {
+      TESSERA_TRUSTED_PROXIES: '127.0.0.1',
+      TESSERA_PORTAL_URL: 'https://tessera.example.org',
+    },
+  );
   const visitor = new Visitor(service);
   const far = { ...FROM_OWN_PAGE, 'X-Forwarded-For': '192.0.2.7', 'X-Forwarded-Host': 'tessera.example.org' };
   const plain = await visitor.post('/portal/sign-in-with/acme', {}, far);
   assert.match(await refusedWith(plain), /^403 Signing in needs https here/);
   assert.deepEqual(plain.headers.getSetCookie(), []);
-  const secure = await visitor.post(
-    '/portal/sign-in-with/acme',
-    {},
-    { ...far, 'X-Forwarded-Proto': 'https' },
-  );
+  const tls = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'tessera.example.org:443' };
+  const secure = await visitor.post('/portal/sign-in-with/acme', {}, { ...far, ...tls });
   const [cookie = ''] = secure.headers.getSetCookie();
   assert.match(
     cookie,

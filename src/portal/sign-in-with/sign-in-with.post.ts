@@ -41,8 +41,10 @@ export default page({
     const { keepsCookie, origin, providers } = browser as BrowserContext;
     if (!keepsCookie) return refuse('cookie_impossible');
     // The provider sends the browser back to one host alone, and only this host has the cookie then.
-    const { portalUrl = origin } = providers;
-    if (portalUrl !== origin) return { portal: portalUrl };
+    // A proxy may write the usual port, which no address of a browser has.
+    const own = new URL(origin).origin;
+    const { portalUrl = own } = providers;
+    if (portalUrl !== own) return { portal: portalUrl };
     const redirectUri = `${portalUrl}/portal/signed-in/${path.provider}`;
     const begun = await providers.begin(path.provider, { redirectUri, again: body.again === 'yes' });
     return begun ?? refuse('provider_not_found');
