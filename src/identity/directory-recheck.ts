@@ -74,7 +74,7 @@ export class DirectoryRecheck {
     }
   }
 
-  /** Checks everybody, if somebody is due. Throws `DirectoryUnavailable`, and then nobody is disabled. */
+  /** Checks all users of the directory, if one is due. Throws `DirectoryUnavailable`, and then disables no user. */
   async round(): Promise<void> {
     const { store, every, clock } = this.#parts;
     const now = clock();

@@ -164,7 +164,7 @@ async function takeOver(
   if (!takesLocalNames) return { refused: 'the name of a local user' };
   const role = (await roles.ownOf(other.id)) ?? (await roles.of(other.id));
   if (role !== undefined) return { refused: 'the name of a local user with a role' };
-  // The tickets were those of whoever had the password here.
+  // The tickets belong to the person who had the password here.
   const generation = other.generation + 1;
   await users.change(other.id, { provider, passwordHash: undefined, mustChangePassword: false, generation });
   const user = { ...other, provider, passwordHash: undefined, mustChangePassword: false, generation };

@@ -70,7 +70,7 @@ async function directoryOf(count: number) {
   };
 }
 
-test('nobody is asked about before the time, and then everybody in searches for 200', async () => {
+test('no user is asked about before the time, and then all of them in searches for 200', async () => {
   const { round, asked, wait } = await directoryOf(450);
   wait(EVERY * 0.79);
   await round();

@@ -118,7 +118,7 @@ test('a renamed person is the same user, and who gets the old name is another on
   assert.equal(second.name, 'anna');
 });
 
-test('a name that another user has is refused, whoever that is', async () => {
+test('a name that another user has is refused, also if that user is local', async () => {
   const { settle, user, addLocal, store } = counted();
   await addLocal('anna');
   assert.deepEqual(await settle(anna()), { refused: 'the name of a local user' });

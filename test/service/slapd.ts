@@ -91,7 +91,7 @@ interface SlapdOptions {
   readonly sizeLimit?: number;
   /** The names in its certificate. */
   readonly certifiedFor?: string;
-  /** Whether nobody may see what the server itself says it can do. */
+  /** Whether no account may see what the server says that it can do. */
   readonly hidesRoot?: boolean;
 }
 

@@ -33,7 +33,7 @@ interface DirectoryVerifierParts {
 const PASSED: PasswordVerdict = { accepted: false, passed: true };
 const refused = (reason?: string): PasswordVerdict => ({ accepted: false, ...(reason && { reason }) });
 
-/** Names and passwords that are no one's there. With an empty password, a bind would succeed for any name. */
+/** Whether no person has this name or password. With an empty password, a bind would succeed for any name. */
 const isNeverRight = (name: string, password: string) =>
   password === '' || faultOfNewName(name) !== undefined;
 

@@ -38,7 +38,7 @@ async function counted(t: TestContext, slapd: Slapd) {
   return { url: `ldap://127.0.0.1:${port}`, asked };
 }
 
-test('a refusal asks the directory as much, whoever the name belongs to', async (t, slapd) => {
+test('a refusal asks the directory as much for each kind of name', async (t, slapd) => {
   const { url, asked } = await counted(t, slapd);
   const service = await startWithDirectory(t, slapd, { TESSERA_LDAP_URLS: url, TESSERA_LDAP_GROUP_BASE: '' });
   await service.addUser('local');

@@ -106,7 +106,7 @@ test('a connection that broke silently is replaced', async (t, slapd) => {
   // The server closes what is idle for long.
   for (const socket of sockets) socket.destroy();
   assert.equal(await service.logIn('anna'), 200);
-  // A firewall drops it, and nobody is told.
+  // A firewall drops it, and neither end learns of it.
   for (const socket of sockets) socket.unpipe().pause();
   assert.equal((await login(service)).status, 503);
   assert.equal(await service.logIn('anna'), 200);

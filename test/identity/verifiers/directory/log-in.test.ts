@@ -98,7 +98,7 @@ test('with the setting a local user is taken over, but none with a role', async 
   }
 });
 
-test('two entries for one name let nobody in', async (t, slapd) => {
+test('a name with two entries is refused', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, {
     TESSERA_LDAP_USER_FILTER: '(|(uid={name})(employeeNumber={name}))',
   });

@@ -68,7 +68,7 @@ test('one who is gone from the directory loses the tickets', async (t, slapd) =>
   assert.equal(await service.isLive(tickets[0] ?? ''), true);
 });
 
-test('if more than half are gone at once, nobody loses a ticket, and the log says so', async (t, slapd) => {
+test('if more than half are gone at once, no user loses a ticket, and the log says so', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, {
     ...OFTEN,
     TESSERA_LDAP_USER_FILTER: '(&(description=here)(uid={name}))',
