@@ -106,9 +106,11 @@ test('the ticket of an app password says from which it came, and so does the eve
 
 test('an app password that is removed is refused at once, and its tickets are dead', async (t) => {
   const { service, secret } = await withAnna(t);
+  // The first use from an address has something to write, and is checked on another way than the next ones.
+  for (let time = 0; time < 2; time += 1)
+    assert.equal((await WAYS.basic(service, 'anna', secret)).status, 200);
   const { ticket = '' } = await WAYS.post(service, 'anna', secret);
   const { ticket: other = '' } = await WAYS.post(service, 'anna', PASSWORD);
-  assert.equal((await WAYS.basic(service, 'anna', secret)).status, 200);
   assert.deepEqual([await isLive(service, ticket), await isLive(service, other)], [true, true]);
   await dropAppPassword(service.store, 'anna');
   assert.deepEqual([await isLive(service, ticket), await isLive(service, other)], [false, true]);
