@@ -99,6 +99,7 @@ test('each recovery code works once, and its use is an event', async (t) => {
   assert.ok((await kindsOf(service)).includes('recovery-code-used'));
   assert.match(await (await anna.visitor.get('/portal/account')).text(), /9 left/);
   assert.equal((await (await anna.atSecondStep()).post(STEP, { code })).status, 403);
+  assert.ok((await kindsOf(service)).includes('login-refused: wrong-code'), 'it counts as a failure');
 });
 
 test('wrong codes count as wrong passwords: the right password between them clears nothing', async (t) => {
