@@ -1,6 +1,6 @@
 import type { BrowserCookie, Caller } from '../answer.ts';
 import type { BrowserContext } from '../browser-context.ts';
-import type { HeldTicket, KeptTicket } from '../domain/ticket.ts';
+import type { Digest, HeldTicket } from '../domain/ticket.ts';
 import { seeOther } from './page.ts';
 
 /** The page where users prove again who they are. */
@@ -16,32 +16,27 @@ const PROOF = 'proof';
 interface ProvedContext {
   readonly caller: Caller;
   readonly browser: BrowserContext | undefined;
-  /** Epoch milliseconds. */
-  readonly now: number;
 }
 
-/** The ticket of the browser: a page takes no other credential. */
-const ticketOf = ({ caller }: ProvedContext): KeptTicket => (caller.held as HeldTicket).ticket;
+/** The digest of the browser's ticket: a page takes no other credential. */
+export const ticketProved = ({ caller }: Pick<ProvedContext, 'caller'>): Digest =>
+  (caller.held as HeldTicket).ticket.digest;
 
 /**
- * Whether the user has proved within the last 10 minutes who it is: by the sign-in that gave this ticket, or later in the same
- * browser with the same ticket.
+ * Whether the user has proved within the last 10 minutes who it is, in this browser and with this ticket: by a sign-in on the
+ * portal, or later. How young the ticket is proves nothing: a program may have got it for an access token.
  */
 export function provedRecently(context: ProvedContext): boolean {
-  const { digest, issuedAt } = ticketOf(context);
-  if (context.now - issuedAt < PROOF_LIFETIME) return true;
   const browser = context.browser as BrowserContext;
   const sealed = browser.cookie(PROOF);
-  return sealed !== undefined && browser.unseal(PROOF, sealed)?.ticket === digest;
+  return sealed !== undefined && browser.unseal(PROOF, sealed)?.ticket === ticketProved(context);
 }
 
-/** The cookie of a proof that the user has just given. It counts for this ticket alone. */
-export function proofCookie(context: ProvedContext): BrowserCookie {
-  const { digest } = ticketOf(context);
-  const browser = context.browser as BrowserContext;
+/** The cookie of a proof that the user has just given. It counts for the ticket of this digest alone. */
+export function proofCookie(browser: BrowserContext, ticket: Digest): BrowserCookie {
   return {
     name: PROOF,
-    value: browser.seal(PROOF, { ticket: digest }, PROOF_LIFETIME),
+    value: browser.seal(PROOF, { ticket }, PROOF_LIFETIME),
     maxAge: PROOF_LIFETIME / 1_000,
   };
 }

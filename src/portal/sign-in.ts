@@ -7,6 +7,7 @@ import type { User } from '../domain/user.ts';
 import type { InputSchemas, OperationContext } from '../operation.ts';
 import { factorDemandOf, noteFactorAsked } from '../people/second-factors.ts';
 import { seeOther } from './page.ts';
+import { proofCookie } from './proof.ts';
 import { returnAddress } from './return-address.ts';
 import { NOT_PENDING, pendingCookie, pendingSignIn } from './second-factor/pending.ts';
 
@@ -74,5 +75,7 @@ export async function signInNow(
   // Logins without a password are only counted, so they must not fill the events in this way either.
   const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
   const cookies = own.cookie(NOT_PENDING.name) === undefined ? [] : [NOT_PENDING];
+  // An identity provider may have let in a browser that was left open: that proves nothing of who sits there.
+  if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));
   return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
 }

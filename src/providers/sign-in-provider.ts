@@ -17,6 +17,8 @@ export interface SignInAttempt {
   readonly nonce: string;
   /** The code verifier of PKCE (RFC 7636). */
   readonly verifier: string;
+  /** When it began, in epoch milliseconds, if the person has to sign in anew at the provider, and not only be signed in. */
+  readonly anewSince?: number;
 }
 
 /** The refusals of a sign-in at a provider. */
@@ -56,16 +58,18 @@ function refusalFrom(error: unknown): SignInRefusal {
 export class SignInProvider {
   readonly configuration: ProviderConfiguration;
   readonly #provider: OpenIdProvider;
+  readonly #clock: () => number;
 
   /** `clock` gives epoch milliseconds. */
   constructor(configuration: ProviderConfiguration, clock: () => number) {
     this.configuration = configuration;
     this.#provider = new OpenIdProvider(configuration, clock);
+    this.#clock = clock;
   }
 
   /**
-   * The address at the provider where a person signs in, and what the browser keeps until then. With `again` the provider is
-   * told to ask a person who is signed in there, too.
+   * The address at the provider where a person signs in, and what the browser keeps until then. With `again` the provider has
+   * to ask a person who is signed in there, too.
    */
   async begin({
     redirectUri,
@@ -77,14 +81,18 @@ export class SignInProvider {
     try {
       const configured = this.#provider.configured(await this.#provider.discovered());
       const verifier = client.randomPKCECodeVerifier();
-      const attempt = { redirectUri, state: client.randomState(), nonce: client.randomNonce(), verifier };
+      const attempt = {
+        ...{ redirectUri, state: client.randomState(), nonce: client.randomNonce(), verifier },
+        ...(again && { anewSince: this.#clock() }),
+      };
       const address = client.buildAuthorizationUrl(configured, {
         redirect_uri: redirectUri,
         scope: this.configuration.scopes.join(' '),
         ...{ state: attempt.state, nonce: attempt.nonce },
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...(again && { prompt: 'login' }),
+        // With the second one the provider tells when the person signed in (OpenID Connect Core 1.0 section 3.1.2.1).
+        ...(again && { prompt: 'login', max_age: '0' }),
       });
       return { address: address.href, attempt };
     } catch (error) {
@@ -94,7 +102,7 @@ export class SignInProvider {
 
   /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
   async finish(
-    { redirectUri, state, nonce, verifier }: SignInAttempt,
+    { redirectUri, state, nonce, verifier, anewSince }: SignInAttempt,
     answer: Readonly<Record<string, string>>,
   ): Promise<ExternalPerson | SignInRefusal> {
     if (answer.state !== state)
@@ -104,7 +112,10 @@ export class SignInProvider {
       const tokens = await client.authorizationCodeGrant(
         configured,
         new URL(`${redirectUri}?${new URLSearchParams(answer)}`),
-        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+        {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          ...(anewSince !== undefined && { maxAge: Math.ceil((this.#clock() - anewSince) / 1_000) }),
+        },
       );
       const claims = await this.#withUserInfo(
         configured,

@@ -6,7 +6,7 @@ import { checkOwnPassword } from '../../people/own-password.ts';
 import { Type } from '../../schema.ts';
 import type { ReadUnit } from '../../storage/store.ts';
 import { form, page, seeOther } from '../page.ts';
-import { proofCookie } from '../proof.ts';
+import { proofCookie, ticketProved } from '../proof.ts';
 import { userReader } from '../reader.ts';
 import { ownAddress } from '../return-address.ts';
 import { proveAtProviderPage, provePage, refusedProof } from './prove-view.ts';
@@ -75,7 +75,8 @@ const post = page({
     const address = ownAddress(input.body.return, browser as NonNullable<typeof browser>);
     const signIn = await fullSignIn(context, address);
     if (signIn !== undefined) return seeOther(signIn);
-    return seeOther(address, { cookies: [proofCookie(context)] });
+    const proof = proofCookie(browser as BrowserContext, ticketProved(context));
+    return seeOther(address, { cookies: [proof] });
   },
 });
 

@@ -36,7 +36,8 @@ const LOGINS: Readonly<Record<string, User | undefined>> = {
 /** All verifiers, as a service opens them. No server is asked. */
 async function everyVerifier(t: TestContext): Promise<readonly Verifier[]> {
   const { settings } = readSettings({
-    environment: {
+    flags: {},
+    env: {
       TESSERA_LDAP_URLS: 'ldap://127.0.0.1:9',
       TESSERA_LDAP_USER_BASE: 'dc=example,dc=org',
       TESSERA_SHADOW: 'http://127.0.0.1:9/alfresco',
