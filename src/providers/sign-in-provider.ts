@@ -34,6 +34,10 @@ const unavailable = (reason: string) => refuse('provider_unavailable', { reason,
 /** An error code of a provider (RFC 6749 section 4.1.2.1) as far as it may stand in a log. */
 const codeIn = (error: string) => (/^[a-z_]{1,40}$/.test(error) ? error : 'an error without a code');
 
+/** Whether the fault is that the person signed in at the provider before it was asked to. */
+const isOfLongAgo = ({ cause }: Error) =>
+  typeof cause === 'object' && cause !== null && 'claim' in cause && cause.claim === 'auth_time';
+
 /** Why an answer of the provider does not sign anybody in. */
 function refusalFrom(error: unknown): SignInRefusal {
   const causes = [...causesOf(error)];
@@ -47,6 +51,8 @@ function refusalFrom(error: unknown): SignInRefusal {
   }
   if (error instanceof client.ResponseBodyError)
     return refuse('sign_in_unproven', { reason: `the token endpoint answers ${codeIn(error.error)}` });
+  if (causes.some(isOfLongAgo))
+    return refuse('sign_in_unproven', { reason: 'the provider did not ask the person anew' });
   if (causes.some((each) => 'code' in each && each.code === TIMESTAMPS))
     return refuse('clocks_differ', { reason: 'the ID token has expired, or is not valid yet' });
   const known = causes.filter((each) => 'code' in each && String(each.code).startsWith('OAUTH_'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Visitor } from './browse.ts';
-import { addressIn, rewrite, signInWith, startWithAcme, take } from './provider-visit.ts';
+import { addressIn, refusedWith, rewrite, signInWith, startWithAcme, take } from './provider-visit.ts';
 import { registerApp, STEP } from './second-factor-browse.ts';
 
 test('signing out ends the ticket here and, if the document says so, leads to the sign-out of the provider', async (t) => {
@@ -26,28 +26,44 @@ test('signing out ends the ticket here and, if the document says so, leads to th
   assert.equal((await visitor.get('/portal/signed-out/nemo')).headers.get('location'), '/portal/login');
 });
 
-test('a user of a provider proves there again who it is, and the new ticket is the proof', async (t) => {
-  const { service, acme } = await startWithAcme(t);
-  service.stopClock();
-  const visitor = new Visitor(service);
-  await signInWith(visitor, acme, { subject: 's-anna' });
-  service.shiftClock(11 * 60_000);
-  const page = await (await visitor.get('/portal/account/prove?return=/portal/account')).text();
+const ADD = '/portal/account/app-passwords/add';
+
+/** Begins to prove at the provider who is signed in. Returns the address there. */
+async function beginProof(visitor: Visitor): Promise<string> {
+  const page = await (await visitor.get(`/portal/account/prove?return=${ADD}`)).text();
   assert.match(page, /Sign in at The acme once more/);
   assert.doesNotMatch(page, /type="password"/);
   const [, formToken = ''] =
     /sign-in-with\/acme"><input type="hidden" name="formToken" value="([^"]+)"/.exec(page) ?? [];
-  const begun = await visitor.post('/portal/sign-in-with/acme', {
-    return: '/portal/account',
-    again: 'yes',
-    formToken,
-  });
-  const address = addressIn(await begun.text());
-  assert.equal(new URL(address).searchParams.get('prompt'), 'login');
-  assert.equal(
-    (await take(visitor, await acme.signIn(address, 's-anna'))).headers.get('location'),
-    '/portal/account',
-  );
+  const form = { return: ADD, again: 'yes', formToken };
+  return addressIn(await (await visitor.post('/portal/sign-in-with/acme', form)).text());
+}
+
+test('a user of a provider proves by a new sign-in there who it is: to be signed in is no proof', async (t) => {
+  const { service, acme } = await startWithAcme(t);
+  const visitor = new Visitor(service);
+  await signInWith(visitor, acme, { subject: 's-anna' });
+  assert.match((await visitor.get(ADD)).headers.get('location') ?? '', /account\/prove/);
+  const address = await beginProof(visitor);
+  const { searchParams } = new URL(address);
+  assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0']);
+  const proved = await take(visitor, await acme.signIn(address, 's-anna'));
+  assert.equal(proved.headers.get('location'), ADD);
+  assert.equal((await visitor.get(ADD)).status, 200);
+});
+
+test('a provider that did not ask the person anew proves nothing', async (t) => {
+  const { service, acme } = await startWithAcme(t);
+  const visitor = new Visitor(service);
+  await signInWith(visitor, acme, { subject: 's-anna' });
+  const longAgo = Math.floor(Date.now() / 1_000) - 600;
+  for (const auth_time of [undefined, longAgo]) {
+    acme.forgeIdTokens((claims) => acme.sign({ ...claims, auth_time }));
+    const address = await beginProof(visitor);
+    const refused = await take(visitor, await acme.signIn(address, 's-anna'));
+    assert.match(await refusedWith(refused), /^403 The answer of the identity provider does not prove/);
+    assert.match((await visitor.get(ADD)).headers.get('location') ?? '', /account\/prove/);
+  }
 });
 
 test('a second factor here is asked for after a provider only if the document says so', async (t) => {
@@ -55,6 +71,7 @@ test('a second factor here is asked for after a provider only if the document sa
   service.stopClock();
   const first = new Visitor(service);
   assert.equal((await signInWith(first, acme, { subject: 's-anna' })).status, 303);
+  await take(first, await acme.signIn(await beginProof(first), 's-anna'));
   await registerApp(first, Date.now());
   const leads = async () => {
     const visitor = new Visitor(service);

@@ -5,6 +5,7 @@ import { maskedName } from '../../domain/user.ts';
 import { settleExternalUserIn } from '../../people/external-users.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
+import { proofCookie } from '../proof.ts';
 import { returnAddress } from '../return-address.ts';
 import { signIn, signInNow } from '../sign-in.ts';
 import { attemptOf, NO_ATTEMPT } from './attempt.ts';
@@ -43,12 +44,13 @@ export default page({
     if (attempt === undefined) return OUTDATED;
     const answered = await own.providers.finish(path.provider, attempt, query as Record<string, string>);
     if (answered === undefined) return refuse('provider_not_found');
-    return isRefusal(answered) ? answered : { ...answered, back: attempt.back };
+    return isRefusal(answered) ? answered : { ...answered, back: attempt.back, anewSince: attempt.anewSince };
   },
   async perform({ prepared, ...context }) {
     if (isRefusal(prepared)) return prepared;
-    const { person, configuration, rules, back } = prepared;
-    const { address: from } = context.browser as BrowserContext;
+    const { person, configuration, rules, back, anewSince } = prepared;
+    const own = context.browser as BrowserContext;
+    const { address: from } = own;
     const settled = await settleExternalUserIn(context.store, person, rules, { at: context.now, from });
     if ('refused' in settled) return notAdmitted(person, settled.refused);
     const { id, generation, passwordHash, disabled } = settled.user;
@@ -56,8 +58,14 @@ export default page({
     // The provider asks for a second factor itself, unless the document leaves that to this service.
     const signedIn = configuration.askSecondFactor
       ? await signIn(context, verified, back)
-      : await signInNow(context, verified, returnAddress(back, context.browser as BrowserContext));
-    if (!isRefusal(signedIn)) return { ...signedIn, cookies: [...(signedIn.cookies ?? []), NO_ATTEMPT] };
+      : await signInNow(context, verified, returnAddress(back, own));
+    if (!isRefusal(signedIn)) {
+      const cookies = [...(signedIn.cookies ?? []), NO_ATTEMPT];
+      const { issued } = signedIn;
+      if (anewSince !== undefined && issued !== undefined)
+        cookies.push(proofCookie(own, issued.ticket.digest));
+      return { ...signedIn, cookies };
+    }
     // The person is proved, so this is no matter of a password: the user is disabled or locked here.
     if (signedIn.refused !== 'login_failed') return signedIn;
     const { reason = '' } = signedIn;
