@@ -1,5 +1,6 @@
 import type { BrowserContext } from '../browser-context.ts';
 import { form, page, seeOther } from './page.ts';
+import { NO_PROOF } from './proof.ts';
 
 /** Signs out: the ticket ends, and the browser forgets it. */
 export default page({
@@ -17,6 +18,7 @@ export default page({
     const signsOut = configurations.some(({ id, signOut }) => signOut && id === provider);
     return seeOther(signsOut ? `/portal/signed-out/${provider}` : '/portal/login', {
       cookie: 'none',
+      cookies: [NO_PROOF],
       ...(hasEnded && { ended: held }),
     });
   },

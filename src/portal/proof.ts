@@ -41,5 +41,8 @@ export function proofCookie(browser: BrowserContext, ticket: Digest): BrowserCoo
   };
 }
 
+/** Has a browser that signs out forget its proof. */
+export const NO_PROOF: BrowserCookie = { name: PROOF, value: 'none' };
+
 /** Leads to the page where users prove who they are, and from there to `back`, an address on this host. */
 export const proveFirst = (back: string) => seeOther(`${PROVE}?${new URLSearchParams({ return: back })}`);

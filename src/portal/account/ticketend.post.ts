@@ -3,6 +3,7 @@ import { type HeldTicket, shortDigest } from '../../domain/ticket.ts';
 import { endOwnTicket } from '../../people/tickets.ts';
 import { Type } from '../../schema.ts';
 import { form, page, seeOther } from '../page.ts';
+import { NO_PROOF } from '../proof.ts';
 
 /** Ends one of the own tickets (`people.md` section 18). The ticket of this browser ends like by signing out. */
 export default page({
@@ -18,7 +19,7 @@ export default page({
     const made = await endOwnTicket(store, held, body.digest, ticketState);
     if (isRefusal(made)) return made;
     return body.digest === shortDigest(held.ticket.digest)
-      ? seeOther('/portal/login', { changes: made.events, cookie: 'none' })
+      ? seeOther('/portal/login', { changes: made.events, cookie: 'none', cookies: [NO_PROOF] })
       : seeOther('/portal/account?done=ticket', { changes: made.events });
   },
 });
