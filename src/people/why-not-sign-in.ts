@@ -207,11 +207,11 @@ const SENTENCES: Readonly<Record<SignInReason, (finding: SignInFinding) => strin
   'old-server-decides': ({ name }) =>
     `There is no user "${name}" here yet. The old server decides when the name logs in.`,
   'directory-decides': ({ name }) =>
-    `There is no user "${name}" here yet. The directory decides when the name logs in.`,
+    `There is no user "${name}" here yet. At the first login the directory decides.`,
   'disabled-by-provider': ({ name, since, provider, providerReason }) =>
-    `"${name}" is disabled${sinceWhen(since)}, since ${placeOf(provider)} does not let it in${providerReason === undefined ? '' : ` (${providerReason})`}. It is enabled when it is there again.`,
+    `"${name}" is disabled${sinceWhen(since)}, because ${placeOf(provider)} does not let it in${providerReason === undefined ? '' : ` (${providerReason})`}. It is enabled here once it may log in there.`,
   'provider-off': ({ name, provider }) =>
-    `"${name}" belongs to ${placeOf(provider)}, and the settings name none: set it again, or remove the user and add a local one.`,
+    `"${name}" belongs to ${placeOf(provider)}, which the settings do not name: set it again, or remove the user and add a local one.`,
   'provider-silent': ({ name, provider }) =>
     `"${name}" belongs to ${placeOf(provider)}, which does not answer now. Live tickets stay valid.`,
   disabled: ({ name, since, by }) => `"${name}" is disabled${sinceWhen(since)}${byWhom(by)}.`,

@@ -216,7 +216,7 @@ test('an administrator makes and removes an app password of a user in the consol
   const remove = `${USER}/remove-app-password`;
   assert.match(
     await textOf(admin, `${remove}?of=scanner`),
-    /uses the app password scanner cannot log in any more/,
+    /uses the app password scanner can then no longer log in/,
   );
   const removed = await admin.send(`${remove}?of=scanner`, remove, { of: 'scanner' });
   assert.equal(removed.headers.get('location'), `${USER}?done=remove-app-password`);

@@ -52,5 +52,5 @@ test('without the address of a page, the page says it and links to none', async 
   await visitor.signIn('anna', USER_PASSWORD);
   const text = await (await visitor.get('/portal/account/password')).text();
   assert.match(text, /kept in the directory of your organization/);
-  assert.doesNotMatch(text, /To the page that changes it/);
+  assert.doesNotMatch(text, /Change the password there/);
 });

@@ -21,12 +21,12 @@ async function why(base: string, name: string) {
   return { canSignIn, reason, detail };
 }
 
-test('who is disabled in the directory, unknown here, or of a directory that does not answer is told so', async (t, slapd) => {
+test('the reason why a user of a directory cannot sign in: disabled there, or unknown here', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, { TESSERA_LDAP_RECHECK: 'PT0.5S' });
   assert.deepEqual(await why(service.url, 'zoe'), {
     canSignIn: true,
     reason: 'directory-decides',
-    detail: 'There is no user "zoe" here yet. The directory decides when the name logs in.',
+    detail: 'There is no user "zoe" here yet. At the first login the directory decides.',
   });
   for (const name of ['anna', 'ben', 'carl']) await service.ticket(name);
   assert.equal((await why(service.url, 'anna')).reason, 'signed-in');
@@ -37,7 +37,7 @@ test('who is disabled in the directory, unknown here, or of a directory that doe
   assert.deepEqual([canSignIn, reason], [false, 'disabled-by-provider']);
   assert.match(
     String(detail),
-    /^"anna" is disabled since \S+, since the directory does not let it in \(disabled in the directory\)\./,
+    /^"anna" is disabled since \S+, because the directory does not let it in \(disabled in the directory\)\./,
   );
   const visitor = new Visitor(service);
   await visitor.signIn('admin');
@@ -45,7 +45,7 @@ test('who is disabled in the directory, unknown here, or of a directory that doe
   assert.match(page, /the directory does not let it in \(disabled in the directory\)/);
 });
 
-test('a directory that does not answer is told, and forgotten when it answers again', async (t, slapd) => {
+test('while a directory does not answer, the answer says so; once it answers, it is not mentioned', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, { TESSERA_LDAP_DEADLINE: 'PT1S' });
   await service.ticket('ben');
   await slapd.kill();
@@ -60,7 +60,7 @@ test('a directory that does not answer is told, and forgotten when it answers ag
   assert.equal((await why(service.url, 'ben')).reason, 'signed-in');
 });
 
-test('a user of a directory that the settings do not name any more is told so, on the command line too', async (t) => {
+test('a user of a directory that the settings do not name: the page and the command line say so', async (t) => {
   const service = await startTestService(t);
   const lara = newUser('lara', { namesCaseSensitive: false, passwordHash: undefined, provider: 'ldap' });
   await service.store.write(({ users }) => users.add(lara));
