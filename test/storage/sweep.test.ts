@@ -4,11 +4,9 @@ import { FAMILIAR_FOR } from '../../src/domain/lockout.ts';
 import { type Digest, shortDigest } from '../../src/domain/ticket.ts';
 import { UNTIL_UNLOCKED } from '../../src/domain/user.ts';
 import { type Store, StoreUnavailable } from '../../src/storage/store.ts';
-import type { SweeperParts } from '../../src/storage/sweep.ts';
 import {
   aDigest,
   addUser,
-  anAppPassword,
   append,
   aTicket,
   contents,
@@ -288,60 +286,4 @@ test('a sweeper that is stopped while it is behind reads no other page', async (
   });
   await sweeper.walk();
   assert.equal((await events(store)).length, 500);
-});
-
-/** Adds so many app passwords of ada: one that never ends, one that ends later, and the others expired. */
-async function addExpired(store: Store, count: number): Promise<void> {
-  const { id } = await addUser(store, 'ada');
-  const ends = Array.from({ length: count }, (_, n) => [undefined, NOW + 1][n] ?? NOW - n);
-  await store.write(async ({ appPasswords }) => {
-    for (const [n, expiresAt] of ends.entries())
-      await appPasswords.add(anAppPassword(n, id, `n${n}`, { expiresAt: n === 0 ? undefined : expiresAt }));
-  });
-}
-
-test('a started sweeper removes all app passwords that expired, while a walk takes long', async () => {
-  const store = openMemory();
-  await addExpired(store, 1_102);
-  const released = Promise.withResolvers<never[]>();
-  const slow: Store = {
-    ...store,
-    read: (work) =>
-      store.read((unit) => work({ ...unit, tickets: { ...unit.tickets, page: () => released.promise } })),
-  };
-  const done = Promise.withResolvers<void>();
-  const removeExpired: SweeperParts['removeExpired'] = async ({ appPasswords }, { userId, name }) => {
-    const removed = await appPasswords.remove(userId, name);
-    if (name === 'n2') done.resolve();
-    return removed;
-  };
-  const sweeper = sweeperOf(slow, { removeExpired });
-  sweeper.start();
-  await done.promise;
-  released.resolve([]);
-  await sweeper.stop();
-  const left = await store.read((unit) => unit.appPasswords.ofUser(1));
-  assert.deepEqual(
-    left.map(({ name }) => name),
-    ['n0', 'n1'],
-  );
-});
-
-test('a sweeper that removes no expired app password reads them no further, and tells a fault', async () => {
-  const store = openMemory();
-  await addExpired(store, 702);
-  const told = Promise.withResolvers<unknown>();
-  const asked: string[] = [];
-  const sweeper = sweeperOf(store, {
-    removeExpired: async (_, { name }) => {
-      asked.push(name);
-      if (name === 'n202') throw new Error('on purpose');
-      return false;
-    },
-    onFault: told.resolve,
-  });
-  sweeper.start();
-  assert.match(String(await told.promise), /on purpose/);
-  assert.equal(asked.length, 500);
-  await sweeper.stop();
 });
