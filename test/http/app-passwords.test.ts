@@ -24,10 +24,8 @@ const WAYS = {
   },
   async v1({ url }: TestService, userId: string, password: string, headers = {}) {
     const body = JSON.stringify({ userId, password });
-    const { status, text } = await ask(url + TICKETS, {
-      ...{ method: 'POST', body },
-      headers: { ...JSON_BODY, ...headers },
-    });
+    const sent = { ...JSON_BODY, ...headers };
+    const { status, text } = await ask(url + TICKETS, { method: 'POST', body, headers: sent });
     return { status, ticket: /TICKET_\w+/.exec(text)?.[0] };
   },
   async basic({ url }: TestService, name: string, password: string, headers = {}) {
