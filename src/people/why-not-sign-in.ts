@@ -20,6 +20,7 @@ export const SIGN_IN_REASONS = [
   'address-waiting',
   'network-waiting',
   'waiting',
+  'app-password-needed',
   'password-changed',
   'wrong-password',
   'refused-before',
@@ -164,6 +165,12 @@ function hintOf({ user, lockOuts, lastSuccess, refusals, passwordSet }: KnownUse
   const counted = isNew ? refusals.filter(({ at }) => at >= passwordSet.at) : refusals;
   const wrong = counted.filter(({ reason }) => reason === 'wrong-password');
   const [last] = counted;
+  // The last refusal decides: an earlier one may have been mended.
+  if (last?.reason === 'second-factor-needed')
+    return {
+      reason: 'app-password-needed',
+      ...failures(counted.filter(({ reason }) => reason === last.reason)),
+    };
   if (isNew && wrong.length > 0)
     return { reason: 'password-changed', since: passwordSet.at, by: passwordSet.actor, ...failures(wrong) };
   if (wrong.length > 0) return { reason: 'wrong-password', ...failures(wrong) };
@@ -227,6 +234,8 @@ const SENTENCES: Readonly<Record<SignInReason, (finding: SignInFinding) => strin
     `"${name}" has to wait in the network of ${address}${untilWhen(until)}: too many logins from there failed. From elsewhere it can log in.`,
   waiting: ({ name, address, until, count }) =>
     `"${name}" has to wait at ${address}${untilWhen(until)}: ${logins(count)} from there failed. From elsewhere it can log in.`,
+  'app-password-needed': ({ name, count, address }) =>
+    `"${name}" can sign in on the portal. ${logins(count)} of programs had the right password, the last one${fromWhere(address)}: the user has a second factor, so programs need an app password.`,
   'password-changed': ({ name, since = 0, by, count, address }) =>
     `The password of "${name}" was set on ${time(since)}${byWhom(by)}. Since then ${logins(count)} had a wrong password, the last one${fromWhere(address)}.`,
   'wrong-password': ({ name, count, address }) =>

@@ -222,6 +222,17 @@ test('an earlier refusal for another reason than the password is told with its r
   assert.deepEqual(await told(service), [true, 'refused-before', sentence]);
 });
 
+test('a program that sends the password of a user with a second factor needs an app password', async (t) => {
+  const service = await started(t);
+  await service.store.write(async ({ users }) => {
+    const ann = (await users.findByKey('ann')) ?? assert.fail();
+    await users.change(ann.id, { hasSecondFactor: true });
+  });
+  await fail(service, 'ann', 1, PASSWORD);
+  const sentence = `"ann" can sign in on the portal. 1 login of programs had the right password, the last one from ${ADDRESS}: the user has a second factor, so programs need an app password.`;
+  assert.deepEqual(await told(service), [true, 'app-password-needed', sentence]);
+});
+
 test('an auditor is not told, since the answer shows the state of a user', async (t) => {
   const service = await started(t);
   assert.equal((await asked(service, '/users/ann/sign-in', {}, 'auditor')).status, 403);

@@ -22,6 +22,7 @@ const TEXTS = {
   'address-waiting': 'whyNot.addressWaiting',
   'network-waiting': 'whyNot.networkWaiting',
   waiting: 'whyNot.waiting',
+  'app-password-needed': 'whyNot.appPasswordNeeded',
   'password-changed': 'whyNot.passwordChanged',
   'wrong-password': 'whyNot.wrongPassword',
   'refused-before': 'whyNot.refusedBefore',
@@ -34,7 +35,7 @@ const TEXTS = {
 /** Reasons that let the user in with the right password, though something is wrong. */
 const DOUBTFUL: ReadonlySet<SignInReason> = new Set([
   ...(['address-waiting', 'network-waiting', 'waiting', 'password-changed', 'wrong-password'] as const),
-  ...(['refused-before', 'without-password'] as const),
+  ...(['app-password-needed', 'refused-before', 'without-password'] as const),
 ]);
 
 /** Reasons whose sentence does not say itself since when it is so, and who did it. */
