@@ -1,12 +1,17 @@
+import type { BrowserContext } from '../browser-context.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../people/own-password.ts';
 import { Type } from '../schema.ts';
 import { oldAndNewPassword } from './account/password-form.ts';
 import { refusedNewPassword } from './new-password-view.ts';
 import { page } from './page.ts';
-import { signIn } from './sign-in.ts';
+import { returnAddress } from './return-address.ts';
+import { demandIn, signIn, signInNow } from './sign-in.ts';
 
-/** Changes the password of a user who may not sign in with the old one (`people.md` section 18), and signs in with the new one. */
+/**
+ * Changes the password of a user who may not sign in with the old one (`people.md` section 18), and signs in with the new one. A
+ * user with a second factor gives it first: the old password alone changes nothing.
+ */
 export default page({
   id: 'org/service/repository/portal/new-password.post',
   summary: 'Choose a new password, and sign in with it.',
@@ -26,11 +31,18 @@ export default page({
   prepare: ({ input: { body }, passwords }) => prepareOwnPassword(passwords, body.username, body),
   async perform({ input: { body }, prepared, ...context }) {
     const { verified, passwordHash } = prepared;
-    const { confirm, passwordPages, store } = context;
+    const { browser, confirm, passwordPages, store } = context;
+    const own = browser as BrowserContext;
+    const user = await confirm(verified);
+    const demand = user && (await demandIn(context, user));
+    if (demand?.asks === 'factor') return signIn(context, verified, body.return);
     const made = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);
     if (isRefusal(made)) return made;
     const { userId, generation } = verified;
-    const signedIn = await signIn(context, { userId, generation: generation + 1, passwordHash }, body.return);
+    const changed = { userId, generation: generation + 1, passwordHash };
+    const signedIn = await (demand?.asks === 'nothing'
+      ? signInNow(context, changed, returnAddress(body.return, own))
+      : signIn(context, changed, body.return));
     if (isRefusal(signedIn)) return signedIn;
     return { ...signedIn, changes: [...made.events, ...(signedIn.changes ?? [])] };
   },

@@ -31,11 +31,19 @@ export const SECOND_STEP = '/portal/second-factor';
 export const REGISTRATION = `${SECOND_STEP}/register`;
 export const SOON = `${SECOND_STEP}/soon`;
 
+/** Whether this browser has given the second factor of the user, who has not changed since. */
+function hasGivenFactor(browser: BrowserContext, { id, generation }: User): boolean {
+  const pending = pendingSignIn(browser);
+  return pending?.hasGivenFactor === true && pending.userId === id && pending.generation === generation;
+}
+
 /** What is asked of the user beside what was verified. Nothing, if this browser has given the second factor already. */
-async function demandIn({ browser, now, store }: SignInContext, user: User): Promise<FactorDemand> {
+export async function demandIn(
+  { browser, now, store }: Pick<SignInContext, 'browser' | 'now' | 'store'>,
+  user: User,
+): Promise<FactorDemand> {
   const own = browser as BrowserContext;
-  const pending = pendingSignIn(own);
-  if (pending?.hasGivenFactor && pending.userId === user.id) return { asks: 'nothing' };
+  if (hasGivenFactor(own, user)) return { asks: 'nothing' };
   return factorDemandOf(store, user, own.secondFactors.rules, now);
 }
 

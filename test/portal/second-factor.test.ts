@@ -171,19 +171,43 @@ test('a user who has to choose a new password is asked for the code first, and o
   assert.deepEqual([...browser.cookies.keys()].sort(), [TICKET, `${TICKET}-proof`]);
 });
 
-test('a new password alone does not get around the second factor', async (t) => {
+test('the old password alone changes no password of a user with a second factor, and clears no failures', async (t) => {
+  const service = await startTestService(t, { TESSERA_THROTTLE_AFTER: '3' });
+  const anna = await withApp(service);
+  anna.pass(MINUTE);
+  for (const mustChangePassword of [false, true]) {
+    await service.store.write(async ({ users }) => {
+      const user = (await users.findByKey('anna')) ?? assert.fail();
+      await users.change(user.id, { mustChangePassword });
+    });
+    const browser = await anna.atSecondStep();
+    assert.equal((await browser.post(STEP, { code: '1' })).status, 403);
+    const fields = { username: 'anna', oldPassword: PASSWORD, newPassword: 'an even longer, quieter river' };
+    const response = await browser.post('/portal/new-password', { ...fields, return: '/portal' });
+    assert.deepEqual([response.status, response.headers.get('location')], [303, STEP]);
+    assert.ok(!browser.cookies.has(TICKET));
+    assert.equal((await anna.visitor.get('/portal/account')).status, 200, 'its tickets live on');
+  }
+  const browser = await anna.atSecondStep();
+  assert.equal((await browser.post(STEP, { code: '1' })).status, 403);
+  assert.match(await (await browser.post(STEP, { code: anna.code() })).text(), /1 second/);
+});
+
+test('a second factor that was given counts no longer once the user has changed', async (t) => {
   const service = await startTestService(t);
   const anna = await withApp(service);
-  await service.store.write(async ({ users }) => {
-    const user = (await users.findByKey('anna')) ?? assert.fail();
-    await users.change(user.id, { mustChangePassword: true });
-  });
-  const browser = new Visitor(service);
-  const fields = { username: 'anna', oldPassword: PASSWORD, newPassword: 'an even longer, quieter river' };
-  const response = await browser.post('/portal/new-password', { ...fields, return: '/portal' });
-  assert.deepEqual([response.status, response.headers.get('location')], [303, STEP]);
-  assert.ok(!browser.cookies.has(TICKET));
-  assert.equal((await anna.visitor.get('/portal/account')).status, 303);
+  anna.pass(MINUTE);
+  const change = (more: object) =>
+    service.store.write(async ({ users }) => {
+      const user = (await users.findByKey('anna')) ?? assert.fail();
+      await users.change(user.id, { generation: user.generation + 1, ...more });
+    });
+  await change({ mustChangePassword: true });
+  const browser = await anna.atSecondStep();
+  await browser.post(STEP, { code: anna.code() });
+  await change({ mustChangePassword: false });
+  const again = await browser.post('/portal/login', { username: 'anna', password: PASSWORD });
+  assert.deepEqual([again.status, again.headers.get('location')], [303, STEP]);
 });
 
 test('a user removes the app, and new recovery codes replace the old ones, only after a recent proof', async (t) => {
