@@ -1,6 +1,7 @@
 import type { BrowserCookie, Caller } from '../answer.ts';
 import type { BrowserContext } from '../browser-context.ts';
 import type { Digest, HeldTicket } from '../domain/ticket.ts';
+import type { ReadUnit } from '../storage/store.ts';
 import { seeOther } from './page.ts';
 
 /** The page where users prove again who they are. */
@@ -30,6 +31,16 @@ export function provedRecently(context: ProvedContext): boolean {
   const browser = context.browser as BrowserContext;
   const sealed = browser.cookie(PROOF);
   return sealed !== undefined && browser.unseal(PROOF, sealed)?.ticket === ticketProved(context);
+}
+
+/** Whether the sign-in asks the caller for a second factor: then the password alone proves less than the sign-in did. */
+export async function givesFactor({
+  browser,
+  caller,
+  store,
+}: ProvedContext & { readonly store: Pick<ReadUnit, 'users'> }): Promise<boolean> {
+  if ((browser as BrowserContext).secondFactors.rules.mode === 'off') return false;
+  return (await store.users.find(caller.user.id))?.hasSecondFactor === true;
 }
 
 /** The cookie of a proof that the user has just given. It counts for the ticket of this digest alone. */

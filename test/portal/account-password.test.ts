@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { PASSWORD, startTestService, type TestService } from '../service/start.ts';
 import { FROM_OWN_PAGE, Visitor } from './browse.ts';
+import { withApp } from './second-factor-browse.ts';
 
 const PAGE = '/portal/account/password';
 const NEW = 'an even longer, quieter river';
@@ -178,4 +179,18 @@ test('questions about strength are limited, so that they slow no sign-in down', 
   assert.equal(statuses.at(-1), 503);
   service.shiftClock(1_000);
   assert.equal(await ask(), 200);
+});
+
+test('a user with a second factor changes the password only after a recent proof', async (t) => {
+  const service = await startTestService(t);
+  const { visitor, pass } = await withApp(service);
+  const fields = { oldPassword: PASSWORD, newPassword: NEW };
+  pass(11 * 60_000);
+  const prove = `/portal/account/prove?${new URLSearchParams({ return: PAGE })}`;
+  assert.equal((await visitor.get(PAGE)).headers.get('location'), prove);
+  const sent = await visitor.send('/portal/account', PAGE, fields);
+  assert.deepEqual([sent.status, sent.headers.get('location')], [303, prove]);
+  pass(-2 * 60_000);
+  const changed = await visitor.send(PAGE, PAGE, fields);
+  assert.equal(changed.headers.get('location'), '/portal/account?done=password');
 });

@@ -1,8 +1,15 @@
 import { answer } from '../../operation.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
+import { givesFactor, provedRecently, proveFirst } from '../proof.ts';
 import { userReader } from '../reader.ts';
 import { passwordElsewherePage, passwordPage } from './password-view.ts';
+
+export const PASSWORD_PAGE = '/portal/account/password';
+
+/** Whether a user with a second factor has to prove first who it is: the old password alone would get around that factor. */
+export const isUnproved = async (context: Parameters<typeof givesFactor>[0]): Promise<boolean> =>
+  !provedRecently(context) && (await givesFactor(context));
 
 /**
  * Asks for the old and the new password (`people.md` section 18), or tells where it is changed (section 22): a directory or
@@ -27,7 +34,10 @@ export default page({
       context.store.users.find(context.caller.user.id),
     ]);
     const provider = user?.provider;
-    if (provider === undefined) return answer({ text: passwordPage(reader, { isNotMe }) });
+    if (provider === undefined) {
+      if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
+      return answer({ text: passwordPage(reader, { isNotMe }) });
+    }
     const address = context.passwordPages[provider];
     return answer({ text: passwordElsewherePage(reader, provider, address) });
   },

@@ -1,10 +1,15 @@
 import { isRefusal } from '../../domain/refusal.ts';
 import { changeOwnPassword, prepareOwnPassword } from '../../people/own-password.ts';
 import { form, page, seeOther } from '../page.ts';
+import { proveFirst } from '../proof.ts';
+import { isUnproved, PASSWORD_PAGE } from './password.get.ts';
 import { oldAndNewPassword } from './password-form.ts';
 import { refusedPasswordChange } from './password-view.ts';
 
-/** Changes the own password (`people.md` section 18). All tickets of the user end but that of this browser. */
+/**
+ * Changes the own password (`people.md` section 18). All tickets of the user end but that of this browser. A user with a second
+ * factor proves before that who it is.
+ */
 export default page({
   id: 'org/service/repository/portal/account/password.post',
   summary: 'Change the own password.',
@@ -15,7 +20,9 @@ export default page({
   input: { body: form(oldAndNewPassword) },
   refusedHtml: refusedPasswordChange,
   prepare: ({ input: { body }, caller, passwords }) => prepareOwnPassword(passwords, caller.user.name, body),
-  async perform({ prepared, caller, confirm, store, passwordPages }) {
+  async perform(context) {
+    const { prepared, caller, confirm, store, passwordPages } = context;
+    if (await isUnproved(context)) return proveFirst(PASSWORD_PAGE);
     const made = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
     if (isRefusal(made)) return made;
     return seeOther('/portal/account?done=password', { changes: made.events });

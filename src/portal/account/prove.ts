@@ -1,12 +1,10 @@
-import type { Caller } from '../../answer.ts';
 import type { BrowserContext } from '../../browser-context.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer } from '../../operation.ts';
 import { checkOwnPassword } from '../../people/own-password.ts';
 import { Type } from '../../schema.ts';
-import type { ReadUnit } from '../../storage/store.ts';
 import { form, page, seeOther } from '../page.ts';
-import { proofCookie, ticketProved } from '../proof.ts';
+import { givesFactor, proofCookie, ticketProved } from '../proof.ts';
 import { userReader } from '../reader.ts';
 import { ownAddress } from '../return-address.ts';
 import { proveAtProviderPage, provePage, refusedProof } from './prove-view.ts';
@@ -21,12 +19,10 @@ const back = {
  * Undefined for all other users.
  */
 async function fullSignIn(
-  { browser, caller, store }: { browser: BrowserContext | undefined; caller: Caller; store: ReadUnit },
+  context: Parameters<typeof givesFactor>[0],
   back: string,
 ): Promise<string | undefined> {
-  const { secondFactors } = browser as BrowserContext;
-  const user = secondFactors.rules.mode === 'off' ? undefined : await store.users.find(caller.user.id);
-  return user?.hasSecondFactor
+  return (await givesFactor(context))
     ? `/portal/login?${new URLSearchParams({ again: 'yes', return: back })}`
     : undefined;
 }
@@ -69,12 +65,12 @@ const post = page({
     checkOwnPassword(passwords, caller.user.name, body.password),
   async perform(context) {
     const { browser, caller, confirm, input, prepared: verified, store } = context;
-    await verified.recordSuccess?.(store);
-    const user = await confirm(verified);
-    if (user?.id !== caller.user.id) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
     const address = ownAddress(input.body.return, browser as NonNullable<typeof browser>);
     const signIn = await fullSignIn(context, address);
     if (signIn !== undefined) return seeOther(signIn);
+    await verified.recordSuccess?.(store);
+    const user = await confirm(verified);
+    if (user?.id !== caller.user.id) return refuse('old_password_wrong', { reason: 'changed meanwhile' });
     const proof = proofCookie(browser as BrowserContext, ticketProved(context));
     return seeOther(address, { cookies: [proof] });
   },
