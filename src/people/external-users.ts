@@ -4,6 +4,7 @@ import { faultOfNewGroupName, groupKey, shortNameOf } from '../domain/group.ts';
 import { faultOfProfileValue, PROFILE_FIELDS, type Profile, withChanges } from '../domain/profile.ts';
 import { faultOfNewName, newUser, type User, userKey, withDisabled } from '../domain/user.ts';
 import type { ReadUnit, WriteUnit } from '../storage/store.ts';
+import { removeAppPassword } from './app-passwords.ts';
 import { isComputed, joinNamedGroups, leaveGroup } from './groups.ts';
 import { isForbidden, type Made, UNCHANGED } from './outcome.ts';
 import { changeProfile, setDisabled } from './users.ts';
@@ -154,21 +155,25 @@ async function nameNew(unit: WriteUnit, person: ExternalPerson, rules: ExternalU
 }
 
 async function takeOver(
-  { users, roles }: WriteUnit,
+  unit: WriteUnit,
   other: User,
   { provider, name }: ExternalPerson,
   { takesLocalNames }: ExternalUserRules,
 ): Promise<Named> {
+  const { users, roles } = unit;
   if (other.provider === provider) return { refused: `the name of another person of ${provider} here` };
   if (other.provider !== undefined) return { refused: 'the name of a user of another provider' };
   if (!takesLocalNames) return { refused: 'the name of a local user' };
   const role = (await roles.ownOf(other.id)) ?? (await roles.of(other.id));
   if (role !== undefined) return { refused: 'the name of a local user with a role' };
-  // The tickets belong to the person who had the password here.
+  // Tickets and app passwords belong to the person who had the password here.
+  const events: ChangeEvent[] = [{ kind: 'user-taken-over', user: name, reason: `by ${provider}` }];
+  for (const appPassword of await unit.appPasswords.ofUser(other.id))
+    events.push(...((await removeAppPassword(unit, other, appPassword.name))?.events ?? []));
   const generation = other.generation + 1;
   await users.change(other.id, { provider, passwordHash: undefined, mustChangePassword: false, generation });
   const user = { ...other, provider, passwordHash: undefined, mustChangePassword: false, generation };
-  return { user, events: [{ kind: 'user-taken-over', user: name, reason: `by ${provider}` }] };
+  return { user, events };
 }
 
 /** Joins the groups that the provider gives now and did not give before, and leaves those that it does not give any more. */

@@ -169,6 +169,17 @@ test('a local user without a role is taken over if the settings say so, and its 
     });
 });
 
+test('with a local user that is taken over its app passwords end, which another person may have', async () => {
+  const { user, addLocal, store, events } = counted();
+  const { id } = await addLocal('anna');
+  const digest = Buffer.alloc(32, 1);
+  const more = { madeAt: AT, expiresAt: undefined, usedAt: undefined, addresses: [] };
+  await store.write(({ appPasswords }) => appPasswords.add({ userId: id, name: 'mail', digest, ...more }));
+  assert.equal((await user(anna(), { takesLocalNames: true })).id, id);
+  assert.equal(await store.read(({ appPasswords }) => appPasswords.findByDigest(digest)), undefined);
+  assert.ok((await events()).includes('app-password-removed anna mail'));
+});
+
 test('a user disabled at its provider is enabled again by a login, and one disabled here is not', async () => {
   const { store, user, events } = counted();
   const added = await user(anna());
