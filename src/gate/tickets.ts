@@ -74,8 +74,10 @@ export async function confirmed(
   lifetime: Lifetime,
 ): Promise<User | undefined> {
   const user = await unit.users.find(verified.userId);
-  // Another request may have renewed the hash since then. The same generation means the same password.
-  const same = user?.passwordHash === verified.passwordHash || user?.generation === verified.generation;
+  // Another request may have renewed the hash since then. The same generation means the same password. Without a hash here,
+  // only the generation tells.
+  const hasSameHash = verified.passwordHash !== undefined && user?.passwordHash === verified.passwordHash;
+  const same = hasSameHash || user?.generation === verified.generation;
   // The user is locked by now, so that a removal of the app password is seen here, or sees the ticket.
   const holds = verified.isKeptIn === undefined ? same : await verified.isKeptIn(unit);
   if (user === undefined || !holds) return undefined;

@@ -54,3 +54,12 @@ test('a login during which its account without a password is removed is refused'
   });
   assert.equal(status, 403);
 });
+
+test('a login during which a provider takes over its account without a password is refused', async (t) => {
+  const { status } = await overtaken(t, 'guest', async ({ users }) => {
+    const guest = await users.findByKey('guest');
+    if (guest?.provider === undefined)
+      await users.change(guest?.id ?? 0, { provider: 'acme', generation: (guest?.generation ?? 0) + 1 });
+  });
+  assert.equal(status, 403);
+});
