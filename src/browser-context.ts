@@ -16,7 +16,7 @@ export interface BrowserContext {
   readonly keepsCookie: boolean;
   /** The identity providers where people sign in. */
   readonly providers: Providers;
-  /** Judges the codes of second factors, and knows when one is asked for. */
+  /** Judges the codes of second factors. Its rules say when one is asked for. */
   readonly secondFactors: SecondFactors;
   /** The ticket in its cookie, live or not. */
   readonly ticket: string | undefined;

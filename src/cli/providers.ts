@@ -19,7 +19,7 @@ function linesOf(
   return [
     `${id} (${issuer})`,
     `  register there as redirect URI: ${portal}/portal/signed-in/${id}`,
-    ...(signOut ? [`  register there for after the sign-out: ${portal}/portal/login`] : []),
+    ...(signOut ? [`  register there as post-logout redirect URI: ${portal}/portal/login`] : []),
     ...right.map((each) => `  ok     ${each}`),
     ...wrong.map((each) => `  wrong  ${each}`),
   ];

@@ -95,7 +95,7 @@ async function encryptWith(
   const sealer = new Sealer(() => keys);
   const { id } = keys[0] as SealingKey;
   const first = await encryptAnew(store, sealer, id);
-  // A service may have encrypted another one meanwhile with the key that was the first before.
+  // Before the service read the new file, it may have encrypted a secret with the old first key.
   const { changed, unreadable } = await encryptAnew(store, sealer, id);
   terminal.stdout.write(`Encrypted ${secrets(first.changed + changed)} anew with the key ${id}.\n`);
   if (unreadable > 0) terminal.stderr.write(`${unreadableText(settings, unreadable)}\n`);
@@ -106,7 +106,7 @@ async function encryptWith(
 
 const dropOld = [
   '--drop-old',
-  'Drop all other keys then. A backup from before is of no use without them.',
+  'Then drop all other keys. Older backups cannot be decrypted without them.',
 ] as const;
 
 function rotateCommand(terminal: Terminal): Command {

@@ -1,7 +1,7 @@
 import { type Client, PasswordPolicyControl, PasswordPolicyError, ResultCodeError } from 'ldapts';
 import { close, faultOf } from './connection.ts';
 
-/** What the directory said to a password. The reason is for the events. */
+/** The answer of the directory to a bind. The reason is for the events. */
 export type BindOutcome =
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: string | undefined };
@@ -56,7 +56,7 @@ export async function bindOnce(
   try {
     if (dn === '' || password === '') return refused();
     await client.bind(dn, password, policy ? control : []);
-    // The bind is good for the change of the password only.
+    // The directory then allows nothing but a change of the password.
     const mustChange = control.value?.error === PasswordPolicyError.ChangeAfterReset;
     return mustChange ? refused(TO_CHANGE) : ACCEPTED;
   } catch (error) {

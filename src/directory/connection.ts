@@ -49,7 +49,7 @@ function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
   const { message, code = '' } = error as NodeJS.ErrnoException;
   if (/timed out|timeout/i.test(message)) return 'it did not answer in time';
-  // The library names its message in a line before the error.
+  // The library puts a line of its own before the message.
   return BY_CODE[code] ?? message.split('\n').at(-1) ?? '';
 }
 
@@ -92,7 +92,7 @@ export async function connect(parts: ConnectionParts): Promise<Client> {
     ...(isSecure ? { tlsOptions: tlsOptionsOf(parts) } : {}),
     createSecureConnection: ((...given: Parameters<typeof connectTls>) => {
       const socket = connectTls(...given);
-      // The library does not hear of the end of a connection that was upgraded.
+      // The library does not notice when an upgraded connection ends.
       if (!isSecure) socket.once('close', () => close(client));
       return socket;
     }) as typeof connectTls,

@@ -85,7 +85,9 @@ export class Directory {
         attributes: personAttributes(attributes),
       });
       if (!complete)
-        throw new Error(`the directory gives less than ${some.length} entries at once: raise its size limit`);
+        throw new Error(
+          `the directory gives fewer than ${some.length} entries at once: raise its size limit`,
+        );
       for (const entry of entries) {
         const person = personOf(entry, attributes, this.#clock());
         if (person !== undefined) found.set(person.subject, person);

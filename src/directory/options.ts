@@ -4,7 +4,7 @@ import type { ProfileField } from '../domain/profile.ts';
 export interface AttributeMap extends Readonly<Partial<Record<ProfileField, string>>> {
   /** The name that the person types. */
   readonly name: string;
-  /** What identifies the person for ever, such as `entryUUID`: a name may be given to another person later. */
+  /** The identifier of the person that never changes, such as `entryUUID`. A name may go to another person later. */
   readonly subject: string;
   /** The name of a group. */
   readonly group: string;

@@ -7,7 +7,7 @@ import { askedAs, subjectOf } from './subject.ts';
 /** A person as the directory has it. */
 export interface DirectoryPerson {
   readonly dn: string;
-  /** What identifies the person for ever, whatever its name. */
+  /** The identifier of the person that never changes. */
   readonly subject: string;
   readonly name: string;
   readonly state: AccountState;

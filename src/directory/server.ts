@@ -57,7 +57,7 @@ export class DirectoryServer {
     try {
       return await this.#searchOn(kept.connection, search);
     } catch (error) {
-      // A server closes what was idle for long, which shows with the next request only.
+      // A server may have closed an idle connection. Only the next request shows it.
       const isStale = kept.isReused && !(error instanceof ServerFault) && !(error instanceof ResultCodeError);
       if (!isStale || performance.now() - began >= this.#options.deadline) throw faultOf(error);
       const { connection } = await this.#connection();
@@ -111,7 +111,7 @@ export class DirectoryServer {
     const kept = await before?.catch(() => undefined);
     if (kept !== undefined && this.#isAlive(kept)) return { connection: kept, isReused: true };
     if (kept !== undefined) close(kept.client);
-    // Another request may have opened one meanwhile.
+    // Another request may have opened one while this one waited.
     const opening = this.#account !== undefined && this.#account !== before ? this.#account : this.#open();
     this.#account = opening;
     try {

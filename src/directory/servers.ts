@@ -66,7 +66,7 @@ export class DirectoryServers {
   }
 
   #failed(guarded: GuardedServer, fault: string): void {
-    // The operator is told once, and not for each login.
+    // Reported once, and not for each login.
     if (guarded.fault !== fault) this.#onServer(guarded.server.url, fault);
     guarded.fault = fault;
   }

@@ -26,7 +26,7 @@ function guidBytes(text: string): Buffer {
   return Buffer.from(ORDER.map((at) => shown[at] ?? 0));
 }
 
-/** What identifies the entry for ever, as a text; undefined if it has no such value. */
+/** The identifier of the entry that never changes, as a text; undefined if it has none. */
 export function subjectOf(entry: DirectoryEntry, attribute: string): string | undefined {
   if (!isGuid(attribute)) return entry.first(attribute);
   const bytes = entry.bytes(attribute);

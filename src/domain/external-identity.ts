@@ -7,7 +7,7 @@ export const DIRECTORY = 'ldap';
 export interface ExternalPerson {
   /** `ldap` for the directory, else the id of the identity provider in the settings. */
   readonly provider: string;
-  /** What identifies the person at its provider for ever, such as `entryUUID` or `sub`. It never goes to another person. */
+  /** The identifier of the person at its provider, such as `entryUUID` or `sub`. It never changes, nor goes to another person. */
   readonly subject: string;
   /** The user name. It may change, and go to another person. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ExternalPerson {
   readonly groups: readonly string[] | undefined;
 }
 
-/** What is kept of the person that a user is. */
+/** The stored identity of a user of a directory or an identity provider. */
 export interface ExternalIdentity {
   readonly userId: number;
   readonly provider: string;

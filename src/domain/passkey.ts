@@ -11,7 +11,7 @@ export interface Passkey {
   readonly signCount: number;
   /** Tells the passkeys of a user apart. Each has another. */
   readonly name: string;
-  /** The ways on which browsers reach the authenticator, such as `usb` or `internal`. */
+  /** How browsers reach the authenticator, such as `usb` or `internal`. */
   readonly transports: readonly string[];
   /** Epoch milliseconds. */
   readonly madeAt: number;
@@ -45,7 +45,7 @@ export function isPossiblePasskeyName(name: string): boolean {
 
 /**
  * Whether an authenticator answered a challenge that is later than the last one, and did not count backwards. A count that
- * does not rise tells that the key was copied (WebAuthn section 6.1.1); most passkeys do not count, and always say 0.
+ * does not rise means that the key may have been copied (WebAuthn section 6.1.1). Most passkeys do not count, and always say 0.
  */
 export function isNewUse(
   { signCount, challengeAt }: Pick<Passkey, 'signCount' | 'challengeAt'>,

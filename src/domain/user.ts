@@ -36,7 +36,7 @@ export interface User {
 /** Where users of a directory or of identity providers change their passwords: the address of a page, by provider. */
 export type PasswordPages = Readonly<Record<string, string>>;
 
-/** Whether anybody can log in as the user: it has no password here, and no provider that has it. */
+/** Whether any password logs the user in: it has neither a password here nor a provider. */
 export function isPasswordless({ passwordHash, provider }: Pick<User, 'passwordHash' | 'provider'>): boolean {
   return passwordHash === undefined && provider === undefined;
 }

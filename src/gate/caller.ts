@@ -51,7 +51,7 @@ export async function isByAppPassword({ tickets }: ReadUnit, caller: Caller): Pr
   if (caller.held === undefined) return caller.appPassword !== undefined;
   const { ticket } = caller.held;
   const [origin] = await tickets.originsOf([ticket]);
-  // The origin goes with its ticket, so what ended meanwhile may have come from an app password.
+  // A ticket that has just ended has no origin, so it may have come from an app password.
   return origin === undefined
     ? (await tickets.find(ticket.digest)) === undefined
     : origin.appPassword !== undefined;

@@ -78,7 +78,7 @@ export async function confirmed(
   // only the generation tells.
   const hasSameHash = verified.passwordHash !== undefined && user?.passwordHash === verified.passwordHash;
   const same = hasSameHash || user?.generation === verified.generation;
-  // The user is locked by now, so that a removal of the app password is seen here, or sees the ticket.
+  // `find` has locked the user: either this unit sees that the app password is gone, or its removal sees the ticket.
   const holds = verified.isKeptIn === undefined ? same : await verified.isKeptIn(unit);
   if (user === undefined || !holds) return undefined;
   return user.disabled || isLockedFor(user, now, lifetime) ? undefined : user;

@@ -12,7 +12,7 @@ interface RecheckParts {
   readonly directory: Directory;
   readonly store: Store;
   readonly rules: ExternalUserRules;
-  /** Milliseconds within which everybody is checked again. */
+  /** Milliseconds within which every user is checked again. */
   readonly every: number;
   /** Epoch milliseconds. */
   readonly clock: () => number;
@@ -28,9 +28,9 @@ interface Checked {
 
 /** How many users are read, or written, at a time. */
 const PAGE = 200;
-/** A round begins when this share of the time is over, so that it ends before all of it is. */
+/** A round begins after this share of the period, so that it ends within the period. */
 const DUE = 0.8;
-/** How often in that time it is looked whether a round is due, and the shortest pause between two looks, in milliseconds. */
+/** How many times in a period it tests whether a round is due, and the shortest pause between two tests, in milliseconds. */
 const LOOKS = 10;
 const SHORTEST_PAUSE = 100;
 /** The reasons in the events. */
@@ -38,9 +38,9 @@ const GONE = 'not in the directory any more';
 const STATES = { disabled: 'disabled in the directory', expired: 'account expired in the directory' };
 
 /**
- * Asks the directory about all its users again and again. Who is disabled or expired there, or gone, is disabled here and has
- * no live ticket any more; who is enabled there again may log in. Names and profiles are brought up to date, and the groups of
- * those who have tickets. Several instances on one store do not repeat each other's rounds.
+ * Asks the directory about all its users periodically. A user who is disabled, expired or gone there is disabled here, which
+ * ends its tickets; a user who is enabled there again may log in. Updates names and profiles, and the groups of users with live
+ * tickets. Several instances on one store do not repeat each other's rounds.
  */
 export class DirectoryRecheck {
   readonly #parts: RecheckParts;
@@ -64,7 +64,7 @@ export class DirectoryRecheck {
     const { every, onFault } = this.#parts;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      // That the directory does not answer is told of its servers.
+      // The directory reports its silent servers itself.
       await this.round().catch((fault: unknown) => {
         if (!(fault instanceof DirectoryUnavailable) && !signal.aborted) onFault(fault);
       });
@@ -113,8 +113,8 @@ export class DirectoryRecheck {
   }
 
   /**
-   * Whether those who were not found are gone. If they are more than half at once, the base, the filter or the rights of the
-   * account are more likely wrong: to believe it would end the tickets of everybody.
+   * Whether the users who were not found are gone. If more than half are missing at once, it is more likely that the base, the
+   * filter or the rights of the account are wrong: disabling them would end the tickets of all users.
    */
   #believesGone(all: readonly Checked[]): boolean {
     const known = all.filter(({ identity }) => !identity.disabledThere);
@@ -127,7 +127,7 @@ export class DirectoryRecheck {
     return false;
   }
 
-  /** Disables those who may not log in any more, in one write. */
+  /** Disables the users who may no longer log in, in one write. */
   async #disable(checked: readonly Checked[], now: number): Promise<void> {
     const barred = checked.flatMap(({ identity, person }) => {
       const why = person === undefined ? GONE : whyBarred(person);

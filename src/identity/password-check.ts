@@ -226,7 +226,7 @@ export class PasswordCheck {
       return this.#refuse(attempt, state.user, reason);
     } catch (error) {
       if (!(error instanceof VerifierUnavailable)) throw error;
-      // Counted as well, if a password may have been checked: otherwise attempts would be unlimited meanwhile.
+      // Counted as well, if a password may have been checked: otherwise attempts would be unlimited while the server is down.
       if (error.counts) await this.#countFailure(attempt, failureReason(state.user));
       return refuse('passwords_unavailable', { retryAfter: 5, reason: error.message });
     } finally {

@@ -28,7 +28,7 @@ export interface LoginOutcome {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Counts a failure under all keys of the attempt, locks the name out at its threshold, and writes the events with its reason. */
+/** Counts a failure under all keys of the attempt, locks the name out at the threshold, and writes the events with the reason. */
 export function recordFailure(
   outcome: LoginOutcome,
   rules: Rules,

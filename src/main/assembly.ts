@@ -178,7 +178,7 @@ interface OpenedVerifiers {
   readonly ready: Promise<unknown>;
   /** Whether a directory is set, and no server of it answered when it was asked last. */
   directoryIsSilent(): boolean;
-  /** Begins to check whether users of the directory may still log in, if this process sweeps. */
+  /** Starts the periodic check whether users of the directory may still log in, if this process sweeps. */
   startRechecks(): void;
   close(): Promise<void>;
 }

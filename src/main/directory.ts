@@ -26,7 +26,7 @@ export interface OpenedDirectory {
   readonly takesOver: (user: User) => boolean;
   /** Whether no server of it answered when it was asked last. */
   isSilent(): boolean;
-  /** Begins to check again and again whether its users may still log in, if this process sweeps. */
+  /** Starts the periodic check whether its users may still log in, if this process sweeps. */
   startRechecks(): void;
   close(): Promise<void>;
 }

@@ -46,8 +46,8 @@ function rulesKeeper({ settings, log }: DocumentParts): DocumentKeeper<GateRules
 }
 
 /**
- * Loads the documents, besides the one of identity providers, and loads all again when they change. A fault at the start is thrown (`DocumentsFaulty`), a later one
- * is logged, and the last good document stays in force.
+ * Loads the documents, without that of identity providers, and loads all of them again when they change. A fault at the start is
+ * thrown (`DocumentsFaulty`). A later one is logged, and the last good document stays in force.
  */
 export function keepDocuments(parts: DocumentParts): Documents {
   const rules = rulesKeeper(parts);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { NO_PROVIDERS, type Providers } from '../providers/providers.ts';
 import type { Settings } from '../settings/table.ts';
 
-/** The identity providers, and how their document is loaded again and watched no more. */
+/** The identity providers, with the functions that load their document again and stop watching it. */
 export interface OpenedProviders extends Providers {
   reload(): void;
   close(): void;
@@ -18,7 +18,7 @@ interface ProviderParts {
 
 /**
  * The identity providers that are set. Their code is loaded only if there are any. A fault of their document is thrown
- * (`DocumentsFaulty`). No provider is asked before somebody signs in there, so one that is down stops no start.
+ * (`DocumentsFaulty`). A provider is asked first when a person signs in there, so the service starts while it is down.
  */
 export async function openProviders({ settings, log, clock }: ProviderParts): Promise<OpenedProviders> {
   const { providers: file, portalUrl, namesCaseSensitive } = settings;

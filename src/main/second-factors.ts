@@ -28,7 +28,7 @@ export function factorsOfPrograms(settings: Settings, store: Store, clock: () =>
   return { asksSecondFactor, refusesWithoutFactor };
 }
 
-/** What judges second factors, as it is set. A secret that cannot be decrypted is logged, once for each user. */
+/** The judge of second factors, as the settings have it. Logs once for each user that the secret cannot be decrypted. */
 export function secondFactorsFor(settings: Settings, clock: () => number, log: Logger): SecondFactors {
   const told = new Set<number>();
   return new SecondFactors({

@@ -80,7 +80,7 @@ function writeKeys(file: string, keys: readonly SealingKey[]): void {
   syncToDisk(dirname(file));
 }
 
-/** Adds a new key in front: it encrypts from now on. Returns all keys. Throws `SettingsFaulty` if the file cannot be changed. */
+/** Adds a new key in front, which encrypts from then on. Returns all keys. Throws `SettingsFaulty` if the file cannot be changed. */
 export function addSecretKey(settings: Settings, now: number): readonly SealingKey[] {
   return changed(settings, [newKey(now), ...secretKeysOf(settings, 'command', now)]);
 }

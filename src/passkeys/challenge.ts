@@ -26,9 +26,9 @@ export interface OpenedChallenge {
 }
 
 /**
- * Makes a challenge (WebAuthn section 13.4.3), in base64url. It is a sealed text: no other can be made, it names its time and its
- * browser, and the service keeps nothing. A passkey answers each one once, because it keeps the time of the last (`challengeAt`).
- * The cookie names the browser, so that another one cannot answer; tabs of one browser do not disturb each other.
+ * Makes a challenge (WebAuthn section 13.4.3), in base64url. It is a sealed text with its time and its browser: only the service can
+ * make one, and the service stores none. Each counts once, because the store keeps for each passkey the time of the last
+ * challenge (`challengeAt`). The cookie names the browser, so that another one cannot answer. Tabs of one browser share it.
  */
 export function newChallenge(
   browser: ChallengedBrowser,

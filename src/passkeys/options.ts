@@ -22,8 +22,8 @@ interface NamedUser {
 
 /**
  * What a browser needs to make a passkey (WebAuthn section 5.4), with its bytes in base64url. An authenticator that has one of
- * the `known` passkeys makes no second one. It should keep the passkey itself, so that the user need not type a name, and no
- * maker of authenticators is asked to vouch for it.
+ * the `known` passkeys makes no second one. It should keep the passkey itself, so that the user need not type a name.
+ * Asks for no attestation of the maker.
  */
 export function creationOptions(
   { id }: RelyingParty,

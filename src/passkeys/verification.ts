@@ -64,7 +64,7 @@ export async function verifiedAssertion(
   if (answer.crossOrigin) return undefined;
   if (handle !== undefined && !Buffer.from(handle, 'base64url').equals(userHandle)) return undefined;
   const { verifyAuthenticationResponse } = await library();
-  // The stored count is compared in the write unit: another sign-in may raise it meanwhile. So the library gets none.
+  // The write unit compares the stored count, since another sign-in may raise it until then. So the library gets none.
   const credential = {
     id: credentialId.toString('base64url'),
     publicKey: new Uint8Array(publicKey),

@@ -9,8 +9,8 @@ export interface AppPasswordInUse extends AppPassword {
 }
 
 /**
- * The app passwords of a user, sorted by name in the order of code points; undefined if the user can have none, since anybody
- * can log in as it.
+ * The app passwords of a user, sorted by name in the order of code points; undefined if the user can have none, since any
+ * password logs it in.
  */
 export async function appPasswordsInUse(
   { appPasswords, tickets, users }: Pick<ReadUnit, 'appPasswords' | 'tickets' | 'users'>,

@@ -26,7 +26,7 @@ type WhyNotMade = Forbidden<'invalid' | 'taken' | 'passwordless'>;
 
 /**
  * Makes an app password for a user that this unit has locked: `users.find` does. Forbids it for a disabled user, for a user
- * without a password, as whom anybody can log in, and beyond {@link MOST_APP_PASSWORDS}. `now` is in epoch milliseconds.
+ * without a password, whom any password logs in, and beyond {@link MOST_APP_PASSWORDS}. `now` is in epoch milliseconds.
  */
 export async function makeAppPasswordFor(
   unit: WriteUnit,
@@ -83,7 +83,7 @@ async function barOf(
   );
 }
 
-/** Above this number of tickets that end at once, there is one event of all of them. */
+/** If more tickets than this end at once, one event stands for all of them. */
 const MOST_EVENTS = 100;
 
 /**

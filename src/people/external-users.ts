@@ -24,7 +24,7 @@ export interface Occasion {
   readonly from?: string | undefined;
 }
 
-/** The user that a person is; or why it is none, in words for the events. */
+/** The user that a person is; or the reason why it is none, for the events. */
 export type SettledUser = { readonly user: User } | { readonly refused: string };
 
 /** More groups than a person may have. */
@@ -38,9 +38,9 @@ export function unchangedExternalUser(unit: ReadUnit, given: ExternalPerson): Pr
 /**
  * The user of a person that its provider knows, as the provider describes it: it is added, renamed, or its profile and
  * groups are changed. The person is found by provider and subject, and never by the name: who gets the name of another
- * person is another user. Groups that the provider gave before and gives no longer are left, others stay; groups that are
- * missing are added, without a role. A refused person changes nothing. Whether the user may log in is the caller's
- * question: it may be disabled or locked here.
+ * person is another user. The user leaves groups that the provider gave before and has removed; other memberships stay. Missing
+ * groups are added, without a role. A refused person changes nothing. The caller has to check whether the user may log in: it
+ * may be disabled or locked here.
  */
 export async function settleExternalUserIn(
   unit: WriteUnit,
@@ -106,7 +106,7 @@ async function settle(
     await changeProfile(unit, user, person.profile),
     await changeGroups(unit, user, identity?.groups ?? [], person.groups),
   ]) {
-    if (isForbidden(made)) throw new Error(`what was checked before is forbidden: ${made.why}`);
+    if (isForbidden(made)) throw new Error(`a checked change is forbidden: ${made.why}`);
     events.push(...made.events);
   }
   await unit.externalIdentities.put({
@@ -123,7 +123,7 @@ async function settle(
 
 type Named = ({ readonly user: User } & Made) | { readonly refused: string };
 
-/** The known user, with the name that the person has by now. */
+/** The known user, renamed if the person has another name. */
 async function nameKnown(
   { users }: WriteUnit,
   user: User,
@@ -142,7 +142,7 @@ async function nameNew(unit: WriteUnit, person: ExternalPerson, rules: ExternalU
   const { users } = unit;
   const { name, provider } = person;
   const key = userKey(name, rules.namesCaseSensitive);
-  // The first question also locks the set of users until the unit ends.
+  // This read also locks the set of users until the unit ends.
   const wasRemoved = await users.wasRemoved(key);
   const other = await users.findByKey(key);
   if (other !== undefined) return takeOver(unit, other, person, rules);
@@ -176,7 +176,7 @@ async function takeOver(
   return { user, events };
 }
 
-/** Joins the groups that the provider gives now and did not give before, and leaves those that it does not give any more. */
+/** Joins the groups that the provider added since the last time, and leaves the groups that it removed. */
 async function changeGroups(
   unit: WriteUnit,
   user: User,
@@ -196,7 +196,7 @@ async function changeGroups(
 }
 
 /**
- * Disables a user because its provider disabled it or has it no longer, in words for the events: its tickets end for good.
+ * Disables a user whom its provider disabled or removed, with this reason in the events. Its tickets end for good.
  * A later {@link settleExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
  */
 export async function disableExternalUser(unit: WriteUnit, userId: number, why: string): Promise<Made> {

@@ -40,7 +40,7 @@ type WhyNotChanged =
   | 'password_elsewhere';
 
 /**
- * Checks the password of the user of this name, who proves by it again who it is. A wrong one counts as a failed login.
+ * Checks the password of the user of this name, who has to prove again who it is. A wrong one counts as a failed login.
  */
 export async function checkOwnPassword<V extends VerifiedOwner>(
   passwords: Pick<PasswordsOf<V>, 'checkOnPage'>,
@@ -82,7 +82,7 @@ const SAME: PasswordFault = {
 /**
  * Changes the password in this unit. `confirm` gives the user if the old password still is right. Every ticket of the user
  * ends but `held`, if that is one. A user who has to choose a new password may not choose the old one. A user without a
- * password has no own one to change, since anybody may log in as it.
+ * password has no own one to change, since any password logs it in.
  */
 export async function changeOwnPassword<V extends VerifiedOwner>(
   unit: WriteUnit,

@@ -83,7 +83,7 @@ export async function signInNow(
   // Logins without a password are only counted, so they must not fill the events in this way either.
   const changes = isEnded && !issued.issued.withoutPassword ? [logout(before, issued.issued.ticket)] : [];
   const cookies = own.cookie(NOT_PENDING.name) === undefined ? [] : [NOT_PENDING];
-  // An identity provider may have let in a browser that was left open: that proves nothing of who sits there.
+  // An identity provider may sign in a browser that was left open, without a question. That does not prove who uses it.
   if (verified.provider === undefined) cookies.push(proofCookie(own, issued.issued.ticket.digest));
   return seeOther(back, { issued: issued.issued, cookie: issued.value.ticket, cookies, changes });
 }

@@ -30,7 +30,7 @@ export interface TokenPerson {
 export interface TokenFault {
   /** What is wrong, and how to mend it. It contains nothing of the token. */
   readonly fault: string;
-  /** Whether a provider made the token: then its bearer did not make it up. */
+  /** Whether a provider signed the token. If not, its bearer may have forged it. */
   readonly isGenuine: boolean;
 }
 
@@ -74,7 +74,7 @@ function faultFrom(error: unknown): TokenFault {
     return forged('it is signed with an algorithm that TESSERA_PROVIDERS does not name for this provider');
   if (error instanceof ProviderUnavailable) throw error;
   // The platform throws errors of its own for keys that it does not take, such as short ones.
-  return forged('its signature is not one of the provider');
+  return forged('its signature is not that of the provider');
 }
 
 /** Why a genuine JWT is no access token that its bearer alone may use; undefined if it is one. */
@@ -84,7 +84,9 @@ function faultOfKind(
   claims: JWTPayload,
 ): TokenFault | undefined {
   if (claims.cnf !== undefined)
-    return refused('it is bound to a key (claim cnf): a token that is sent with Bearer may not be');
+    return refused(
+      'it is bound to a key (claim cnf): have the provider issue tokens without it, since Bearer proves no key',
+    );
   if (type === 'at+jwt' || type === 'application/at+jwt') return undefined;
   const isForClient = [claims.aud].flat().includes(clientId);
   const hasScope = claims.scope !== undefined || claims.scp !== undefined;
@@ -108,7 +110,7 @@ export class AccessTokens {
     this.#clock = clock;
   }
 
-  /** The person whom this token names; why it is refused; or why its provider, which has to be asked, cannot be. */
+  /** The person whom this token names; why it is refused; or why the keys of its provider, which it needs, cannot be read. */
   async personBy(token: string): Promise<TokenPerson | TokenFault | { readonly unavailable: string }> {
     try {
       const verified = await this.verify(token);

@@ -34,7 +34,7 @@ function compare(
   findings.note(
     metadata.authorization_endpoint !== undefined && metadata.token_endpoint !== undefined,
     'its metadata name where people sign in and where codes are exchanged',
-    'its metadata lack authorization_endpoint or token_endpoint: it signs nobody in by authorization code',
+    'its metadata lack authorization_endpoint or token_endpoint: it does not support the authorization code flow',
   );
   if (methods !== undefined)
     findings.note(
@@ -61,7 +61,7 @@ function compare(
   if (signOut)
     findings.note(
       metadata.end_session_endpoint !== undefined,
-      'it has a sign-out to lead to',
+      'it has a sign-out',
       'its metadata lack end_session_endpoint: take "signOut" out',
     );
 }
@@ -75,7 +75,7 @@ async function faultOfKeys(configuration: ProviderConfiguration): Promise<string
   }
 }
 
-/** Why the token endpoint does not take this client. It is sent a code that no provider has given out. */
+/** Why the token endpoint does not accept this client. Sends it an invalid code. */
 async function faultOfClient(
   configured: client.Configuration,
   redirectUri: string,
@@ -96,8 +96,8 @@ async function faultOfClient(
 }
 
 /**
- * Asks a provider for its metadata and keys, and whether it accepts this client, with a code that it did not give out. Says
- * what is right, and what is wrong with the mend.
+ * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. Returns what is right, and
+ * what is wrong with how to mend it.
  */
 export async function checkProvider(
   configuration: ProviderConfiguration,

@@ -31,7 +31,10 @@ const Claims = Type.Object(
     firstName: claim('The first name.', 'given_name'),
     lastName: claim('The last name.', 'family_name'),
   },
-  { ...closed, description: 'The claims with what is known about a person. The subject is always sub.' },
+  {
+    ...closed,
+    description: 'The claims with the name and the profile of a person. The subject is always sub.',
+  },
 );
 
 const Groups = Type.Object(
@@ -60,7 +63,7 @@ const Provider = Type.Object(
       pattern: '^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$',
       description: 'The id of the provider here, in addresses and events: letters, digits and hyphens.',
     }),
-    name: text('What people read on the button: Sign in with NAME.', { maxLength: 64 }),
+    name: text('The name on the button: Sign in with NAME.', { maxLength: 64 }),
     issuer: text('The issuer, as its tokens name it, such as https://id.example.org/realms/example.'),
     clientId: text('The id under which this service is registered at the provider.'),
     clientSecretFile: Type.Optional(
@@ -91,7 +94,7 @@ const Provider = Type.Object(
       'Whether a user with a second factor here is asked for it after the sign-in.',
       false,
     ),
-    signOut: yesOrNo('Whether who signs out here is led to the sign-out of the provider, too.', false),
+    signOut: yesOrNo('Whether a user who signs out here is led to the sign-out of the provider, too.', false),
     deadline: Type.Optional(
       Type.Integer({
         minimum: 100,

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const FRESH_FOR = 10 * MINUTE;
 /** Milliseconds for which keys are used while newer ones cannot be fetched. */
 const USABLE_FOR = 60 * MINUTE;
-/** A key that is not among them has them fetched again: once in so many milliseconds, however many such keys are named. */
+/** A token with an unknown key makes the service fetch the keys again, once in this many milliseconds at most. */
 const SEARCH_EVERY = 30 * SECOND;
 /** Milliseconds after a failed fetch in which a further one is not tried. */
 const RETRY_AFTER = 5 * SECOND;
@@ -27,8 +27,8 @@ interface KeySetParts {
 }
 
 /**
- * The public keys of a provider. They are fetched when a token first needs them and kept: a provider that is down for less
- * than an hour goes on being usable for tokens whose key is known.
+ * The public keys of a provider. They are fetched when a token first needs them, and kept: while the provider is down, tokens
+ * with a known key are verified for an hour.
  */
 export class KeySet {
   readonly #parts: KeySetParts;
@@ -59,7 +59,7 @@ export class KeySet {
     return this.#parts.clock() - since;
   }
 
-  /** That no key is known says nothing while the provider may have newer ones. */
+  /** Throws after a failed fetch: the provider may have newer keys. */
   #unknown(): undefined {
     if (this.#failure !== undefined) throw this.#unavailable();
     return undefined;
@@ -80,7 +80,7 @@ export class KeySet {
     try {
       return await this.#keys(header, token);
     } catch {
-      // It has no such key, several that fit a token without a name of one, or one that cannot be read.
+      // No key fits, several fit a token that names none, or the key cannot be read.
       return undefined;
     }
   }

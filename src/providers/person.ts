@@ -6,7 +6,7 @@ import type { ProviderConfiguration } from './load.ts';
 /** What a provider says about a person: the claims of an ID token, of the userinfo endpoint or of an access token. */
 export type PersonClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** Why claims describe nobody who could be a user here. The text holds no value of a claim. */
+/** Why claims do not describe a possible user. The text contains no value of a claim. */
 export interface ClaimFault {
   readonly fault: string;
 }

@@ -38,7 +38,7 @@ const codeIn = (error: string) => (/^[a-z_]{1,40}$/.test(error) ? error : 'an er
 const isOfLongAgo = ({ cause }: Error) =>
   typeof cause === 'object' && cause !== null && 'claim' in cause && cause.claim === 'auth_time';
 
-/** Why an answer of the provider does not sign anybody in. */
+/** Why an answer of the provider is refused. */
 function refusalFrom(error: unknown): SignInRefusal {
   const causes = [...causesOf(error)];
   const down = causes.find((each) => each instanceof ProviderUnavailable);

@@ -68,7 +68,7 @@ export class Sealer {
     return Buffer.concat([head, salt, nonce, cipher.getAuthTag(), encrypted]);
   }
 
-  /** The value that was sealed for this purpose; undefined if it was changed, is for another purpose, or its key is gone. */
+  /** The value that was sealed for this purpose; undefined if it was changed or is for another purpose, or if its key is missing. */
   open(purpose: string, sealed: Buffer): Buffer | undefined {
     const id = keyIdOf(sealed);
     const key = this.#keys().find((each) => each.id === id);

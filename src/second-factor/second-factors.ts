@@ -81,7 +81,7 @@ export class SecondFactors {
     return undefined;
   }
 
-  /** Spends a code in this unit. Returns false, and changes nothing, if it was spent meanwhile, or is not the user's. */
+  /** Spends a code in this unit. Returns false, and changes nothing, if it is spent already, or is not the user's. */
   spend(
     { totpSecrets, recoveryCodes }: Pick<WriteUnit, 'totpSecrets' | 'recoveryCodes'>,
     userId: number,

@@ -78,7 +78,7 @@ export const DIRECTORY = {
   ldapKind: setting(
     oneOf('openldap', 'active-directory'),
     'openldap',
-    'What kind of directory it is. The filters and attributes that are not set follow from it.',
+    'Kind of the directory. It decides the filters and attributes that are not set.',
   ),
   ldapStartTls: setting(yesOrNo, 'false', 'Whether connections to ldap:// URLs are upgraded to TLS.'),
   ldapCa: setting(
@@ -96,32 +96,36 @@ export const DIRECTORY = {
     ...secret(anyText, 'The password of that account.'),
     asGiven: 'reread',
   },
-  ldapUserBase: setting(anyText, '', 'Where the people are, such as ou=people,dc=example,dc=org.'),
+  ldapUserBase: setting(
+    anyText,
+    '',
+    'Entry below which the people are, such as ou=people,dc=example,dc=org.',
+  ),
   ldapUserFilter: setting(
     filterWith('{name}'),
     '',
-    'Which of them may log in, with {name} for the name that was typed; empty: by the kind, such as (&(objectClass=inetOrgPerson)(uid={name})).',
+    'Filter for the people who may log in; {name} is the name that was typed; empty: by the kind, such as (&(objectClass=inetOrgPerson)(uid={name})).',
   ),
-  ldapGroupBase: setting(anyText, '', 'Where the groups are; empty: groups are not read.'),
+  ldapGroupBase: setting(anyText, '', 'Entry below which the groups are; empty: groups are not read.'),
   ldapGroupFilter: setting(
     filterWith('{dn}', '{name}'),
     '',
-    'The groups of a member, with {dn} for its entry and {name} for its name; empty: by the kind.',
+    'Filter for the groups of a member; {dn} is its entry, {name} its name; empty: by the kind.',
   ),
   ldapNestedGroups: setting(
     yesOrNo,
     'true',
-    'Whether a member of a group is a member of the groups that contain it, too.',
+    'Whether members of a group are also members of the groups that contain it.',
   ),
   ldapGroupPrefix: setting(
     anyText,
     '',
-    'What the names of groups from the directory begin with here, to tell them from others.',
+    'Prefix of the names here of groups from the directory, to tell them from other groups.',
   ),
   ldapAttributes: setting(
     attributeMap,
     '',
-    'Attributes in place of those of the kind, such as name=uid,subject=entryUUID,email=mail; subject is what never changes.',
+    'Attributes in place of those of the kind, such as name=uid,subject=entryUUID,email=mail; subject is the identifier that never changes.',
   ),
   ldapDeadline: setting(
     deadline,
@@ -131,7 +135,7 @@ export const DIRECTORY = {
   ldapRecheck: setting(
     deadline,
     'PT5M',
-    'How soon a user who is disabled in the directory has no live ticket here any more.',
+    'Time within which the tickets of a user end who is disabled or removed in the directory.',
   ),
   ldapTakesLocalNames: setting(
     yesOrNo,
@@ -141,6 +145,6 @@ export const DIRECTORY = {
   ldapPasswordPage: setting(
     webPage,
     '',
-    'Page where users of the directory change their passwords, such as https://password.example.org; they are told of it here.',
+    'Page where users of the directory change their passwords, such as https://password.example.org; pages and refusals name it.',
   ),
 } satisfies Record<string, Setting<Plain>>;

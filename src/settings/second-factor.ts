@@ -16,7 +16,7 @@ export const SECOND_FACTOR = {
   secondFactor: setting(
     oneOf('off', 'optional', 'required'),
     'optional',
-    'Second factor at the sign-in: off: never asked for, even of users who have one; optional: of users who registered one; required: of every user.',
+    'Second factor: off: no sign-in asks for one; optional: sign-ins ask users who have registered one; required: every user has to have one.',
   ),
   secondFactorGroups: setting(
     listOf(anyText),
@@ -26,7 +26,7 @@ export const SECOND_FACTOR = {
   secondFactorGrace: setting(
     durationOrNone,
     'P7D',
-    'How long users who have to have a second factor may go on without one, from their first login at which it was required; off: not at all.',
+    'How long users have to register a required second factor, from their first login at which it is required; off: they register at once.',
   ),
   secretKeysFile: setting(
     anyText,

@@ -99,7 +99,7 @@ export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
 
-/** Whether a user `u` has to prove who it is: anybody can log in as one without a password. */
+/** Whether a user `u` has to prove who it is: any password logs in a user without a password. */
 const PROVES = `(u.password_hash IS NOT NULL OR u.provider <> '')`;
 /** Whether a user `u` can use its role, now or when a lock-out by failures ends. */
 const CAN_ACT = `NOT u.disabled AND u.locked_until < ${UNTIL_UNLOCKED} AND ${PROVES}`;

@@ -75,12 +75,12 @@ export interface RolesRead {
   ownOf(userId: number): Promise<Role | undefined>;
   /**
    * The highest role that the user has, itself or by a group that contains it. One statement. A user without a password has
-   * none, since anybody can log in as it; a user of a provider proves itself there.
+   * none, since any password logs it in; a user of a provider proves itself there.
    */
   of(userId: number): Promise<Role | undefined>;
   /**
-   * Whether a user with a password, or of a provider, who is neither disabled nor locked by hand is an administrator, itself or by a group. A
-   * write unit locks the set of users.
+   * Whether there is an administrator, itself or by a group, who has a password or a provider and is neither disabled nor locked by
+   * hand. A write unit locks the set of users.
    */
   hasAdministrator(): Promise<boolean>;
 }

@@ -12,7 +12,7 @@ export interface TotpSecrets extends TotpSecretsRead {
   put(secret: TotpSecret): Promise<void>;
   /** Moves `lastStep` forward to `step`. Returns false, and changes nothing, if it is there or further: the code was used. */
   useStep(userId: number, step: number): Promise<boolean>;
-  /** Puts the same secret, encrypted anew, in place of `before`. Returns false, and changes nothing, if another one is kept by now. */
+  /** Puts the same secret, encrypted anew, in place of `before`. Returns false, and changes nothing, if the store has another one. */
   encryptAnew(userId: number, before: Buffer, after: Buffer): Promise<boolean>;
   /** Removes the user's secret; returns whether there was one. */
   remove(userId: number): Promise<boolean>;

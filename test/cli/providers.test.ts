@@ -45,11 +45,11 @@ test('providers check asks each provider, and says what to register and what to 
   const wrong = { ...right, clientId: 'tesera', scopes: ['profil'], algorithms: ['ES512'], signOut: true };
   const found = await check(wrong);
   assert.deepEqual(found.text.slice(2), [
-    '  register there for after the sign-out: https://tickets.example.org/portal/login',
+    '  register there as post-logout redirect URI: https://tickets.example.org/portal/login',
     '  ok     it answers, and its metadata name this issuer',
     '  ok     its metadata name where people sign in and where codes are exchanged',
     '  ok     it knows PKCE (S256)',
-    '  ok     it has a sign-out to lead to',
+    '  ok     it has a sign-out',
     '  ok     its keys can be read',
     '  wrong  it does not know the scopes profil: add them there, or change "scopes"',
     '  wrong  it signs with RS256: write one of them that has a public key as "algorithms"',

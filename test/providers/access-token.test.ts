@@ -93,7 +93,7 @@ test('a token is refused for each claim and each field of its header that is not
     [/^accepted$/, { typ: 'Bearer' }, { typ: 'JWT' }],
     [/no access token/, { aud: ['tessera', AUDIENCE], scope: undefined }, { typ: 'JWT' }],
     [/^accepted$/, { aud: ['tessera', AUDIENCE] }, { typ: 'JWT' }],
-    [/not one of the provider/, {}, { kid: 'another' }],
+    [/signature is not that of the provider/, {}, { kid: 'another' }],
   ];
   for (const [expected, claims, header] of cases)
     assert.match(
@@ -101,7 +101,7 @@ test('a token is refused for each claim and each field of its header that is not
       expected,
       JSON.stringify({ claims, header }),
     );
-  assert.match(await faultOf(tokens, `${await sign()}x`), /not one of the provider|neither/);
+  assert.match(await faultOf(tokens, `${await sign()}x`), /signature is not that of the provider|neither/);
   const [head = '', , signature = ''] = (await sign()).split('.');
   assert.match(
     await faultOf(tokens, `${head}.${base64url({ ...common, sub: 's-2' })}.${signature}`),

@@ -34,7 +34,7 @@ class StepPrinter {
   }
 }
 
-/** What follows from the settings, and was perhaps not set. */
+/** The filters and attributes in force, also those that no setting names. */
 function settingsSteps(options: DirectoryOptions): CheckStep[] {
   const { userFilter, userBase, groupFilter, groupBase, attributes } = options;
   const mapped = Object.entries(attributes).flatMap(([field, name]) => (name ? [`${field}=${name}`] : []));

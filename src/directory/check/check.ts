@@ -20,7 +20,7 @@ export interface DirectoryCheck {
   readonly onPerson: (person: CheckedPerson) => void;
 }
 
-/** Takes the steps of a part, which its user does; remembers what the last one returned. */
+/** Passes the steps of a part on, and hands their result to `note`. */
 async function* noting<T>(
   steps: AsyncGenerator<CheckStep, T>,
   note: (result: T) => void,
@@ -29,8 +29,8 @@ async function* noting<T>(
 }
 
 /**
- * Checks each server, then on the first one that answers the bases, the filters, and one person. Take the steps of a part
- * before the next part. Ends early if no later part can work.
+ * Checks each server; then, on the first server that answers, the bases, the filters and one person. The steps of a part run as
+ * the caller iterates over them: iterate over all of them before the next part. Ends early if no later part can work.
  */
 export async function* checkDirectory({
   options,

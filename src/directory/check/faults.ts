@@ -19,7 +19,7 @@ function messageOf(error: SystemError): string {
   return error.message.split('\n')[0] ?? '';
 }
 
-/** The fault of a connection that was not made. */
+/** The fault of a connection that could not be opened. */
 export function connectFault(error: SystemError, { host, port }: ServerAddress): StepFault {
   const at = `${host}:${port}`;
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
@@ -37,7 +37,7 @@ export function connectFault(error: SystemError, { host, port }: ServerAddress):
   return new StepFault(`${at} cannot be reached: ${messageOf(error)}.`);
 }
 
-/** Codes of certificates that no authority vouches for whom Tessera trusts. */
+/** Error codes of certificates that no trusted authority has signed. */
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -8,11 +8,11 @@ import { BYTES } from '../subject.ts';
 import { accountFault, searchFault } from './faults.ts';
 import { type CheckStep, type Look, StepFault, type Wrong, walk } from './steps.ts';
 
-/** How many entries the filter for users is tried with, and how many of them are named. */
+/** The most entries that the filter for users is tried on, and how many of them the step names. */
 const SOME = 100;
 const NAMED = 3;
 
-/** Searches as the account of the settings does, on one server, and knows the bases that the server says it has. */
+/** Searches one server as the account of the settings. It knows the bases that the server announces. */
 export class AccountSearch {
   readonly #client: Client;
   readonly #options: DirectoryOptions;

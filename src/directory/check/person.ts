@@ -13,7 +13,7 @@ export interface CheckedPerson {
   readonly groups: readonly string[];
 }
 
-/** Whose way through the directory is checked. Without a `password` no bind is tried. */
+/** The person to check. Without a `password` no bind is tried. */
 export interface PersonToCheck {
   readonly name: string;
   readonly password: string | undefined;

@@ -19,14 +19,14 @@ export class StepFault extends Error {
   override name = 'StepFault';
 }
 
-/** A step: its name, and what looks. */
+/** A step: its name, and the function that does it. */
 export type Look = readonly [name: string, look: () => Promise<string | Wrong>];
 
-/** Whether an error says what is wrong with the directory. */
+/** Whether the error is a finding about the directory, and not a fault of this program. */
 const isFault = (error: unknown) =>
   error instanceof StepFault || error instanceof ServerFault || error instanceof DirectoryUnavailable;
 
-/** Takes the steps in their order, and ends after one that throws such an error. Returns whether none did. */
+/** Does the steps in their order. The first step that throws such an error is the last. Returns whether none did. */
 export async function* walk(looks: readonly Look[]): AsyncGenerator<CheckStep, boolean> {
   for (const [name, look] of looks) {
     try {

@@ -19,13 +19,13 @@ type TokenVerdict =
       readonly expiresAt: number;
     }
   | {
-      /** Why the provider, which has to be asked, cannot be. */
+      /** Why the keys of the provider, which the token needs, cannot be read. */
       readonly unavailable: string;
     }
   | {
       /** What is wrong, and how to mend it. It contains nothing of the token. */
       readonly fault: string;
-      /** Whether a provider made the token: then its bearer did not make it up. */
+      /** Whether a provider signed the token. If not, its bearer may have forged it. */
       readonly isGenuine: boolean;
     };
 

@@ -63,7 +63,7 @@ export type VerifierPart = 'decides' | 'imitates';
 export interface Verifier {
   /** As the documents call it. */
   readonly name: 'app password' | 'local' | 'directory' | 'old server';
-  /** The form of passwords that are its alone: no other verifier is asked about them, or does work for them. */
+  /** The form of passwords that only this verifier decides: for them no other verifier is asked, or works. */
   readonly ownForm?: RegExp;
   partIn(request: VerificationRequest): VerifierPart;
   /**
@@ -95,7 +95,7 @@ export class VerifierUnavailable extends Error {
   }
 }
 
-/** The request of an attempt. A lock by hand costs the same work as any refusal: a quick answer would tell that the name exists. */
+/** The request of an attempt. A user locked by hand costs the work of a refusal: a quick answer would tell that the name exists. */
 export function requestOf(
   { name, key, address, onPage, giveUpAt }: Attempt,
   { user, familiarSince }: ThrottleState,
@@ -154,7 +154,7 @@ export async function verdictOf(
   return decided ?? { accepted: false };
 }
 
-/** Another verifier has refused the password, so the attempt counts even if this one does not answer. */
+/** As `imitate` of the verifier. The attempt counts even if that does not answer: another verifier has refused the password. */
 async function imitate(verifier: Verifier, request: VerificationRequest, password: string): Promise<void> {
   try {
     await verifier.imitate?.(request, password);

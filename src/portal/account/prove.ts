@@ -15,7 +15,7 @@ const back = {
 };
 
 /**
- * The sign-in that proves who a user with a second factor is: its password alone would prove less than the sign-in did.
+ * The pending sign-in of a user with a second factor: the password alone would prove less than the sign-in did.
  * Undefined for all other users.
  */
 async function fullSignIn(

@@ -21,7 +21,7 @@ import { APP, RECOVERY_CODES, REMOVE_APP, type ShownSecondFactors } from './seco
 const ACCOUNT = '/portal/account';
 
 /**
- * The second factors of the caller. Undefined if they do not count: no sign-in asks for them, or anybody can log in as the user.
+ * The second factors of the caller. Undefined if they do not count: no sign-in asks for them, or any password logs the user in.
  */
 export async function shownSecondFactors(
   store: ReadUnit,

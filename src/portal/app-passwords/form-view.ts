@@ -88,7 +88,7 @@ export function appPasswordForm(
 ${changeForm(reader, { ...where, fields, submit })}</div>`;
 }
 
-/** An app password that was made now. */
+/** A new app password, to be shown once. */
 interface MadeAppPassword {
   readonly userName: string;
   /** Its text, which no later page shows. */

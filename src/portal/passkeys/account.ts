@@ -63,7 +63,7 @@ const list = page({
   access: 'read',
   input: {
     query: Type.Object({
-      done: Type.Optional(Type.String({ description: 'What was done last, which the page tells.' })),
+      done: Type.Optional(Type.String({ description: 'The last change, which the page names.' })),
     }),
   },
   perform: (context) =>

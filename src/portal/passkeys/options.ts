@@ -53,7 +53,7 @@ export function optionsForScript<
 /** The service for authenticators, as this browser reaches it. Throws where no passkey works: see {@link takesPasskeys}. */
 export function partyOf({ origin, cookieDomain }: PasskeyBrowser): RelyingParty {
   const party = relyingPartyAt(origin, cookieDomain);
-  if (party === undefined) throw new Error('no passkey works at an address');
+  if (party === undefined) throw new Error('no passkey works at an IP address');
   return party;
 }
 

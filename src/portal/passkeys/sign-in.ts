@@ -32,7 +32,7 @@ const SECOND: Ceremony = 'passkey second step';
 const WRONG = 'wrong-passkey';
 const USED_BEFORE = 'passkey answered before';
 
-/** A passkey that was right. The unit that relies on it writes the use. */
+/** A passkey that was accepted. The unit that relies on it writes the use. */
 type UsedPasskey = Pick<Passkey, 'credentialId' | 'signCount' | 'challengeAt'>;
 
 /** What was verified of an answer. */
@@ -88,7 +88,7 @@ async function ownerName(unit: ReadUnit, { credentialId }: AskedPasskey): Promis
   return user?.name ?? NO_USER + credentialId.toString('base64url').slice(0, 16);
 }
 
-/** The use of a passkey in the unit that signs its user in. The event of the ticket is all that it tells. */
+/** The use of a passkey in the unit that signs its user in. It has no event of its own beside that of the ticket. */
 const useOf = ({ credentialId, ...used }: UsedPasskey, now: number) => ({
   spend: (unit: WriteUnit) => unit.passkeys.use(credentialId, { ...used, usedAt: now }),
   usedBefore: USED_BEFORE,

@@ -10,12 +10,12 @@ import { anyReader } from '../reader.ts';
 import { type SignInContext, signInNow } from '../sign-in.ts';
 import { type PendingSignIn, pendingCookie, START } from './pending.ts';
 
-/** A sign-in with a second factor, or with what replaces password and second factor, that was right when it was checked. */
+/** A sign-in with a second factor, or with a passkey alone, that was accepted when it was checked. */
 interface GivenFactor {
-  /** The user as it was when the sign-in began, and where that leads. */
+  /** The user as it was when the sign-in began, and the address that the sign-in leads to. */
   readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'back'>;
   readonly verified: Parameters<SignInContext['confirm']>[0];
-  /** Writes that it was used. Returns false if it was used meanwhile: it counts once. */
+  /** Writes that it was used. Returns false if another request has used it since the check: it counts once. */
   spend(unit: WriteUnit): Promise<boolean>;
   /** The reason of that refusal, for the events. */
   readonly usedBefore: string;

@@ -5,7 +5,7 @@ import { changeForm, faultSummary, lineField } from '../parts/form.ts';
 import { copyText } from '../parts/notice.ts';
 import { qrCode } from './qr.ts';
 
-/** The fields of codes are typed as numbers on phones, and filled in from messages. */
+/** The `autocomplete` of a field for codes: phones then fill in a code from a message. */
 export const ONE_TIME_CODE = 'one-time-code';
 
 /** An app to be registered. */

@@ -40,5 +40,5 @@ export function pendingCookie(
 /** The cookie that ends a pending sign-in. */
 export const NOT_PENDING: BrowserCookie = { name: PENDING, value: 'none' };
 
-/** The page of a browser whose sign-in is not pending, or no longer. */
+/** The answer to a browser that has no pending sign-in. */
 export const START = '/portal/login';

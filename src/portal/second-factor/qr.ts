@@ -15,7 +15,7 @@ function runsOf(row: readonly boolean[], y: number): string {
   return path;
 }
 
-/** A QR code of this text, as a picture in the page. `label` says to readers who do not see it what it is for. */
+/** A QR code of this text, as a picture in the page. `label` is its text for screen readers. */
 export async function qrCode(text: string, label: string): Promise<Html> {
   const { encodeQR } = await import('qr');
   const rows = encodeQR(text, 'raw', { border: BORDER });

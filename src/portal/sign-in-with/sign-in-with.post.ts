@@ -30,7 +30,7 @@ export default page({
     body: Type.Object({
       return: Type.Optional(Type.String({ description: 'Where to go after the sign-in.' })),
       again: Type.Optional(
-        Type.String({ description: 'yes: the provider asks even who is signed in there.' }),
+        Type.String({ description: 'yes: the provider also asks a person who is signed in there.' }),
       ),
     }),
   },

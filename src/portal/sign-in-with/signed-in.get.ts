@@ -32,10 +32,10 @@ export default page({
   input: {
     path: Type.Object({ provider: Type.String({ description: 'Id of the provider.' }) }),
     query: Type.Object({
-      state: Type.Optional(Type.String({ description: 'What the service sent along.' })),
-      code: Type.Optional(Type.String({ description: 'What stands for the sign-in.', maxLength: 8_192 })),
+      state: Type.Optional(Type.String({ description: 'The state that the service sent.' })),
+      code: Type.Optional(Type.String({ description: 'The authorization code.', maxLength: 8_192 })),
       iss: Type.Optional(Type.String({ description: 'The issuer (RFC 9207).' })),
-      error: Type.Optional(Type.String({ description: 'Why the provider signed nobody in.' })),
+      error: Type.Optional(Type.String({ description: 'Why the provider refused the sign-in.' })),
     }),
   },
   async prepare({ input: { path, query }, browser }) {

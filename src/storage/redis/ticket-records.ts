@@ -14,7 +14,7 @@ const APP_PASSWORD = 'p';
 
 /**
  * A ticket's record. The digest is in its key. The name of its app password stands here and not in the record of its origin,
- * which may be lost: the ticket has to end with its app password. The version before refuses such a ticket as an unknown one.
+ * which may be lost: the ticket has to end with its app password. A version without app passwords refuses such a ticket as unknown.
  */
 export function ticketRecord(ticket: KeptTicket, appPassword?: string): string {
   const { userId, userGeneration, serverGeneration, issuedAt, usedAt } = ticket;

@@ -125,7 +125,7 @@ for (const [what, appPasswords, why] of [
   [
     'a name that cannot be',
     [{ ...MAIL, name: ' x' }],
-    /app password that cannot be: the name of an app password/,
+    /app password that is not possible: the name of an app password/,
   ],
   [
     'a digest that is none',
@@ -133,8 +133,8 @@ for (const [what, appPasswords, why] of [
     /"appPasswords" is not of the form: a list as/,
   ],
   ['an unknown member', [{ ...MAIL, password: 'x' }], /"appPasswords" is not of the form/],
-  ['a time that is none', [{ ...MAIL, madeAt: 'yesterday' }], /"mail" with a time that is none/],
-  ['an end that is none', [{ ...MAIL, expiresAt: '2030-01-31' }], /"mail" with a time that is none/],
+  ['an invalid time', [{ ...MAIL, madeAt: 'yesterday' }], /"mail" with an invalid time/],
+  ['an invalid end', [{ ...MAIL, expiresAt: '2030-01-31' }], /"mail" with an invalid time/],
   [
     'an address that is none',
     [{ ...MAIL, addresses: ['here'] }],

@@ -39,11 +39,11 @@ function timeIn(text: string): number | undefined {
 function appPasswordIn(member: Static<typeof AppPasswordMember>): AppPasswordInLine | string {
   const { name, digest, addresses = [], ...times } = member;
   const fault = faultOfAppPasswordName(name);
-  if (fault !== undefined) return `has an app password that cannot be: ${fault}`;
+  if (fault !== undefined) return `has an app password that is not possible: ${fault}`;
   const madeAt = timeIn(times.madeAt);
   const expiresAt = times.expiresAt === undefined ? undefined : timeIn(times.expiresAt);
   if (madeAt === undefined || (times.expiresAt !== undefined && expiresAt === undefined))
-    return `has the app password "${name}" with a time that is none: write one such as 2030-01-31T12:00:00.000Z`;
+    return `has the app password "${name}" with an invalid time: write one such as 2030-01-31T12:00:00.000Z`;
   const blocks = addresses.map(parseBlock);
   const wrong = blocks.indexOf(undefined);
   if (wrong !== -1)

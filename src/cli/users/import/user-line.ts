@@ -50,7 +50,7 @@ const UserLine = Type.Object(
       Type.Literal(false, { description: 'false: leave out people who were deleted' }),
     ),
     provider: Type.Optional(text('ldap for the directory, or the id of an identity provider')),
-    subject: Type.Optional(text('what identifies the person at the provider for ever')),
+    subject: Type.Optional(text('the identifier of the person at the provider, which never changes')),
     providerGroups: Type.Optional(
       Type.Array(Type.String(), { description: 'a list of names, or a text with commas' }),
     ),

@@ -67,7 +67,7 @@ export function mustChange(line: UserInLine, existing: User, passwordHash: strin
   return line.mustChangePassword ?? (passwordHash === undefined && existing.mustChangePassword);
 }
 
-/** Why a line cannot be about this user, or a new one, because of who has the password; undefined if it can. */
+/** Why the provider or subject of a line does not fit the existing user, or a new one; undefined if it fits. */
 export async function faultOfIdentity(
   { externalIdentities }: Pick<ReadUnit, 'externalIdentities'>,
   identity: UserInLine['identity'],
