@@ -33,7 +33,7 @@ export default page({
     const { verified, passwordHash } = prepared;
     const { browser, confirm, passwordPages, store } = context;
     const own = browser as BrowserContext;
-    const user = await confirm(verified);
+    const user = await store.users.find(verified.userId);
     const demand = user && (await demandIn(context, user));
     if (demand?.asks === 'factor') return signIn(context, verified, body.return);
     const made = await changeOwnPassword(store, prepared, confirm, undefined, passwordPages);

@@ -14,7 +14,7 @@ import { type PendingSignIn, pendingCookie, START } from './pending.ts';
 interface GivenFactor {
   /** The user as it was when the sign-in began, and the address that the sign-in leads to. */
   readonly pending: Pick<PendingSignIn, 'userId' | 'generation' | 'back'>;
-  readonly verified: Parameters<SignInContext['confirm']>[0];
+  readonly verified: Parameters<SignInContext['issue']>[0];
   /** Writes that it was used. Returns false if another request has used it since the check: it counts once. */
   spend(unit: WriteUnit): Promise<boolean>;
   /** The reason of that refusal, for the events. */
@@ -29,7 +29,8 @@ export async function signInAfterFactor(
   { pending, verified, spend, usedBefore, used }: GivenFactor,
 ) {
   const { userId, generation, back } = pending;
-  const user = await context.confirm(verified);
+  // Whether the user is disabled or locked is seen when the ticket is issued: a sign-in may pass a lock-out.
+  const user = await context.store.users.find(verified.userId);
   // After a new password, or for another user of the name, the sign-in begins again.
   if (user?.id !== userId || user.generation !== generation) return seeOther(START);
   if (!(await spend(context.store))) return refuse('login_failed', { reason: usedBefore, user: user.name });
