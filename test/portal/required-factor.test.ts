@@ -87,6 +87,34 @@ test('a required second factor: the sign-in says until when, then leads to the r
   assert.equal(await ledFrom(new Visitor(service)), STEP);
 });
 
+test('a user who has to register an app and to choose a new password does both, and sees the recovery codes', async (t) => {
+  const service = await startTestService(t, {
+    TESSERA_SECOND_FACTOR: 'required',
+    TESSERA_SECOND_FACTOR_GRACE: 'off',
+  });
+  await service.addUser('anna');
+  await service.store.write(async ({ users }) => {
+    const user = (await users.findByKey('anna')) ?? assert.fail();
+    await users.change(user.id, { mustChangePassword: true });
+  });
+  service.stopClock();
+  const now = Date.now();
+  const visitor = new Visitor(service);
+  assert.equal(await ledFrom(visitor), REGISTRATION);
+  const { key, sealed } = appOn(await (await visitor.get(REGISTRATION)).text());
+  const registered = await visitor.post(REGISTRATION, { sealed, code: codeAt(key, now) });
+  const text = await registered.text();
+  assert.equal(codesOn(text).length, 10, text);
+  assert.match(text, /href="\/portal\/login\?return=%2Fportal%2Faccount"/);
+  assert.ok(!visitor.cookies.has(TICKET));
+  const asked = await visitor.post('/portal/login', { username: 'anna', password: PASSWORD });
+  assert.match(await asked.text(), /<h1>Choose a new password<\/h1>/);
+  const fields = { username: 'anna', oldPassword: PASSWORD, newPassword: 'an even longer, quieter river' };
+  const signedIn = await visitor.post('/portal/new-password', { ...fields, return: '/portal/account' });
+  assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, '/portal/account']);
+  assert.ok(visitor.cookies.has(TICKET));
+});
+
 test('the time for registering begins with the first login of a program, too', async (t) => {
   const service = await startTestService(t, {
     TESSERA_SECOND_FACTOR: 'required',

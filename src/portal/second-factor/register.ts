@@ -1,5 +1,6 @@
+import type { Answer } from '../../answer.ts';
 import type { BrowserContext } from '../../browser-context.ts';
-import { isRefusal } from '../../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { User } from '../../domain/user.ts';
 import { answer } from '../../operation.ts';
 import { factorDemandOf } from '../../people/second-factors.ts';
@@ -13,7 +14,7 @@ import { otherOrigin } from '../return-address.ts';
 import { REGISTRATION, signInNow } from '../sign-in.ts';
 import { appRegistration, keepApp, registeredSecret } from './app.ts';
 import { recoveryCodesShown } from './app-view.ts';
-import { pendingSignIn, START } from './pending.ts';
+import { pendingCookie, pendingSignIn, START } from './pending.ts';
 
 /** The user whose sign-in waits for the registration of a second factor, and where it leads then; undefined for any other browser. */
 async function waitingUser(
@@ -27,6 +28,20 @@ async function waitingUser(
   // A user with a second factor has to give it: the password alone may not add another one.
   const { asks } = await factorDemandOf(unit, user, browser.secondFactors.rules, now);
   return asks === 'registration' ? { user, back: pending.back } : undefined;
+}
+
+/**
+ * How the sign-in goes on after a refused ticket: the user who has to choose a new password is asked for the password again, and
+ * then for the new one. The recovery codes are shown before, since they are shown once.
+ */
+function goesOnAfter<R extends Refusal>(
+  refusal: R,
+  browser: BrowserContext,
+  { user, back }: { readonly user: User; readonly back: string },
+): R | (Pick<Answer<PageSent>, 'seeOther' | 'changes' | 'cookies'> & { readonly next: string }) {
+  if (refusal.refused !== 'new_password_needed') return refusal;
+  const cookies = [pendingCookie(browser, user, { back, hasGivenFactor: true })];
+  return { cookies, next: `${START}?${new URLSearchParams({ return: back })}` };
 }
 
 /** The page on which the user registers an app, with the secret and the fault of the last code if there was one. */
@@ -94,15 +109,17 @@ const post = page({
       const fault = reader.say('secondFactor.appWrong');
       return answer(await registrationPage(reader, own, waiting, { secret, fault }), { status: 422 });
     }
-    const kept = await keepApp(store, own, user, { secret, step, now });
     const verified = { userId: user.id, generation: user.generation, passwordHash: user.passwordHash };
+    if ((await context.confirm(verified)) === undefined) return refuse('login_failed', { user: user.name });
+    const kept = await keepApp(store, own, user, { secret, step, now });
     const signedIn = await signInNow(context, verified, back);
-    if (isRefusal(signedIn)) return signedIn;
-    const { seeOther: _, value: __, changes = [], ...booked } = signedIn;
+    const goesOn = isRefusal(signedIn) ? goesOnAfter(signedIn, own, waiting) : { ...signedIn, next: back };
+    if (isRefusal(goesOn)) return goesOn;
+    const { seeOther: _, next, changes = [], ...booked } = goesOn;
     const title = reader.say('secondFactor.codesTitle');
-    const body = html`<h1>${title}</h1>${recoveryCodesShown(reader, { codes: kept.codes ?? [], next: back })}`;
-    const text = pageText(reader, { title, body });
-    return answer({ text } as PageSent, { ...booked, changes: [...kept.events, ...changes] });
+    const body = html`<h1>${title}</h1>${recoveryCodesShown(reader, { codes: kept.codes ?? [], next })}`;
+    const value = { text: pageText(reader, { title, body }) } as PageSent;
+    return { ...booked, value, changes: [...kept.events, ...changes] };
   },
 });
 
