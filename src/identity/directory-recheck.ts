@@ -5,7 +5,7 @@ import type { DirectoryPerson } from '../directory/person.ts';
 import { DIRECTORY, type ExternalIdentity } from '../domain/external-identity.ts';
 import { disableExternalUser, type ExternalUserRules } from '../people/external-users.ts';
 import type { Store } from '../storage/store.ts';
-import { settleExternalUser } from './external-user.ts';
+import { provisionExternalUser } from './external-user.ts';
 
 /** What the rechecks work with. */
 interface RecheckParts {
@@ -149,7 +149,7 @@ export class DirectoryRecheck {
     // For all others, the next login reads the groups.
     const hasTickets = (await store.read((unit) => unit.tickets.countOf(userId))) > 0;
     const groups = hasTickets ? await directory.groupsOf(person) : undefined;
-    await settleExternalUser(store, { provider: DIRECTORY, subject, name, profile, groups }, rules, {
+    await provisionExternalUser(store, { provider: DIRECTORY, subject, name, profile, groups }, rules, {
       at: now,
     });
   }

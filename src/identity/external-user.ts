@@ -1,22 +1,22 @@
 import type { ExternalPerson } from '../domain/external-identity.ts';
 import {
+  type ChangeOrigin,
   type ExternalUserRules,
-  type Occasion,
-  type SettledUser,
-  settleExternalUserIn,
+  type ProvisionedUser,
+  provisionExternalUserIn,
   unchangedExternalUser,
 } from '../people/external-users.ts';
 import type { Store } from '../storage/store.ts';
 
-/** Settles a person as {@link settleExternalUserIn} does, in a write unit of its own, or without one if nothing differs. */
-export async function settleExternalUser(
+/** Provisions a person as {@link provisionExternalUserIn} does, in a write unit of its own, or without one if nothing differs. */
+export async function provisionExternalUser(
   store: Store,
   person: ExternalPerson,
   rules: ExternalUserRules,
-  occasion: Occasion,
-): Promise<SettledUser> {
+  changeOrigin: ChangeOrigin,
+): Promise<ProvisionedUser> {
   const user = await store.read((unit) => unchangedExternalUser(unit, person));
   return user === undefined
-    ? store.write((unit) => settleExternalUserIn(unit, person, rules, occasion))
+    ? store.write((unit) => provisionExternalUserIn(unit, person, rules, changeOrigin))
     : { user };
 }

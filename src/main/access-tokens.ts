@@ -32,7 +32,7 @@ export async function accessTokenCheckOver(
 ): Promise<AccessTokenCheck | undefined> {
   const { settings, store, providers, clock, onFault } = parts;
   if (settings.providers === '') return undefined;
-  const [{ AccessTokenCheck }, { AccessTokens }, { settleExternalUser }] = await Promise.all([
+  const [{ AccessTokenCheck }, { AccessTokens }, { provisionExternalUser }] = await Promise.all([
     import('../identity/verifiers/access-token.ts'),
     import('../providers/access-token.ts'),
     import('../identity/external-user.ts'),
@@ -42,8 +42,8 @@ export async function accessTokenCheckOver(
     store,
     providers: () => providers.configurations,
     verify: (token) => tokens.personBy(token),
-    settle: (person, from) =>
-      settleExternalUser(store, person, rulesOf(parts, person), { at: clock(), from }),
+    provision: (person, from) =>
+      provisionExternalUser(store, person, rulesOf(parts, person), { at: clock(), from }),
     rules: rulesFor(settings),
     keysOf: counterKeys(throttleKeyFor(settings, 'service')),
     clock,

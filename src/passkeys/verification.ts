@@ -10,7 +10,7 @@ const library = () => import('@simplewebauthn/server');
 export const ALGORITHMS = [-8, -7, -257];
 
 /** What a new passkey is made of. */
-export type MadePasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount' | 'transports'>;
+export type NewPasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount' | 'transports'>;
 
 /**
  * The passkey that an authenticator made, after the steps of WebAuthn section 7.1; undefined if one of them fails. The caller
@@ -19,7 +19,7 @@ export type MadePasskey = Pick<Passkey, 'credentialId' | 'publicKey' | 'signCoun
 export async function verifiedRegistration(
   answer: PasskeyAnswer<RegistrationResponseJSON>,
   party: RelyingParty,
-): Promise<MadePasskey | undefined> {
+): Promise<NewPasskey | undefined> {
   // The library lets an answer within another page pass if the browser does not name that page.
   if (answer.crossOrigin) return undefined;
   const { verifyRegistrationResponse } = await library();

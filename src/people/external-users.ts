@@ -19,15 +19,15 @@ export interface ExternalUserRules {
 }
 
 /** When and from where a person came, for the events. `at` is in epoch milliseconds. */
-export interface Occasion {
+export interface ChangeOrigin {
   readonly at: number;
   readonly from?: string | undefined;
 }
 
 /** The user that a person is; or the reason why it is none, for the events. */
-export type SettledUser = { readonly user: User } | { readonly refused: string };
+export type ProvisionedUser = { readonly user: User } | { readonly refused: string };
 
-/** More groups than a person may have. */
+/** The most groups of a person that count. Further ones are left out. */
 const MOST_GROUPS = 1_000;
 
 /** The user of the person, if everything is kept as the provider describes it: then there is nothing to write. */
@@ -36,22 +36,21 @@ export function unchangedExternalUser(unit: ReadUnit, given: ExternalPerson): Pr
 }
 
 /**
- * The user of a person that its provider knows, as the provider describes it: it is added, renamed, or its profile and
- * groups are changed. The person is found by provider and subject, and never by the name: who gets the name of another
- * person is another user. The user leaves groups that the provider gave before and has removed; other memberships stay. Missing
+ * Adds or updates the user of a person, so that name, profile and groups are as the provider describes them. Finds the user by
+ * provider and subject, and never by the name: another person who gets the name later is another user. The user leaves groups that the provider gave before and has removed; other memberships stay. Missing
  * groups are added, without a role. A refused person changes nothing. The caller has to check whether the user may log in: it
  * may be disabled or locked here.
  */
-export async function settleExternalUserIn(
+export async function provisionExternalUserIn(
   unit: WriteUnit,
   given: ExternalPerson,
   rules: ExternalUserRules,
-  occasion: Occasion,
-): Promise<SettledUser> {
+  changeOrigin: ChangeOrigin,
+): Promise<ProvisionedUser> {
   const person = withoutFaults(given);
   if (faultOfNewName(person.name) !== undefined) return { refused: 'a name that no user can have here' };
   if (userKey(person.name) === 'guest') return { refused: 'the name of the guest' };
-  return settle(unit, person, rules, occasion);
+  return provision(unit, person, rules, changeOrigin);
 }
 
 /** The person without values that cannot be kept here. */
@@ -87,12 +86,12 @@ async function unchangedUser(unit: ReadUnit, person: ExternalPerson): Promise<Us
   return PROFILE_FIELDS.every((field) => before[field] === after[field]) ? user : undefined;
 }
 
-async function settle(
+async function provision(
   unit: WriteUnit,
   person: ExternalPerson,
   rules: ExternalUserRules,
-  occasion: Occasion,
-): Promise<SettledUser> {
+  changeOrigin: ChangeOrigin,
+): Promise<ProvisionedUser> {
   const identity = await unit.externalIdentities.find(person.provider, person.subject);
   const known = identity && (await unit.users.find(identity.userId));
   const named = await (known === undefined
@@ -114,10 +113,10 @@ async function settle(
     provider: person.provider,
     subject: person.subject,
     groups: person.groups ?? identity?.groups ?? [],
-    checkedAt: occasion.at,
+    checkedAt: changeOrigin.at,
     disabledThere: false,
   });
-  for (const event of events) await unit.events.append({ ...occasion, ...event });
+  for (const event of events) await unit.events.append({ ...changeOrigin, ...event });
   return { user: (await unit.users.find(user.id)) ?? user };
 }
 
@@ -197,7 +196,7 @@ async function changeGroups(
 
 /**
  * Disables a user whom its provider disabled or removed, with this reason in the events. Its tickets end for good.
- * A later {@link settleExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
+ * A later {@link provisionExternalUserIn} enables it again. One that an administrator disabled here stays as it is.
  */
 export async function disableExternalUser(unit: WriteUnit, userId: number, why: string): Promise<Made> {
   const user = await unit.users.find(userId);

@@ -2,7 +2,7 @@ import { isPossiblePasskeyName, MOST_PASSKEYS, type Passkey } from '../domain/pa
 import type { User } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { type Made, UNCHANGED } from './outcome.ts';
-import { settleSecondFactor } from './second-factors.ts';
+import { updateSecondFactorFlag } from './second-factors.ts';
 
 /** What the user's events call a passkey. */
 const eventName = ({ name }: Pick<Passkey, 'name'>) => `passkey ${name}`;
@@ -21,7 +21,7 @@ export async function addPasskey(
   if (own.some(({ name }) => name === passkey.name)) return { fault: 'name-taken' };
   if (own.length >= MOST_PASSKEYS) return { fault: 'too-many' };
   if (!(await unit.passkeys.add(passkey))) return { fault: 'known' };
-  await settleSecondFactor(unit, user);
+  await updateSecondFactorFlag(unit, user);
   return {
     events: [{ kind: 'second-factor-added', user: user.name, reason: eventName(passkey) }],
   };
@@ -32,7 +32,7 @@ export async function removePasskey(unit: WriteUnit, user: User, credentialId: B
   const passkey = await unit.passkeys.find(credentialId);
   if (passkey?.userId !== user.id) return UNCHANGED;
   await unit.passkeys.remove(credentialId);
-  await settleSecondFactor(unit, user);
+  await updateSecondFactorFlag(unit, user);
   return {
     events: [{ kind: 'second-factor-removed', user: user.name, reason: eventName(passkey) }],
   };

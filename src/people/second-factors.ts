@@ -55,7 +55,7 @@ export async function noteFactorAsked(
  * Keeps `hasSecondFactor` true exactly while the user has a confirmed authenticator app or a passkey. Call it after each
  * change of either. With the last of them the recovery codes go.
  */
-export async function settleSecondFactor(
+export async function updateSecondFactorFlag(
   unit: WriteUnit,
   user: Pick<User, 'id' | 'hasSecondFactor'>,
 ): Promise<void> {
@@ -79,14 +79,14 @@ export async function addApp(
   { secret, step, now }: { readonly secret: Buffer; readonly step: number; readonly now: number },
 ): Promise<Made> {
   await unit.totpSecrets.put({ userId: user.id, secret, madeAt: now, lastStep: step });
-  await settleSecondFactor(unit, user);
+  await updateSecondFactorFlag(unit, user);
   return { events: [changed(user, 'second-factor-added', APP)] };
 }
 
 /** Removes the user's authenticator app. */
 export async function removeApp(unit: WriteUnit, user: User): Promise<Made> {
   if (!(await unit.totpSecrets.remove(user.id))) return UNCHANGED;
-  await settleSecondFactor(unit, user);
+  await updateSecondFactorFlag(unit, user);
   return { events: [changed(user, 'second-factor-removed', APP)] };
 }
 
@@ -106,7 +106,7 @@ export async function resetSecondFactors(unit: WriteUnit, user: User): Promise<M
   if (appSince === undefined && passkeys.length === 0 && recoveryCodes === 0) return UNCHANGED;
   await unit.totpSecrets.remove(user.id);
   for (const { credentialId } of passkeys) await unit.passkeys.remove(credentialId);
-  await settleSecondFactor(unit, user);
+  await updateSecondFactorFlag(unit, user);
   // The time for registering another one begins anew.
   await unit.users.change(user.id, { secondFactorAskedAt: 0 });
   return { events: [{ kind: 'second-factor-reset', user: user.name }] };

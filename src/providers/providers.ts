@@ -7,7 +7,7 @@ import type { SignInAttempt, SignInRefusal } from './sign-in-provider.ts';
 export type SignInButton = Pick<ProviderConfiguration, 'id' | 'name'>;
 
 /** A sign-in that has begun: where the browser goes, and what it keeps until it is back. */
-export interface BegunSignIn {
+export interface StartedSignIn {
   readonly name: string;
   /** The address at the provider. */
   readonly address: string;
@@ -37,7 +37,7 @@ export interface Providers {
   begin(
     id: string,
     options: { readonly redirectUri: string; readonly again: boolean },
-  ): Promise<BegunSignIn | SignInRefusal | undefined>;
+  ): Promise<StartedSignIn | SignInRefusal | undefined>;
   /** The person whom the provider names in its answer: the arguments with which it sent the browser back. */
   finish(
     id: string,

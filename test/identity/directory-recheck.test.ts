@@ -4,7 +4,7 @@ import type { Directory } from '../../src/directory/directory.ts';
 import { DirectoryUnavailable } from '../../src/directory/options.ts';
 import type { DirectoryPerson } from '../../src/directory/person.ts';
 import { DirectoryRecheck } from '../../src/identity/directory-recheck.ts';
-import { settleExternalUser } from '../../src/identity/external-user.ts';
+import { provisionExternalUser } from '../../src/identity/external-user.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { aTicket } from '../storage/conformance/samples.ts';
 import { openMemory } from '../storage/memory/open.ts';
@@ -29,7 +29,7 @@ async function directoryOf(count: number) {
     const subject = `id-${n}`;
     people.set(subject, { dn: `uid=u${n}`, subject, name: `u${n}`, state: 'active', profile: {} });
     const external = { provider: 'ldap', subject, name: `u${n}`, profile: {}, groups: undefined };
-    await settleExternalUser(store, external, RULES, { at: now });
+    await provisionExternalUser(store, external, RULES, { at: now });
   }
   const asked: number[] = [];
   const withGroups: string[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settleExternalUser } from '../../src/identity/external-user.ts';
+import { provisionExternalUser } from '../../src/identity/external-user.ts';
 import { testsOnPostgres } from '../service/postgres.ts';
 import { openUntilEnd } from '../storage/postgres/opened.ts';
 
@@ -11,13 +11,13 @@ const person = (subject: string, name: string, groups: readonly string[] = ['Sta
   profile: { email: `${name}@example.org` },
 });
 
-test('two instances that settle the same people at the same time make one user of each', async (t, server) => {
+test('two instances that provision the same people at the same time make one user of each', async (t, server) => {
   const url = await server.freshSchema();
   const stores = [await openUntilEnd(t, url), await openUntilEnd(t, url)];
   const names = ['anna', 'ben', 'carl'];
   const settled = await Promise.all(
     stores.flatMap((store) =>
-      names.map((name) => settleExternalUser(store, person(`id of ${name}`, name), RULES, { at: 1 })),
+      names.map((name) => provisionExternalUser(store, person(`id of ${name}`, name), RULES, { at: 1 })),
     ),
   );
   for (const [at, name] of names.entries()) {
@@ -40,7 +40,7 @@ test('of two people with one new name, one gets it', async (t, server) => {
   const url = await server.freshSchema();
   const stores = [await openUntilEnd(t, url), await openUntilEnd(t, url)];
   const settled = await Promise.all(
-    stores.map((store, at) => settleExternalUser(store, person(`id-${at}`, 'anna'), RULES, { at: 1 })),
+    stores.map((store, at) => provisionExternalUser(store, person(`id-${at}`, 'anna'), RULES, { at: 1 })),
   );
   assert.deepEqual(settled.map((outcome) => 'user' in outcome).sort(), [false, true]);
   const refused = settled.find((outcome) => 'refused' in outcome);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExternalPerson } from '../../src/domain/external-identity.ts';
 import { newUser, type User } from '../../src/domain/user.ts';
-import { settleExternalUser } from '../../src/identity/external-user.ts';
+import { provisionExternalUser } from '../../src/identity/external-user.ts';
 import { disableExternalUser } from '../../src/people/external-users.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { openMemory } from '../storage/memory/open.ts';
@@ -26,12 +26,12 @@ function counted() {
       return store.write(work);
     },
   };
-  const settle = (person: ExternalPerson, rules: Partial<typeof RULES> = {}, at = AT) =>
-    settleExternalUser(counting, person, { ...RULES, ...rules }, { at, from: '192.0.2.1' });
-  const user = async (...given: Parameters<typeof settle>): Promise<User> => {
-    const settled = await settle(...given);
-    assert.ok('user' in settled, JSON.stringify(settled));
-    return settled.user;
+  const provision = (person: ExternalPerson, rules: Partial<typeof RULES> = {}, at = AT) =>
+    provisionExternalUser(counting, person, { ...RULES, ...rules }, { at, from: '192.0.2.1' });
+  const user = async (...given: Parameters<typeof provision>): Promise<User> => {
+    const provisioned = await provision(...given);
+    assert.ok('user' in provisioned, JSON.stringify(provisioned));
+    return provisioned.user;
   };
   const groups = async ({ id }: User) =>
     (await store.read((unit) => unit.groups.ofUser(id))).map(({ name }) => name);
@@ -45,7 +45,7 @@ function counted() {
     assert.ok(added);
     return added;
   };
-  return { store, settle, user, groups, events, addLocal, writes: () => writes };
+  return { store, provision, user, groups, events, addLocal, writes: () => writes };
 }
 
 test('an unknown person becomes a user with profile and groups, and is found again without a write', async () => {
@@ -119,36 +119,36 @@ test('a renamed person is the same user, and who gets the old name is another on
 });
 
 test('a name that another user has is refused, also if that user is local', async () => {
-  const { settle, user, addLocal, store } = counted();
+  const { provision, user, addLocal, store } = counted();
   await addLocal('anna');
-  assert.deepEqual(await settle(anna()), { refused: 'the name of a local user' });
+  assert.deepEqual(await provision(anna()), { refused: 'the name of a local user' });
   await user(anna({ name: 'ben' }));
-  assert.deepEqual(await settle(anna({ name: 'ben', subject: 'id-2' })), {
+  assert.deepEqual(await provision(anna({ name: 'ben', subject: 'id-2' })), {
     refused: 'the name of another person of ldap here',
   });
-  assert.deepEqual(await settle(anna({ name: 'BEN', provider: 'keycloak' })), {
+  assert.deepEqual(await provision(anna({ name: 'BEN', provider: 'keycloak' })), {
     refused: 'the name of a user of another provider',
   });
-  assert.deepEqual(await settle(anna({ name: 'ANNA' })), {
+  assert.deepEqual(await provision(anna({ name: 'ANNA' })), {
     refused: 'renamed at ldap to the name of another user here',
   });
   assert.equal(await store.read(({ users }) => users.count()), 2);
 });
 
 test('a name that was removed here, and a name that no user can have, are not added', async () => {
-  const { settle, user, store } = counted();
+  const { provision, user, store } = counted();
   const { id } = await user(anna());
   await store.write(({ users }) => users.remove(id));
   for (const subject of ['id-1', 'id-2'])
-    assert.deepEqual(await settle(anna({ subject })), { refused: 'removed here' });
+    assert.deepEqual(await provision(anna({ subject })), { refused: 'removed here' });
   for (const name of ['a:b', '', 'TICKET_x', '-me-', 'a\nb'])
-    assert.deepEqual(await settle(anna({ name })), { refused: 'a name that no user can have here' }, name);
-  assert.deepEqual(await settle(anna({ name: 'Guest' })), { refused: 'the name of the guest' });
-  assert.deepEqual(await settle(anna({ name: 'ben' }), { addsUsers: false }), { refused: 'no user here' });
+    assert.deepEqual(await provision(anna({ name })), { refused: 'a name that no user can have here' }, name);
+  assert.deepEqual(await provision(anna({ name: 'Guest' })), { refused: 'the name of the guest' });
+  assert.deepEqual(await provision(anna({ name: 'ben' }), { addsUsers: false }), { refused: 'no user here' });
 });
 
 test('a local user without a role is taken over if the settings say so, and its tickets end', async () => {
-  const { settle, user, addLocal, store, events } = counted();
+  const { provision, user, addLocal, store, events } = counted();
   const local = await addLocal('anna', { mustChangePassword: true });
   const admin = await addLocal('root', { administrator: true });
   const auditor = await addLocal('ann');
@@ -164,7 +164,7 @@ test('a local user without a role is taken over if the settings say so, and its 
   });
   assert.ok((await events()).includes('user-taken-over anna by ldap'));
   for (const { name } of [admin, auditor])
-    assert.deepEqual(await settle(anna({ name, subject: name }), takes), {
+    assert.deepEqual(await provision(anna({ name, subject: name }), takes), {
       refused: 'the name of a local user with a role',
     });
 });

@@ -3,7 +3,7 @@ import type { DirectoryOptions } from '../options.ts';
 import { AccountSearch, checkSearches } from './people.ts';
 import { type CheckedPerson, checkPerson, type PersonToCheck } from './person.ts';
 import { checkServer } from './server.ts';
-import { type CheckStep, walk } from './steps.ts';
+import { type CheckStep, runSteps } from './steps.ts';
 
 /** A part of a check: what it is about, and its steps. */
 export interface CheckPart {
@@ -11,7 +11,7 @@ export interface CheckPart {
   readonly steps: AsyncGenerator<CheckStep, unknown>;
 }
 
-/** What the check of a directory looks at. */
+/** The input of a check of a directory. */
 export interface DirectoryCheck {
   readonly options: DirectoryOptions;
   /** Missing: no person is looked for. */
@@ -49,7 +49,7 @@ export async function* checkDirectory({
     search = await AccountSearch.open(url, options);
   } catch (error) {
     const fail = () => Promise.reject(error);
-    return yield { about: 'searches', steps: walk([['connection', fail]]) };
+    return yield { about: 'searches', steps: runSteps([['connection', fail]]) };
   }
   const directory = new Directory({ ...options, servers: usable }, Date.now);
   try {

@@ -6,7 +6,7 @@ import type { DirectoryOptions } from '../options.ts';
 import { personAttributes, personOf } from '../person.ts';
 import { BYTES } from '../subject.ts';
 import { accountFault, searchFault } from './faults.ts';
-import { type CheckStep, type Look, StepFault, type Wrong, walk } from './steps.ts';
+import { type CheckStep, runSteps, StepFault, type StepToRun, type Wrong } from './steps.ts';
 
 /** The most entries that the filter for users is tried on, and how many of them the step names. */
 const SOME = 100;
@@ -116,19 +116,19 @@ export function checkSearches(
   const { userBase, groupBase, groupFilter } = options;
   const users = { base: userBase, setting: 'TESSERA_LDAP_USER_BASE' };
   const groups = { base: groupBase, setting: 'TESSERA_LDAP_GROUP_BASE' };
-  const looks: Look[] = [
+  const steps: StepToRun[] = [
     ['user base', () => baseExists(search, users)],
     ['users', () => usersFound(search, users, options)],
   ];
   if (groupBase !== '')
-    looks.push([
+    steps.push([
       'group base',
       async () => {
         readFilter(groupFilter, 'TESSERA_LDAP_GROUP_FILTER');
         return baseExists(search, groups);
       },
     ]);
-  return walk(looks);
+  return runSteps(steps);
 }
 
 /** The entries that the filter for users finds with this name: there should be one. */

@@ -4,7 +4,7 @@ import type { DirectoryEntry } from '../entry.ts';
 import type { DirectoryOptions } from '../options.ts';
 import { type DirectoryPerson, personOf } from '../person.ts';
 import { type AccountSearch, entryOf } from './people.ts';
-import { type CheckStep, type Look, StepFault, type Wrong, walk } from './steps.ts';
+import { type CheckStep, runSteps, StepFault, type StepToRun, type Wrong } from './steps.ts';
 
 /** A person who was found by a check. */
 export interface CheckedPerson {
@@ -66,7 +66,7 @@ export async function* checkPerson(
   let person: DirectoryPerson | undefined;
   let groups: readonly string[] = [];
   const found = () => person as DirectoryPerson;
-  const looks: Look[] = [
+  const steps: StepToRun[] = [
     [
       'entry',
       async () => {
@@ -89,7 +89,7 @@ export async function* checkPerson(
     ['state', async () => STATES[found().state]],
   ];
   if (options.groupBase !== '')
-    looks.push([
+    steps.push([
       'groups',
       async () => {
         const all = await directory.groupsOf(found());
@@ -102,7 +102,7 @@ export async function* checkPerson(
         return groups.length === 0 ? 'none' : `${groups.join(', ')}`;
       },
     ]);
-  if (password !== undefined) looks.push(['password', () => passwordEnters(directory, found(), password)]);
-  yield* walk(looks);
+  if (password !== undefined) steps.push(['password', () => passwordEnters(directory, found(), password)]);
+  yield* runSteps(steps);
   return person && { person, groups };
 }

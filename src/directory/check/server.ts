@@ -6,7 +6,7 @@ import { Client } from 'ldapts';
 import { close, connect, tlsOptionsOf } from '../connection.ts';
 import type { DirectoryOptions } from '../options.ts';
 import { accountFault, connectFault, type ServerAddress, tlsFault } from './faults.ts';
-import { type CheckStep, type Look, StepFault, walk } from './steps.ts';
+import { type CheckStep, runSteps, StepFault, type StepToRun } from './steps.ts';
 
 function addressOf(url: string): ServerAddress {
   const { hostname, port, protocol } = new URL(url);
@@ -118,11 +118,11 @@ export async function* checkServer(
   options: DirectoryOptions,
 ): AsyncGenerator<CheckStep, boolean> {
   const address = addressOf(url);
-  const looks: Look[] = [
+  const steps: StepToRun[] = [
     ['connection', () => answers(address, options.deadline)],
     ['TLS', () => secured(url, address, options)],
     ['search account', () => accountEnters(url, options)],
   ];
-  const named: Look = ['name', () => resolved(address)];
-  return yield* walk(isIP(address.host) === 0 ? [named, ...looks] : looks);
+  const named: StepToRun = ['name', () => resolved(address)];
+  return yield* runSteps(isIP(address.host) === 0 ? [named, ...steps] : steps);
 }

@@ -20,17 +20,17 @@ export class StepFault extends Error {
 }
 
 /** A step: its name, and the function that does it. */
-export type Look = readonly [name: string, look: () => Promise<string | Wrong>];
+export type StepToRun = readonly [name: string, run: () => Promise<string | Wrong>];
 
 /** Whether the error is a finding about the directory, and not a fault of this program. */
 const isFault = (error: unknown) =>
   error instanceof StepFault || error instanceof ServerFault || error instanceof DirectoryUnavailable;
 
 /** Does the steps in their order. The first step that throws such an error is the last. Returns whether none did. */
-export async function* walk(looks: readonly Look[]): AsyncGenerator<CheckStep, boolean> {
-  for (const [name, look] of looks) {
+export async function* runSteps(steps: readonly StepToRun[]): AsyncGenerator<CheckStep, boolean> {
+  for (const [name, run] of steps) {
     try {
-      const found = await look();
+      const found = await run();
       yield typeof found === 'string' ? { name, ok: true, found } : { name, ok: false, found: found.wrong };
     } catch (error) {
       if (!isFault(error)) throw error;

@@ -5,7 +5,7 @@ import type { ExternalPerson } from '../../domain/external-identity.ts';
 import { longestWait, remainingWait } from '../../domain/lockout.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { isLocked, isLockedByHand, maskedName, type User } from '../../domain/user.ts';
-import type { SettledUser } from '../../people/external-users.ts';
+import type { ProvisionedUser } from '../../people/external-users.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Verified } from '../passwords.ts';
 import { QueueRefusals } from '../record-login-outcome.ts';
@@ -40,7 +40,7 @@ interface TokenCheckParts {
   /** Verifies a token as the provider signed it. */
   readonly verify: (token: string) => Promise<TokenVerdict>;
   /** The user that a person is, or why it is none. `from` is the address that presents the token. */
-  readonly settle: (person: ExternalPerson, from: string) => Promise<SettledUser>;
+  readonly provision: (person: ExternalPerson, from: string) => Promise<ProvisionedUser>;
   readonly rules: Rules;
   readonly keysOf: KeysOf;
   /** Epoch milliseconds. */
@@ -93,7 +93,7 @@ export class AccessTokenCheck {
   }
 
   async #verified(token: string, digest: string, address: string): Promise<Verified | TokenRefusal> {
-    const { clock, verify, settle } = this.#parts;
+    const { clock, verify, provision } = this.#parts;
     const wait = await this.#waitOf(address);
     if (wait > 0) return this.#refuse(address, 'address-waiting', { retryAfter: Math.ceil(wait / 1_000) });
     const verdict = await verify(token);
@@ -105,12 +105,12 @@ export class AccessTokenCheck {
       return this.#refuse(address, `access token: ${short}`, { detail: verdict.fault });
     }
     const { person, expiresAt } = verdict;
-    const settled = await settle(person, address);
-    if ('refused' in settled) {
-      const reason = `${person.provider}: ${settled.refused}`;
+    const provisioned = await provision(person, address);
+    if ('refused' in provisioned) {
+      const reason = `${person.provider}: ${provisioned.refused}`;
       return this.#refuse(address, reason, { user: maskedName(person.name) });
     }
-    const { user } = settled;
+    const { user } = provisioned;
     const until = Math.min(expiresAt, clock() + REMEMBERED_FOR);
     this.#remembered.set(digest, { userId: user.id, provider: person.provider, until });
     return this.#ifAllowed(user, address);

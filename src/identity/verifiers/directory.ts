@@ -6,7 +6,7 @@ import { faultOfNewName, isLockedByHand, type User, userKey } from '../../domain
 import type { ExternalUserRules } from '../../people/external-users.ts';
 import type { Store } from '../../storage/store.ts';
 import { ConcurrencyLimiter, FirstComeFirstServed, QueueTimeout } from '../concurrency-limiter.ts';
-import { settleExternalUser } from '../external-user.ts';
+import { provisionExternalUser } from '../external-user.ts';
 import {
   type PasswordVerdict,
   type VerificationRequest,
@@ -105,7 +105,7 @@ export class DirectoryVerifier implements Verifier {
       return user === undefined ? PASSED : refused('not in the directory');
     }
     const outcome = await directory.checkPassword(person, password);
-    if (outcome.accepted) return this.#settle(person, request);
+    if (outcome.accepted) return this.#provision(person, request);
     return refused(outcome.reason ?? 'wrong-password');
   }
 
@@ -127,15 +127,15 @@ export class DirectoryVerifier implements Verifier {
     return isLocalWithRole ? refused() : undefined;
   }
 
-  async #settle(person: DirectoryPerson, { address }: VerificationRequest): Promise<PasswordVerdict> {
+  async #provision(person: DirectoryPerson, { address }: VerificationRequest): Promise<PasswordVerdict> {
     const { directory, store, rules, clock } = this.#parts;
     const { subject, name, profile } = person;
     const groups = await directory.groupsOf(person);
     const external = { provider: DIRECTORY, subject, name, profile, groups };
-    const settled = await settleExternalUser(store, external, rules, { at: clock(), from: address });
-    if ('refused' in settled) return refused(settled.refused);
+    const provisioned = await provisionExternalUser(store, external, rules, { at: clock(), from: address });
+    if ('refused' in provisioned) return refused(provisioned.refused);
     // A renamed user was not known before by the name that was typed.
-    const { user } = settled;
+    const { user } = provisioned;
     if (user.disabled) return refused('disabled');
     return isLockedByHand(user) ? refused('locked-by-hand') : { accepted: true, learned: user };
   }

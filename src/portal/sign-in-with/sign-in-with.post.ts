@@ -1,7 +1,7 @@
 import type { BrowserContext } from '../../browser-context.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { answer } from '../../operation.ts';
-import type { BegunSignIn } from '../../providers/providers.ts';
+import type { StartedSignIn } from '../../providers/providers.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { anyReader } from '../reader.ts';
@@ -37,7 +37,7 @@ export default page({
   async prepare({
     input: { path, body },
     browser,
-  }): Promise<BegunSignIn | OtherPortal | ReturnType<typeof refuse>> {
+  }): Promise<StartedSignIn | OtherPortal | ReturnType<typeof refuse>> {
     const { keepsCookie, origin, providers } = browser as BrowserContext;
     if (!keepsCookie) return refuse('cookie_impossible');
     // The provider sends the browser back to one host alone, and only this host has the cookie then.

@@ -2,7 +2,7 @@ import type { BrowserContext } from '../../browser-context.ts';
 import type { ExternalPerson } from '../../domain/external-identity.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { maskedName } from '../../domain/user.ts';
-import { settleExternalUserIn } from '../../people/external-users.ts';
+import { provisionExternalUserIn } from '../../people/external-users.ts';
 import { Type } from '../../schema.ts';
 import { page } from '../page.ts';
 import { proofCookie } from '../proof.ts';
@@ -51,9 +51,12 @@ export default page({
     const { person, configuration, rules, back, anewSince } = prepared;
     const own = context.browser as BrowserContext;
     const { address: from } = own;
-    const settled = await settleExternalUserIn(context.store, person, rules, { at: context.now, from });
-    if ('refused' in settled) return notAdmitted(person, settled.refused);
-    const { id, generation, passwordHash, disabled } = settled.user;
+    const provisioned = await provisionExternalUserIn(context.store, person, rules, {
+      at: context.now,
+      from,
+    });
+    if ('refused' in provisioned) return notAdmitted(person, provisioned.refused);
+    const { id, generation, passwordHash, disabled } = provisioned.user;
     const verified = { userId: id, generation, passwordHash, provider: person.provider };
     // The provider asks for a second factor itself, unless the document leaves that to this service.
     const signedIn = configuration.askSecondFactor
@@ -70,6 +73,6 @@ export default page({
     if (signedIn.refused !== 'login_failed') return signedIn;
     const { reason = '' } = signedIn;
     const why = reason === 'changed meanwhile' ? (disabled ? 'disabled' : 'locked') : reason;
-    return refuse('user_not_admitted', { user: settled.user.name, reason: why });
+    return refuse('user_not_admitted', { user: provisioned.user.name, reason: why });
   },
 });
