@@ -52,7 +52,7 @@ async function settingUp(t: TestContext) {
   };
 }
 
-/** What the check prints of a directory that works, but for its last part. */
+/** The output of the check for a working directory, without its last part. */
 const printed = () => `settings
   ok     users           (&(objectClass=inetOrgPerson)(uid={name})) below ou=people,dc=example,dc=org
   ok     groups          (|(member={dn})(uniqueMember={dn})(memberUid={name})) below ou=groups,dc=example,dc=org
@@ -80,7 +80,7 @@ const masked = (text: string) =>
     .replace(/(?<=until )\d{4}-\d\d-\d\d/, '<day>')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, '<uuid>');
 
-test('a directory that works is walked through, to the password and the role of a person', {
+test('the check goes through a working directory, to the password and the role of a person', {
   skip,
 }, async (t) => {
   const tessera = await settingUp(t);
@@ -96,7 +96,7 @@ test('a directory that works is walked through, to the password and the role of 
   assert.equal(masked(stdout), printed() + here);
 });
 
-test('what the name is here is told: a local user, one to take over, and a removed one', {
+test('the check says what the name is here: a local user, one to take over, or a removed one', {
   skip,
 }, async (t) => {
   const tessera = await settingUp(t);
@@ -121,7 +121,7 @@ test('what the name is here is told: a local user, one to take over, and a remov
   assert.match((await tessera('ldap check anna')).stdout, /WRONG +user +A user "anna" was removed here/);
 });
 
-test('what is wrong ends the command with 1, and wrong settings with 2', { skip }, async (t) => {
+test('a fault in the directory ends the command with 1, wrong settings with 2', { skip }, async (t) => {
   const tessera = await settingUp(t);
   const base = await tessera('ldap check anna', { TESSERA_LDAP_USER_BASE: 'ou=gone,dc=example,dc=org' });
   assert.match(

@@ -6,7 +6,7 @@ import type { DirectoryOptions } from '../../src/directory/options.ts';
 import { afterwards } from '../service/afterwards.ts';
 import { GROUPS, READER, READER_PASSWORD, type Slapd, USERS } from '../service/slapd.ts';
 
-/** What a test hears of a server: its URL and its fault, or its URL alone when it answers again. */
+/** A report about a server: its URL and its fault, or its URL alone when it answers again. */
 export type Heard = readonly [url: string, fault: string | undefined];
 
 /** How a slapd is asked. */
@@ -31,7 +31,7 @@ export function optionsFor(slapd: Slapd, more: Partial<DirectoryOptions> = {}): 
 /** The certificates of the authority that a slapd's own certificate is signed by. */
 export const authorityOf = ({ certificate }: Slapd) => readFileSync(certificate.ca, 'utf8');
 
-/** A directory, closed after the test, and what was heard of its servers. */
+/** A directory, closed after the test, and the reports about its servers. */
 export function directoryOn(t: TestContext, slapd: Slapd, more: Partial<DirectoryOptions> = {}) {
   const heard: Heard[] = [];
   const onServer = (url: string, fault: string | undefined) => void heard.push([url, fault]);

@@ -65,7 +65,7 @@ const optionsWith = (changes: Partial<DirectoryOptions> = {}): DirectoryOptions 
   ...changes,
 });
 
-/** What a check says: a line for each step, which begins with what it is about, and the person that was found. */
+/** The result of a check: a line for each step, which begins with the name of its part, and the person that was found. */
 async function said(options: DirectoryOptions, checked?: PersonToCheck) {
   const lines: string[] = [];
   let found: CheckedPerson | undefined;
@@ -87,7 +87,7 @@ async function hasFault(changes: Partial<DirectoryOptions>, fault: RegExp): Prom
   assert.doesNotMatch(lines.join('\n'), new RegExp(`${READER_PASSWORD}|${USER_PASSWORD}`));
 }
 
-test('a directory that works is walked through to the password of a person', { skip }, async () => {
+test('the check goes through a working directory to the password of a person', { skip }, async () => {
   const { lines, wrong, found } = await said(optionsWith(), { name: 'anna', password: USER_PASSWORD });
   assert.deepEqual(wrong, []);
   const text = lines.join('\n').replaceAll(slapd.url, 'URL');
@@ -106,7 +106,7 @@ test('a directory that works is walked through to the password of a person', { s
   assert.deepEqual(found?.groups, ['inner', 'outer']);
 });
 
-test('a wrong password and a lock are told, and no step after them is missing', { skip }, async () => {
+test('the check reports a wrong password and a lock, and goes on after them', { skip }, async () => {
   const ask = (password: string) => said(optionsWith({ servers: [slapd.tlsUrl] }), { name: 'ben', password });
   assert.match(
     (await ask('wrong')).wrong.join(),
@@ -118,7 +118,7 @@ test('a wrong password and a lock are told, and no step after them is missing', 
   assert.match(wrong.join('\n'), /^ben WRONG password: .*locked in the directory\.$/m);
 });
 
-test('of several servers each is checked, and the first that answers is asked further', {
+test('each of several servers is checked, and the searches go to the first that answers', {
   skip,
 }, async () => {
   const dead = `ldap://127.0.0.1:${await freePort()}`;
@@ -131,7 +131,7 @@ test('of several servers each is checked, and the first that answers is asked fu
   assert.ok(lines.at(-1)?.startsWith('anna ok groups'), lines.join('\n'));
 });
 
-test('a server that cannot be reached is told with its mend', { skip }, async () => {
+test('the check says how to mend a server that cannot be reached', { skip }, async () => {
   await hasFault(
     { servers: ['ldap://no.such.host.invalid'] },
     /name: The name no\.such\.host\.invalid has no address: check/,
@@ -144,7 +144,7 @@ test('a server that cannot be reached is told with its mend', { skip }, async ()
   }
 });
 
-test('a certificate that is not trusted, or is for another name, is told with its mend', {
+test('the check says how to mend a certificate that is not trusted, or is for another name', {
   skip,
 }, async (t) => {
   const localhost = slapd.tlsUrl.replace('127.0.0.1', 'localhost');
@@ -164,7 +164,9 @@ test('a certificate that is not trusted, or is for another name, is told with it
   );
 });
 
-test('TLS on the port of plain LDAP, and the other way round, is told with its mend', { skip }, async () => {
+test('the check says how to mend TLS on the port of plain LDAP, and plain LDAP on the port of TLS', {
+  skip,
+}, async () => {
   const swapped = (from: string, scheme: string) => [from.replace(/^ldaps?/, scheme)];
   await hasFault(
     { servers: swapped(slapd.url, 'ldaps') },
@@ -173,7 +175,7 @@ test('TLS on the port of plain LDAP, and the other way round, is told with its m
   await hasFault({ servers: swapped(slapd.tlsUrl, 'ldap') }, /TLS: .*Then use ldaps in TESSERA_LDAP_URLS/);
 });
 
-test('a search account that may not enter is told with its mend', { skip }, async () => {
+test('the check says how to mend a search account that the server refuses', { skip }, async () => {
   await hasFault(
     { bindPassword: () => 'wrong' },
     /search account: The server refuses "cn=reader.*TESSERA_LDAP_BIND_PASSWORD_FILE/,
@@ -185,7 +187,7 @@ test('a search account that may not enter is told with its mend', { skip }, asyn
   );
 });
 
-test('a wrong base is told with those that the server has', { skip }, async () => {
+test('for a wrong base the check names the bases of the server', { skip }, async () => {
   const fault = (what: string, setting: string) =>
     new RegExp(`base: ${what}.* check ${setting}\\. The server has dc=example,dc=org\\.$`);
   const gone = 'ou=gone,dc=example,dc=org';
@@ -194,7 +196,7 @@ test('a wrong base is told with those that the server has', { skip }, async () =
   await hasFault({ groupBase: gone }, fault('There is no entry', 'TESSERA_LDAP_GROUP_BASE'));
 });
 
-test('a filter that is none, or finds none, is told with its mend', { skip }, async () => {
+test('the check says how to mend a filter that is invalid or finds no entry', { skip }, async () => {
   await hasFault(
     { userFilter: '(uid={name}' },
     /users: "\(uid=\{name\}" is no filter: .* Mend TESSERA_LDAP_USER_FILTER\.$/,
@@ -209,7 +211,7 @@ test('a filter that is none, or finds none, is told with its mend', { skip }, as
   );
 });
 
-test('entries without what identifies a person are told', { skip }, async () => {
+test('the check reports entries without an identifier', { skip }, async () => {
   const { wrong } = await said(optionsWith({ attributes: { ...ATTRIBUTES, subject: 'objectGUID' } }), {
     name: 'anna',
     password: undefined,
@@ -218,7 +220,7 @@ test('entries without what identifies a person are told', { skip }, async () => 
   assert.match(wrong[1] ?? '', /^anna WRONG identity: The entry has no uid or no objectGUID/);
 });
 
-test('a name that no entry has, and one that two have, are told', { skip }, async () => {
+test('the check reports a name that no entry has, or that two have', { skip }, async () => {
   const { wrong } = await said(optionsWith(), { name: 'ca*l', password: undefined });
   assert.match(wrong.join(), /^ca\*l WRONG entry: The filter .*\(uid=ca\\2al\)\) finds no entry below/);
   await hasFault(
@@ -227,7 +229,7 @@ test('a name that no entry has, and one that two have, are told', { skip }, asyn
   );
 });
 
-test('Active Directory: a nested group, a disabled person, an expired account and missing TLS are told', async (t) => {
+test('Active Directory: the check reports a nested group, a disabled person, an expired account and missing TLS', async (t) => {
   const directory = await startActiveDirectory(t);
   const service = directory.user('service', 'reads');
   const anna = directory.user('anna', 'right', { givenName: ['Anna'] });

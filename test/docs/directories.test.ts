@@ -35,7 +35,7 @@ function exported(block: string, given: Readonly<Record<string, string>>): Recor
   return { ...shown, ...given };
 }
 
-/** A text without what differs from server to server: host and port, certificate, ids. */
+/** The text without host, port, certificate and ids, which differ from server to server. */
 const masked = (text: string) =>
   text
     .replace(/^ldaps:.*\n/gm, 'SERVER\n')

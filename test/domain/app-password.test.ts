@@ -75,7 +75,7 @@ test('a use is stored once a minute', () => {
   assert.equal(appPasswordUseIsDue(used(NOW - 60_000), NOW), true);
 });
 
-test('a block of addresses is written in one way, and a part of a client’s addresses is none', () => {
+test('a block of addresses has one form, and an IPv6 block narrower than /64 is refused', () => {
   const written = {
     '192.0.2.7': '192.0.2.7',
     '192.0.2.7/32': '192.0.2.7',

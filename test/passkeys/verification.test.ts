@@ -53,7 +53,7 @@ for (const [what, parts] of Object.entries<Partial<AnswerParts>>({
   'for a page within a page of another site': { crossOrigin: true },
   'for another domain': { rpId: 'example.org' },
   'of another ceremony': { type: 'webauthn.other' },
-  'without anybody at the authenticator': { userPresent: false, userVerified: false },
+  'without a person at the authenticator': { userPresent: false, userVerified: false },
 })) {
   test(`an answer ${what} is refused, at the registration and at the sign-in`, async () => {
     const authenticator = new Authenticator(ORIGIN);

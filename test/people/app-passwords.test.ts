@@ -65,7 +65,7 @@ test('an app password is kept with its addresses in one form, and an event names
   assert.deepEqual(await store.read((unit) => unit.appPasswords.ofUser(ada.id)), [kept]);
 });
 
-test('what is asked for is refused with the reason, and nothing is kept', async () => {
+test('an impossible app password is refused with the reason, and nothing is stored', async () => {
   const store = openMemory();
   const ada = await addUser(store, 'ada');
   assert.match(await whyNot(store, ada, { name: '' }), /^invalid: .*1 to 64 characters/);

@@ -81,7 +81,7 @@ test('a profile follows the provider, and what the provider does not tell stays'
   });
 });
 
-test('groups that the provider gives no longer are left, and those of administrators here stay', async () => {
+test('the user leaves groups that the provider removed, and keeps those that an administrator gave', async () => {
   const { store, user, groups } = counted();
   const added = await user(anna());
   await store.write(async (unit) => {
@@ -107,7 +107,7 @@ test('a role comes from the role that a group has here', async () => {
   assert.equal(await store.read(({ roles }) => roles.of(id)), undefined);
 });
 
-test('a renamed person is the same user, and who gets the old name is another one', async () => {
+test('a renamed person is the same user, and the next person with the old name is another one', async () => {
   const { user, events } = counted();
   const first = await user(anna());
   const renamed = await user(anna({ name: 'Anna.Berg' }));

@@ -31,7 +31,7 @@ async function signedIn(t: TestContext) {
   return { service, ...browsing };
 }
 
-/** The cookies that a browser keeps, but for the proof of a moment ago. */
+/** The cookies of a browser without that of the proof. */
 const ticketCookies = async (context: BrowserContext) =>
   (await context.cookies()).filter(({ name }) => !name.endsWith('-proof'));
 

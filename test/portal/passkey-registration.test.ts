@@ -124,7 +124,7 @@ test('a passkey is removed after a question, and with the last one the second fa
   await visitor.signIn('anna');
 });
 
-test('a user without a password has no passkeys: anybody can log in as it', async (t) => {
+test('a user without a password has no passkeys: any password logs it in', async (t) => {
   const service = await startTestService(t);
   await service.addUser('guest', { password: undefined });
   const visitor = new PasskeyVisitor(service, new Authenticator('http://localhost'));
@@ -132,7 +132,7 @@ test('a user without a password has no passkeys: anybody can log in as it', asyn
   assert.equal(leadsTo(await visitor.get(PASSKEYS)), '/portal/account');
 });
 
-test('who has a second factor proves again with a whole sign-in, and the password alone is no proof', async (t) => {
+test('a user with a second factor proves again with a whole sign-in, and the password alone is no proof', async (t) => {
   const { service, visitor, userHandle } = await withPasskey(t);
   const alone = async () => visitor.sendAlone({ challenge: await visitor.challenge(), userHandle });
   await alone();

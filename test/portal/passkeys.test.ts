@@ -83,7 +83,7 @@ test('a removed passkey opens nothing, and the password is enough again', { skip
   await page.waitForURL('**/portal/account');
 });
 
-test('the pages about passkeys can be read by everybody, on a phone and in German too', {
+test('every reader can use the pages about passkeys, on a phone and in German too', {
   skip,
 }, async (t) => {
   const service = await startTestService(t);

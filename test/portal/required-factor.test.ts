@@ -163,7 +163,7 @@ test('off: no sign-in asks for a second factor, not even of users who have one, 
   assert.equal((await visitor.get(APP)).headers.get('location'), '/portal/account');
 });
 
-test('a user whom anybody can log in as is never asked for a second factor', async (t) => {
+test('a user without a password is never asked for a second factor', async (t) => {
   const service = await startTestService(t, {
     TESSERA_SECOND_FACTOR: 'required',
     TESSERA_SECOND_FACTOR_GRACE: 'off',

@@ -24,7 +24,7 @@ const UNAVAILABLE = /^503 The identity provider does not answer at the moment.* 
 const reasonIn = ({ lines }: TestService): string =>
   lines.map((line) => (JSON.parse(line) as { reason?: string }).reason).findLast((reason) => reason) ?? '';
 
-test('a person who declines at the provider reads so, and nothing of what the provider wrote', async (t) => {
+test('after a person declines at the provider, the page says so, without the text of the provider', async (t) => {
   const { service, acme } = await startWithAcme(t);
   const response = await signInWith(new Visitor(service), acme, {});
   assert.match(await refusedWith(response), /^403 The identity provider did not sign you in/);
@@ -56,7 +56,7 @@ async function withForged(service: TestService, acme: IdentityProvider, forge: F
 
 const now = () => Math.floor(Date.now() / 1_000);
 
-test('an ID token that does not prove the sign-in signs nobody in', async (t) => {
+test('an ID token that does not prove the sign-in is refused', async (t) => {
   const { service, acme } = await startWithAcme(t);
   const other = await startIdentityProvider(t);
   const changed = (changes: JWTPayload) => (claims: JWTPayload) => acme.sign({ ...claims, ...changes });
@@ -86,7 +86,7 @@ test('an ID token that does not prove the sign-in signs nobody in', async (t) =>
   assert.ok(!service.lines.some((line) => /eyJ/.test(line)), 'the log has no token');
 });
 
-test('clocks may differ by 30 seconds, and more is told as such', async (t) => {
+test('clocks may differ by 30 seconds; the page says when they differ more', async (t) => {
   const { service, acme } = await startWithAcme(t);
   for (const changes of [{ exp: now() - 45 }, { iat: now() + 3_600, nbf: now() + 45 }]) {
     const text = await withForged(service, acme, (claims) => acme.sign({ ...claims, ...changes }));
@@ -136,7 +136,7 @@ test('the answer of one provider does not count at another one', async (t) => {
   );
 });
 
-test('a provider that is down stops no start, and whoever is signed in stays so', async (t) => {
+test('the service starts while a provider is down, and tickets stay valid', async (t) => {
   const acme = await startIdentityProvider(t);
   acme.people.set('s-anna', { preferred_username: 'anna' });
   await acme.stop();

@@ -43,7 +43,7 @@ test('the sign-in page has a button for each provider, which leads there with PK
   for (const name of ['state', 'nonce']) assert.ok(!sealed.includes(asked.get(name) ?? ''), name);
 });
 
-test('who signs in at the provider is signed in here, as a new user with profile and groups', async (t) => {
+test('a person who signs in at the provider is signed in here, as a new user with profile and groups', async (t) => {
   const { service, acme } = await startWithAcme(t, {
     groups: { claim: 'groups' },
     scopes: ['profile', 'email', 'groups'],
@@ -102,7 +102,7 @@ async function newest({ store }: TestService, kind: EventKind) {
   return events.findLast((event) => event.kind === kind);
 }
 
-test('who is disabled, locked or removed here stays out, and administrators see why', async (t) => {
+test('a user who is disabled, locked or removed here cannot sign in, and administrators see why', async (t) => {
   const { service, acme } = await startWithAcme(t);
   const visitor = new Visitor(service);
   const attempt = async () =>

@@ -124,7 +124,7 @@ test('a token without a signature, or signed by the public key as a secret, is r
     }
 });
 
-test('what is no JWT, or too long, is refused with what to do instead', async (t) => {
+test('a text that is no JWT, or is too long, is refused, and the reason says what to do', async (t) => {
   const { tokens, sign } = await start(t);
   for (const text of ['opaque', 'a.b.c', '..', 'eyJhbGciOiJSUzI1NiJ9.e30', `${await sign()}.x`])
     assert.match(await faultOf(tokens, text), /as JWTs/, text);
@@ -163,7 +163,7 @@ test('a new key of the provider is fetched once for all tokens, at most twice a 
   assert.match(await faultOf(tokens, old), /signature|expired/);
 });
 
-test('keys are fetched again after ten minutes, and a provider that is down is done without for an hour', async (t) => {
+test('keys are fetched again after ten minutes, and kept for an hour while the provider is down', async (t) => {
   const { provider, tokens, clock, sign } = await start(t);
   const exp = SECONDS + 2 * 3_600;
   assert.equal(await faultOf(tokens, await sign({ exp })), 'accepted');
@@ -201,7 +201,7 @@ test('a provider whose keys cannot be read is unavailable, and is asked again af
   }
 });
 
-test('a provider that is slow, sends somewhere else, or calls itself otherwise is refused with the reason', async (t) => {
+test('a provider that is slow, redirects, or has another issuer in its metadata is refused with the reason', async (t) => {
   const provider = await startIdentityProvider(t);
   const release = provider.hold('/jwks');
   const from = (issuer: string, deadline = PATIENCE) => fetchKeySet({ issuer, ca: undefined, deadline });

@@ -42,7 +42,7 @@ test('the files of a provider are found beside the document', async (t) => {
   assert.deepEqual([claims.name, claims.email], ['upn', 'email']);
 });
 
-test('every fault is told with its line and with what to write', async (t) => {
+test('every fault names its line and says what to write', async (t) => {
   const faulty: readonly (readonly [members: object, fault: RegExp])[] = [
     [{ issuer: undefined }, /providers\/0: /],
     [{ id: 'Acme' }, /id: /],

@@ -15,7 +15,7 @@ async function personOf(
   return personFrom(configuration, { sub: 's-1', ...claims });
 }
 
-test('claims become name and profile; what is no text, empty or too long is not known', async (t) => {
+test('claims become name and profile; values that are no text, empty or too long are left out', async (t) => {
   const claims = { preferred_username: ' anna ', given_name: 7, family_name: 'B\u0000', email: ' ' };
   assert.deepEqual(await personOf(t, {}, claims), {
     ...{ provider: 'acme', subject: 's-1', name: 'anna', profile: {}, groups: undefined },

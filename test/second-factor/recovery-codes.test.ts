@@ -17,7 +17,7 @@ test('a code is recognised as people type it: in capitals, with spaces or withou
     assert.deepEqual(digestOfRecoveryCode(typed), digests[0], typed);
 });
 
-test('what is no recovery code has no digest', () => {
+test('a text that is no recovery code has no digest', () => {
   const [code = ''] = newRecoveryCodes().codes;
   for (const typed of ['', '123456', code.slice(1), `${code}0`, 'g'.repeat(20)])
     assert.equal(digestOfRecoveryCode(typed), undefined, typed);

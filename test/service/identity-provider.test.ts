@@ -21,7 +21,7 @@ test('an access token is a JWT that the key set of the provider verifies, also a
   assert.equal(provider.asked.filter((path) => path === '/jwks').length, 2);
 });
 
-test('it can be stopped, started, held back, and sign what it would never say', async (t) => {
+test('it can be stopped, started and delayed, and can sign false claims', async (t) => {
   const provider = await startIdentityProvider(t);
   const discovery = `${provider.issuer}/.well-known/openid-configuration`;
   await provider.stop();

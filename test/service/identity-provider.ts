@@ -16,7 +16,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** The cookies of a browser at the provider, by name. */
 export type ProviderCookies = Map<string, string>;
 
-/** Makes an ID token of the claims of the one that the provider would send. */
+/** Returns the ID token to send in place of the provider's own, whose claims it gets. */
 export type Forge = (claims: JWTPayload) => string | Promise<string>;
 
 interface Options {

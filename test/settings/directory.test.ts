@@ -42,7 +42,7 @@ test('passwords go to a directory by TLS, or on this machine, unless a setting s
   assert.deepEqual(faultsOf(at(open, { TESSERA_LDAP_PLAIN_TEXT: 'true' })), []);
 });
 
-test('what is missing or misspelled is refused with the mend', () => {
+test('missing or misspelled settings are refused, and the fault says how to mend them', () => {
   for (const url of ['http://ldap', 'ldap.example.org', 'ldaps://ldap/dc=example', 'ldap:///', 'ldaps://a?x'])
     assert.match(faultsOf(at(url))[0] ?? '', /^TESSERA_LDAP_URLS: is no URL of a directory: write one/, url);
   const [withPassword = ''] = faultsOf(at('ldaps://user:secret@ldap'));

@@ -48,7 +48,7 @@ test('a user who is disabled or locked here is refused, also with a token that w
   assert.equal((await asking(token)).status, 200);
 });
 
-test('a person with the name of a local user, or unknown where nobody is added, gets no ticket', async (t) => {
+test('a person with the name of a local user gets no ticket, nor an unknown one while no users are added', async (t) => {
   const { service, file, acme, asking } = await startForTokens(t);
   await service.addUser('anna');
   const token = await acme.accessToken('s-anna', AUDIENCE);

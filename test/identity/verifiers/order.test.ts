@@ -25,7 +25,7 @@ const PASSED: PasswordVerdict = { accepted: false, passed: true };
 
 type Reaction = PasswordVerdict | 'imitates' | Error;
 
-/** Verifiers with these verdicts, in this order; `imitates` for one that has no say. They note what they do. */
+/** Verifiers with these verdicts, in this order; `imitates` for one that does not decide. They record what they do. */
 function verifiersWith(...verdicts: readonly Reaction[]) {
   const done: string[] = [];
   const verifiers = verdicts.map((verdict, at): Verifier => {

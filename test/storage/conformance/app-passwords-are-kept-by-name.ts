@@ -73,7 +73,7 @@ export function appPasswordsAreKeptByName(make: MakeStore): void {
     assert.deepEqual(await expired(NOW + 3, 2), ['mail 2', 'mail 3']);
   });
 
-  test('a removed user takes its app passwords along, and no one else’s', async (t) => {
+  test('a removed user takes its app passwords along, and no other user’s', async (t) => {
     const store = await make(t);
     const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
     const [hers, alsoHers, his] = await added(store, ada, ada, ben);

@@ -80,7 +80,7 @@ export function codesCountOnce(make: MakeStore): void {
     assert.equal(await countOf(ada.id), 0);
   });
 
-  test('a removed user takes secret and recovery codes along, and no one else’s', async (t) => {
+  test('a removed user takes secret and recovery codes along, and no other user’s', async (t) => {
     const store = await make(t);
     const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
     await store.write(async ({ totpSecrets, recoveryCodes, users }) => {

@@ -39,7 +39,7 @@ export function passkeysAreKeptByCredential(make: MakeStore): void {
     assert.deepEqual(await store.read(({ passkeys }) => passkeys.ofUser(1)), [two]);
   });
 
-  test('a removed user takes its passkeys along, and no one else’s', async (t) => {
+  test('a removed user takes its passkeys along, and no other user’s', async (t) => {
     const store = await make(t);
     const [ada, ben] = [await addUser(store, 'ada'), await addUser(store, 'ben')];
     const kept = aPasskey(3, ben.id);

@@ -46,7 +46,7 @@ test('a person stays the same user when it is renamed, and its old name is free 
 
 const NOW = Date.now();
 
-/** What keeps a person out, and the reason in the events. */
+/** States of an account that refuse a login, and the reason in the events. */
 const STATES: readonly [string, Attributes, string][] = [
   ['disabled', { userAccountControl: ['514'] }, 'disabled in the directory'],
   ['expired', { accountExpires: [fileTime(NOW - 60_000)] }, 'account expired in the directory'],
@@ -94,7 +94,7 @@ test('more groups than one page of the directory come whole', async (t) => {
   assert.equal((await service.groups('anna')).length, 700, 'of more than 1,000 groups none is new');
 });
 
-test('who is disabled in Active Directory loses the tickets at the next check, and no one else does', async (t) => {
+test('a user who is disabled in Active Directory loses the tickets at the next check, and no other user does', async (t) => {
   const { directory, service } = await started(t, { TESSERA_LDAP_RECHECK: 'PT0.5S' });
   const anna = directory.user('anna', PASSWORD);
   directory.user('ben', PASSWORD);

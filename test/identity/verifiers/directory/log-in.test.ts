@@ -67,7 +67,7 @@ test('wrong, empty and odd passwords and names are refused alike, and no filter 
   assert.ok(!log.includes(USER_PASSWORD));
 });
 
-test('a local user is decided here, also against the directory', async (t, slapd) => {
+test('the local verifier decides over local users, also if the directory accepts the password', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd);
   assert.equal(await service.logIn('admin'), 403);
   assert.equal(await service.logIn('admin', PASSWORD), 200);
@@ -148,7 +148,7 @@ test('the state of the account in the directory is the reason in the events', as
   assert.equal(await service.logIn('fred'), 200);
 });
 
-test('a renamed person keeps the user, and who gets the name is another one', async (t, slapd) => {
+test('a renamed person keeps the user, and the next person with the name is another user', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd);
   const ticket = await service.ticket('hugo');
   const { id } = (await service.user('hugo')) ?? {};

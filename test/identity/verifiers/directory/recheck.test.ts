@@ -20,13 +20,13 @@ const OFTEN = { TESSERA_LDAP_RECHECK: 'PT0.5S' };
 /** Waits for a round that began after this call. */
 async function round({ store }: DirectoryService): Promise<void> {
   const began = Date.now();
-  await until('everybody was checked', async () => {
+  await until('all users were checked', async () => {
     const due = await store.read((unit) => unit.externalIdentities.due('ldap', began, 0, 1));
     return due.length === 0;
   });
 }
 
-test('who is disabled in the directory loses the tickets, and may log in when enabled again', async (t, slapd) => {
+test('a user who is disabled in the directory loses the tickets, and may log in when enabled again', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, OFTEN);
   const [anna, ben] = [await service.ticket('anna'), await service.ticket('ben')];
   slapd.change(dnOf('anna'), ...LOCKED_FOR_EVER);
@@ -41,7 +41,7 @@ test('who is disabled in the directory loses the tickets, and may log in when en
   assert.equal(await service.logIn('anna'), 200);
 });
 
-test('who is enabled again in the directory may log in before the next check', async (t, slapd) => {
+test('a user who is enabled again in the directory may log in before the next check', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, { TESSERA_LDAP_RECHECK: 'P1D' });
   await service.ticket('anna');
   await service.store.write(async (unit) => {
@@ -57,7 +57,7 @@ test('who is enabled again in the directory may log in before the next check', a
   assert.equal((await service.user('anna'))?.disabled, false);
 });
 
-test('one who is gone from the directory loses the tickets', async (t, slapd) => {
+test('a user who is removed from the directory loses the tickets', async (t, slapd) => {
   const service = await startWithDirectory(t, slapd, OFTEN);
   const tickets: string[] = [];
   for (const name of NAMES) tickets.push(await service.ticket(name));
