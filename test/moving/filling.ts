@@ -47,7 +47,7 @@ export async function fill(store: Store) {
   await store.write(async (unit) => {
     const { users, clients, tickets, attempts, events, nodes } = unit;
     await fillPeople(unit, ada.id, gone.id);
-    for (const { id } of [ada, gone]) await fillPasskeys(unit, id);
+    for (const { id } of [ada, gone]) await fillFactors(unit, id);
     await users.remove(gone.id);
     await users.setNamesCaseSensitive(true);
     await tickets.raiseServerGeneration();
@@ -104,8 +104,10 @@ async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
   }
 }
 
-/** Passkeys of one user: one that was used, and one that was not. */
-async function fillPasskeys({ passkeys }: WriteUnit, userId: number) {
+/** An authenticator app, recovery codes and passkeys of one user. One passkey was used, and one was not. */
+async function fillFactors({ passkeys, recoveryCodes, totpSecrets }: WriteUnit, userId: number) {
+  await totpSecrets.put({ userId, secret: randomBytes(90), madeAt: NOW, lastStep: 59_000_000 });
+  await recoveryCodes.put(userId, [randomBytes(32), randomBytes(32)]);
   const common = { userId, userHandle: randomBytes(32), transports: ['usb', 'nfc'], madeAt: NOW };
   for (const [name, usedAt] of [['phone \u{1f600}', NOW] as const, ['key', undefined] as const])
     await passkeys.add({
