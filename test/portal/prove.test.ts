@@ -3,8 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { BrowserContext } from '../../src/browser-context.ts';
 import type { Digest, HeldTicket } from '../../src/domain/ticket.ts';
 import { proofCookie, provedRecently, proveFirst } from '../../src/portal/proof.ts';
-import { openText, sealedText } from '../../src/sealing/sealed-text.ts';
-import { Sealer, sealingKey } from '../../src/sealing/sealer.ts';
+import { openText, Sealer, sealedText, sealingKey } from '../../src/sealing/sealer.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
 import { Visitor } from './browse.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openText, sealedText } from '../../src/sealing/sealed-text.ts';
-import { keyIdOf, Sealer, sealingKey } from '../../src/sealing/sealer.ts';
+import { keyIdOf, openText, Sealer, sealedText, sealingKey } from '../../src/sealing/sealer.ts';
 
 const [ONE, OTHER] = [sealingKey(Buffer.alloc(32, 1)), sealingKey(Buffer.alloc(32, 2))];
 const sealer = new Sealer(() => [ONE]);
