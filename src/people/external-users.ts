@@ -130,7 +130,11 @@ async function nameKnown(
   { namesCaseSensitive }: ExternalUserRules,
 ): Promise<Named> {
   if (user.name === name) return { user, ...UNCHANGED };
-  if (!(await users.rename(user.id, name, userKey(name, namesCaseSensitive))))
+  const key = userKey(name, namesCaseSensitive);
+  // A new user of this name would be refused, too: other services may know the name as that of the person who left.
+  if (key !== user.key && (await users.wasRemoved(key)))
+    return { refused: `renamed at ${provider} to a name that was removed here` };
+  if (!(await users.rename(user.id, name, key)))
     return { refused: `renamed at ${provider} to the name of another user here` };
   const reason = `was ${user.name} at ${provider} before`;
   return { user, events: [{ kind: 'user-renamed', user: name, reason }] };

@@ -169,6 +169,19 @@ test('a local user without a role is taken over if the settings say so, and its 
     });
 });
 
+test('a rename at the provider does not lead to a name that was removed here, but its own one may be spelled anew', async () => {
+  const { store, provision, user, addLocal } = counted();
+  const ben = await addLocal('ben');
+  await store.write(({ users }) => users.remove(ben.id));
+  const { id } = await user(anna());
+  assert.deepEqual(await provision(anna({ name: 'Ben' })), {
+    refused: 'renamed at ldap to a name that was removed here',
+  });
+  assert.equal((await store.read(({ users }) => users.find(id)))?.name, 'anna');
+  await store.write(({ users }) => users.rename(id, 'ben', 'ben'));
+  assert.equal((await user(anna({ name: 'Ben' }))).name, 'Ben');
+});
+
 test('with a local user that is taken over its app passwords end, which another person may have', async () => {
   const { user, addLocal, store, events } = counted();
   const { id } = await addLocal('anna');
