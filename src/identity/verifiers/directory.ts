@@ -74,7 +74,7 @@ export class DirectoryVerifier implements Verifier {
     });
   }
 
-  /** No password is known to be wrong while the directory does not answer, so the attempt does not count. */
+  /** While the directory does not answer, no password was checked, so the attempt does not count. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#limiter.run(work);
@@ -99,14 +99,27 @@ export class DirectoryVerifier implements Verifier {
     const isNamed = person !== undefined && userKey(person.name, rules.namesCaseSensitive) === key;
     const bar = isNamed ? await this.#barOf(request, person) : undefined;
     if (!isNamed || bar !== undefined) {
-      await directory.imitatePasswordCheck();
+      await this.#counted(directory.imitatePasswordCheck());
       if (bar !== undefined) return bar;
       if (person === undefined && found.why !== 'unknown') return refused(`${found.why} in the directory`);
       return user === undefined ? PASSED : refused('not in the directory');
     }
-    const outcome = await directory.checkPassword(person, password);
+    const outcome = await this.#counted(directory.checkPassword(person, password));
     if (outcome.accepted) return this.#provision(person, request);
     return refused(outcome.reason ?? 'wrong-password');
+  }
+
+  /**
+   * The outcome of a bind. The password may have reached a server that does not answer in time, so the attempt counts: servers
+   * may delay the answer to a wrong one.
+   */
+  async #counted<T>(bind: Promise<T>): Promise<T> {
+    try {
+      return await bind;
+    } catch (error) {
+      if (!(error instanceof DirectoryUnavailable)) throw error;
+      throw new VerifierUnavailable(error.message, { cause: error });
+    }
   }
 
   /** The refusal of a user with any password; undefined if the password decides. */
