@@ -39,6 +39,8 @@ test('a user is added with profile and role, logs in, and is shown with them', a
       ownRole: 'auditor',
       role: 'auditor',
       groups: [],
+      appPasswords: 0,
+      hasSecondFactor: false,
     },
   });
   assert.deepEqual(await told(service), [['user-added', 'Dora', 'auditor']]);
