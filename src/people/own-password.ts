@@ -74,6 +74,25 @@ function asOldPassword({ refused, detail: _, ...rest }: Refusal): Refusal<WhyNot
   return refuse('old_password_wrong', { reason: refused, ...rest });
 }
 
+/** Who wants to change the own password: by a ticket, or by the app password of this name. */
+interface OwnCaller {
+  readonly held?: HeldTicket | undefined;
+  readonly appPassword?: string | undefined;
+}
+
+/**
+ * Whether a program calls, by an app password or a ticket of one: it could change the password of a user with a second factor,
+ * who proves on the portal by that factor who it is.
+ */
+export async function isByAppPassword(
+  { tickets }: Pick<WriteUnit, 'tickets'>,
+  { held, appPassword }: OwnCaller,
+): Promise<boolean> {
+  if (held === undefined) return appPassword !== undefined;
+  const [origin] = await tickets.originsOf([held.ticket]);
+  return origin?.appPassword !== undefined;
+}
+
 const SAME: PasswordFault = {
   code: 'same',
   sentence: 'the new password is the old one: choose another',

@@ -2,7 +2,7 @@ import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { changed, operation } from '../../operation.ts';
 import { findUser } from '../../people/find-user.ts';
 import { isForbidden } from '../../people/outcome.ts';
-import { changeOwnPassword, prepareOwnPassword } from '../../people/own-password.ts';
+import { changeOwnPassword, isByAppPassword, prepareOwnPassword } from '../../people/own-password.ts';
 import { refusalOf } from '../../people/refusals.ts';
 import { setPassword } from '../../people/users.ts';
 import type { Representation } from '../../representations/representation.ts';
@@ -14,6 +14,11 @@ const successShown = {
   json: (success) => ({ success }),
   jsonText: (success) => `{\n   "success" :    ${success}\n}`,
 } satisfies Representation<boolean>;
+
+const BY_APP_PASSWORD = {
+  detail: 'an app password, and a ticket that was issued for one, change no password',
+  reason: 'app password',
+};
 
 /**
  * `after-login.md` section 12: change a password. Users change their own with the old one, an administrator any other
@@ -80,6 +85,7 @@ export default operation({
   },
   async perform({ input, prepared, caller, keyOf, confirm, store, passwordPages }) {
     if (typeof prepared === 'object') {
+      if (await isByAppPassword(store, caller)) return refuse('password_of_another', BY_APP_PASSWORD);
       const own = await changeOwnPassword(store, prepared, confirm, caller.held, passwordPages);
       return isRefusal(own) ? own : changed(true, own.events);
     }

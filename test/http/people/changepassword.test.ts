@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newGroup } from '../../../src/domain/group.ts';
+import { digestOfSecret } from '../../../src/identity/client-secret.ts';
 import { PASSWORD, startTestService, type TestService } from '../../service/start.ts';
 import { ask, basic, logIn } from '../../service/talk.ts';
 
 const NEW = 'an even longer, quieter river';
+const APP_PASSWORD = `tap_${'a'.repeat(32)}`;
 const SUCCESS = '{\n   "success" :    true\n}';
 
 interface Passwords {
@@ -230,4 +232,20 @@ test('of two changes at once one is done, and the other is told that the old pas
   );
   const statuses = (await Promise.all(changes)).map(({ status }) => status);
   assert.deepEqual(statuses.sort(), [200, 401]);
+});
+
+test('an app password, and a ticket of one, change no password, though the old one is right', async (t) => {
+  const { service, change } = await started(t);
+  const digest = digestOfSecret(APP_PASSWORD);
+  const more = { madeAt: 0, expiresAt: undefined, usedAt: undefined, addresses: [] };
+  await service.store.write(async ({ appPasswords, users }) => {
+    const ann = (await users.findByKey('ann')) ?? assert.fail();
+    await appPasswords.add({ userId: ann.id, name: 'mail', digest, ...more });
+  });
+  const ticket = await logIn(service.url, 'ann', APP_PASSWORD);
+  for (const credential of [bearer(ticket), basic(`ann:${APP_PASSWORD}`)]) {
+    const { status } = await change('ann', { oldpw: PASSWORD, newpw: NEW }, credential);
+    assert.equal(status, 403);
+  }
+  assert.ok(await isRight(service, 'ann', PASSWORD));
 });
