@@ -53,7 +53,7 @@ export async function groupsOf(
   return [...new Set(names)];
 }
 
-/** The groups that contain one of these members, without those that they contain. */
+/** The groups that the filter for groups finds for these members. */
 async function containingAny(
   servers: DirectoryServers,
   { groupBase, groupFilter, attributes }: GroupOptions,

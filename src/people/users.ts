@@ -85,7 +85,7 @@ export function passwordElsewhere(
 }
 
 /**
- * Sets a password. All tickets of the user end, except those that the caller moves to the new generation. The password of a
+ * Sets a password. All tickets of the user end, unless the caller moves one to the new generation. The password of a
  * user of a directory or an identity provider is set there.
  */
 export async function setPassword(

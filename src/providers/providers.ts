@@ -31,8 +31,8 @@ export interface Providers {
   /** The origin of the portal, if it is set; otherwise each host has a portal of its own. */
   readonly portalUrl: string | undefined;
   /**
-   * Begins a sign-in. The provider sends the browser back to `redirectUri`. With `again` it is told to ask a person who is
-   * signed in there, too.
+   * Begins a sign-in. The provider sends the browser back to `redirectUri`. With `again` the
+   * provider has to ask anew a person who is signed in there.
    */
   begin(
     id: string,

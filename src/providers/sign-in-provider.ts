@@ -75,7 +75,7 @@ export class SignInProvider {
 
   /**
    * The address at the provider where a person signs in, and what the browser keeps until then. With `again` the provider has
-   * to ask a person who is signed in there, too.
+   * to ask anew a person who is signed in there.
    */
   async begin({
     redirectUri,

@@ -16,7 +16,7 @@ const LDAP_KEYS = SETTING_KEYS.filter((key) => key.startsWith('ldap'));
 /** The width of the names of steps. */
 const WIDTH = 14;
 
-/** Prints steps as they are done, and counts those that found something wrong. */
+/** Prints each step when it is done, and counts the faults. */
 class StepPrinter {
   wrong = 0;
   readonly #terminal: Terminal;
@@ -34,7 +34,7 @@ class StepPrinter {
   }
 }
 
-/** The filters and attributes in force, also those that no setting names. */
+/** The filters and attributes in force: the settings, and the defaults of the kind of directory. */
 function settingsSteps(options: DirectoryOptions): CheckStep[] {
   const { userFilter, userBase, groupFilter, groupBase, attributes } = options;
   const mapped = Object.entries(attributes).flatMap(([field, name]) => (name ? [`${field}=${name}`] : []));

@@ -21,7 +21,7 @@ interface PasskeyForm {
 
 /**
  * A form for a passkey. It is shown by the script of passkeys, which the page has to load (`usesPasskeys`), where the browser
- * knows passkeys. Elsewhere the reader is told why there is none.
+ * knows passkeys. In other browsers the page says why there is no button.
  */
 export function passkeyForm(reader: Reader, form: PasskeyForm): Html {
   const { say } = reader;

@@ -70,7 +70,7 @@ export function appPasswordsIn(
 }
 
 /**
- * The app passwords of a line that its user has not yet, without those that have expired at `now`. A text says why the user
+ * The app passwords of a line that the user lacks and that have not expired at `now`. A text says why the user
  * cannot have one.
  */
 export async function missingAppPasswords(
