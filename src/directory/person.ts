@@ -22,7 +22,7 @@ export function personAttributes(attributes: AttributeMap): string[] {
   return [...new Set(asked)];
 }
 
-/** Of several names, the one that names the entry, else the first of the alphabet: servers give them in any order. */
+/** One of several names: the one in the DN of the entry, else the first in the alphabet, since servers give them in any order. */
 function nameOf(entry: DirectoryEntry, attribute: string): string | undefined {
   const names = entry
     .all(attribute)

@@ -28,7 +28,7 @@ export class DirectoryServers {
     }));
   }
 
-  /** Throws {@link DirectoryUnavailable}: at once while every server failed several times a moment ago. */
+  /** Throws {@link DirectoryUnavailable}, without asking while the circuit breakers of all servers are open. */
   search(search: DirectorySearch): Promise<SearchAnswer> {
     return this.#first((server) => server.search(search));
   }

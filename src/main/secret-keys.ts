@@ -6,7 +6,7 @@ import type { Settings } from '../settings/table.ts';
 import { syncToDisk } from '../storage/on-disk.ts';
 import { KEY_BYTES, keyFileFault, makeKeyFile } from './key-file.ts';
 
-/** The file of the keys that encrypt secrets in the store: the one that is set, or `secret-keys` in the data folder. */
+/** The file of the keys that encrypt secrets in the store: that of the settings, or `secret-keys` in the data folder. */
 export function secretKeysPlace({ secretKeysFile, data }: Settings): string {
   return secretKeysFile || join(data, 'secret-keys');
 }

@@ -48,7 +48,7 @@ export async function demandIn(
 }
 
 /**
- * Signs a user in whose password was right: the browser gets a new ticket, the one that it had ends, and it goes to `asked` if a
+ * Signs in a user whose password was right: the browser gets a new ticket, the one that it had ends, and it goes to `asked` if a
  * sign-in may lead there. A user with a second factor gets no ticket yet, but a page that asks for it.
  */
 export async function signIn(context: SignInContext, verified: VerifiedUser, asked: string | undefined) {
@@ -68,7 +68,7 @@ export async function signIn(context: SignInContext, verified: VerifiedUser, ask
   return seeOther(step, { cookies: [pendingCookie(own, pending, { back })] });
 }
 
-/** Signs a user in who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
+/** Signs in a user who has given everything that is asked for. A user who has to choose a new password gets no ticket. */
 export async function signInNow(
   { browser, find, issue, store }: SignInContext,
   verified: VerifiedUser,

@@ -97,7 +97,7 @@ async function faultOfClient(
 
 /**
  * Asks a provider for its metadata and keys, and, with an invalid code, whether it accepts this client. Returns what is right, and
- * what is wrong with how to mend it.
+ * what is wrong and how to mend it.
  */
 export async function checkProvider(
   configuration: ProviderConfiguration,

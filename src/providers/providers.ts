@@ -45,8 +45,8 @@ export interface Providers {
     answer: Readonly<Record<string, string>>,
   ): Promise<SignedInPerson | SignInRefusal | undefined>;
   /**
-   * Where a person signs out at the provider, who is led to `back` from there. Undefined if the provider is not set so, has
-   * no such address, or does not answer.
+   * The address at the provider where a person signs out, and which then leads to `back`. Undefined if the document asks for no
+   * sign-out there, or if the provider has no such address or does not answer.
    */
   signOutAddress(
     id: string,

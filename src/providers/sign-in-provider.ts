@@ -136,8 +136,8 @@ export class SignInProvider {
   }
 
   /**
-   * The address at the provider where a person signs out, who is led to `back` from there. Undefined if the provider has
-   * none, or cannot be asked.
+   * The address at the provider where a person signs out, and which then leads to `back`. Undefined if the provider has none, or
+   * cannot be asked.
    */
   async signOutAddress(back: string): Promise<string | undefined> {
     try {

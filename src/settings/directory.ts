@@ -135,7 +135,7 @@ export const DIRECTORY = {
   ldapRecheck: setting(
     deadline,
     'PT5M',
-    'Time within which the tickets of a user end who is disabled or removed in the directory.',
+    'When the directory disables or removes a person, the tickets here end within this time.',
   ),
   ldapTakesLocalNames: setting(
     yesOrNo,

@@ -51,7 +51,7 @@ async function newUserStep(unit: ReadUnit, name: string, settings: Settings): Pr
       );
 }
 
-/** The roles that a group gives here: its own one, and those of groups that contain it. */
+/** The roles that a group gives here: its own, and the roles of the groups that contain it. */
 async function rolesOf({ groups }: ReadUnit, name: string): Promise<readonly Group[]> {
   const first = await groups.findByKey(groupKey(name));
   const found = new Map<number, Group>(first ? [[first.id, first]] : []);

@@ -91,7 +91,7 @@ async function* groupLines(store: Store): AsyncGenerator<string> {
 
 const dated = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
 
-/** An app password in its user's line: with its digest, by which it goes on to work after an import. */
+/** An app password in its user's line. With its digest it also works after an import. */
 function appPasswordInLine({ name, digest, madeAt, expiresAt, addresses }: AppPassword) {
   return {
     ...{ name, digest: digest.toString('hex'), madeAt: dated(madeAt), expiresAt: dated(expiresAt) },

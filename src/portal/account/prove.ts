@@ -51,7 +51,7 @@ const get = page({
 const post = page({
   ...common,
   id: 'org/service/repository/portal/account/prove.post',
-  summary: 'Prove by the password who is signed in.',
+  summary: 'Prove by the password who uses the browser.',
   method: 'POST',
   access: 'write',
   input: {

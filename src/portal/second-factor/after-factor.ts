@@ -23,7 +23,7 @@ interface GivenFactor {
   readonly used: (user: User) => readonly ChangeEvent[];
 }
 
-/** Signs a user in who has given the second factor. A user who has to choose a new password gets the page for it instead. */
+/** Signs in a user who has given the second factor. A user who has to choose a new password gets the page for it instead. */
 export async function signInAfterFactor(
   context: SignInContext & Parameters<typeof anyReader>[0],
   { pending, verified, spend, usedBefore, used }: GivenFactor,

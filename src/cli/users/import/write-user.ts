@@ -59,8 +59,8 @@ async function addAppPasswords(
 }
 
 /**
- * Whether an existing user has to choose a new password after the import. Where the line does not say, the hash of another
- * password is one that the user chose, and without such a hash it stays as it is.
+ * Whether an existing user has to choose a new password after the import. If the line does not say, a new hash counts as chosen
+ * by the user; without a new hash nothing changes.
  */
 export function mustChange(line: UserInLine, existing: User, passwordHash: string | undefined): boolean {
   if ((passwordHash ?? existing.passwordHash) === undefined) return false;
