@@ -220,7 +220,7 @@ test('a user of a provider, who has no password here, logs in with an app passwo
 
 test('no app password is the old password of a change', async (t) => {
   const { service, secret } = await withAnna(t);
-  const { ticket } = await WAYS.post(service, 'anna', secret);
+  const { ticket } = await WAYS.post(service, 'anna', PASSWORD);
   const change = `${service.url}/api/person/changepassword/anna?alf_ticket=${ticket}`;
   const changed = (oldpw: string) =>
     ask(change, {
