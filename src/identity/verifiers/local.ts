@@ -76,7 +76,7 @@ export function localVerifier(
     if (hashed === undefined && isCheaper(stored, cost)) await verifyPassword(await placeholder, password);
     return hashed;
   };
-  /** Refuses with as much work as any refusal. The password is certainly wrong, so that the work does not depend on whether the real one is right. */
+  /** Refuses with as much work as any refusal: it checks a password that is wrong for every hash. */
   const refuse = async (stored: string | undefined, password: string): Promise<PasswordVerdict> => {
     await hashedAs(stored ?? (await placeholder), secret + password);
     return REFUSED;
