@@ -45,10 +45,15 @@ export function faultOf(error: unknown): ServerFault {
   return new ServerFault(wordsOf(error), { cause: error });
 }
 
+/** Whether this error of the library says that the server did not answer before the deadline. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timed out|timeout/i.test(error.message);
+}
+
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
   const { message, code = '' } = error as NodeJS.ErrnoException;
-  if (/timed out|timeout/i.test(message)) return 'it did not answer in time';
+  if (isTimeout(error)) return 'it did not answer in time';
   // The library puts a line of its own before the message.
   return BY_CODE[code] ?? message.split('\n').at(-1) ?? '';
 }

@@ -1,6 +1,6 @@
 import { type Client, type Filter, ResultCodeError, type SearchOptions } from 'ldapts';
 import { type BindOutcome, bindOnce } from './bind.ts';
-import { close, connect, faultOf, ServerFault } from './connection.ts';
+import { close, connect, faultOf, isTimeout, ServerFault } from './connection.ts';
 import { DirectoryEntry } from './entry.ts';
 import type { DirectoryOptions } from './options.ts';
 import { BYTES } from './subject.ts';
@@ -52,14 +52,13 @@ export class DirectoryServer {
   }
 
   async search(search: DirectorySearch): Promise<SearchAnswer> {
-    const began = performance.now();
     const kept = await this.#connection();
     try {
       return await this.#searchOn(kept.connection, search);
     } catch (error) {
       // A server may have closed an idle connection. Only the next request shows it.
-      const isStale = kept.isReused && !(error instanceof ServerFault) && !(error instanceof ResultCodeError);
-      if (!isStale || performance.now() - began >= this.#options.deadline) throw faultOf(error);
+      const isAnswer = error instanceof ServerFault || error instanceof ResultCodeError;
+      if (!kept.isReused || isAnswer || isTimeout(error)) throw faultOf(error);
       const { connection } = await this.#connection();
       return await this.#searchOn(connection, search).catch((fault: unknown) => {
         throw faultOf(fault);
