@@ -4,9 +4,9 @@
  */
 export interface Finding {
   /** `fault`: a promise does not hold. `warning`: one would not survive an accident, or it cannot be looked at. */
-  readonly level: 'warning' | 'fault'
+  readonly level: 'warning' | 'fault';
   /** What is wrong, and what follows from it. */
-  readonly what: string
+  readonly what: string;
   /** How to mend it. */
-  readonly mend: string
+  readonly mend: string;
 }
