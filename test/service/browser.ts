@@ -79,10 +79,7 @@ export async function openBrowser(t: TestContext, reader: Reader = {}): Promise<
   const complaints = complaintsOf(context);
   afterwards(t, async () => {
     await context.close();
-    assert.deepEqual(
-      complaints.filter((x) => !x.includes('portal/assets')),
-      [],
-    );
+    assert.deepEqual(complaints, []);
   });
   return { context, page: await context.newPage(), complaints };
 }
