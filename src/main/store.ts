@@ -1,3 +1,4 @@
+import type { Finding } from '../domain/finding.ts';
 import { lifetimeIn } from '../settings/derived.ts';
 import { type GivenSetting, secretOf } from '../settings/given.ts';
 import { SettingsFaulty } from '../settings/read.ts';
@@ -75,14 +76,18 @@ async function openTickets(
   );
   if (use !== 'service') return { ...below, store };
   // A store that stays open would keep the process alive.
-  const health = await store.health().catch(async (error: unknown) => {
+  const findings = await store.findings().catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  if (health.refusal === undefined) return { ...below, store, warnings: [...warnings, ...health.warnings] };
+  const fault = findings.find(({ level }) => level === 'fault');
+  if (fault === undefined) return { ...below, store, warnings: [...warnings, ...findings.map(sentenceOf)] };
   await store.close();
-  throw new StoreUnavailable(health.refusal);
+  throw new StoreUnavailable(sentenceOf(fault));
 }
+
+/** A finding in one sentence. */
+const sentenceOf = ({ what, mend }: Finding) => `${what}: ${mend}`;
 
 /**
  * Refuses a store whose users were added under the other rule of case: it would not find them, or add some a second time.

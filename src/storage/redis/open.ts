@@ -1,7 +1,9 @@
+import type { Finding } from '../../domain/finding.ts';
 import type { Lifetime } from '../../domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
 import { Commit } from './commit.ts';
 import { Counters } from './counters.ts';
+import { findingsOf } from './durability.ts';
 import { inBothWords } from './errors.ts';
 import { GroupCache } from './group-cache.ts';
 import { readUnitOn } from './read-unit.ts';
@@ -22,8 +24,8 @@ interface Underlying {
 
 /** A store whose tickets and counters of failures are kept in Redis. */
 export interface RedisStore extends Store {
-  /** Checks the servers for the operator. */
-  health(): Promise<Health>;
+  /** What an operator should mend in the servers. A `fault` is a reason not to start with them. */
+  findings(): Promise<Finding[]>;
 }
 
 /**
@@ -90,51 +92,10 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underly
   return {
     read: (work) => sql.read((unit) => work(readUnitOn(unit, reads, servers))),
     write: (work) => tracked(write(work)),
-    health: () => healthOf(servers),
+    findings: () => findingsOf(servers),
     close() {
       closing ??= close();
       return closing;
     },
   };
-}
-
-/** What an operator should know of the servers before the service starts. */
-interface Health {
-  /** Why the service should not start with them. */
-  readonly refusal: string | undefined;
-  readonly warnings: readonly string[];
-}
-
-/** The oldest version of Redis. */
-const OLDEST = 7;
-
-function fieldsIn(text: string): ReadonlyMap<string, string> {
-  const lines = text.split('\r\n').filter((line) => line.includes(':'));
-  return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
-}
-
-/** Checks every master: its version, whether it can evict tickets, whether it persists them, and its replicas. */
-export async function healthOf(servers: RedisServers): Promise<Health> {
-  const warnings: string[] = [];
-  let refusal: string | undefined;
-  for (const { from, reply } of await servers.askAll(['INFO'])) {
-    const fields = fieldsIn(String(reply));
-    const version = fields.get('redis_version') ?? '?';
-    if (Number.parseInt(version, 10) < OLDEST)
-      refusal ??= `Redis at ${from} has version ${version}: run Redis ${OLDEST} or later, or Valkey`;
-    const policy = fields.get('maxmemory_policy') ?? 'noeviction';
-    if (policy !== 'noeviction' && fields.get('maxmemory') !== '0')
-      refusal ??= `Redis at ${from} throws keys away when its memory is full, and live tickets with them: set maxmemory-policy noeviction`;
-    if (policy === 'noeviction' && fields.get('maxmemory') === '0')
-      warnings.push(
-        `Redis at ${from} has no maxmemory: set one, so that a full machine refuses logins before it fails`,
-      );
-    if (fields.get('aof_enabled') === '0')
-      warnings.push(
-        `Redis at ${from} keeps no log of its writes: set appendonly yes, or a restart loses tickets`,
-      );
-    if (fields.get('connected_slaves') === '0')
-      warnings.push(`Redis at ${from} has no replica: its tickets are lost with it`);
-  }
-  return { refusal, warnings };
 }

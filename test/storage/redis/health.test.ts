@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Finding } from '../../../src/domain/finding.ts';
 import { openStore } from '../../../src/main/store.ts';
 import { readSettings } from '../../../src/settings/read.ts';
-import { healthOf } from '../../../src/storage/redis/open.ts';
+import { findingsOf } from '../../../src/storage/redis/durability.ts';
 import type { RedisServers } from '../../../src/storage/redis/servers.ts';
 import { Redis, whyNoRedis } from '../../service/redis.ts';
 import { temporaryFolder } from '../../service/start.ts';
-import { openUntilEnd } from './opened.ts';
 import { asUserOfPage } from './user-of-page.ts';
 
 const skip = whyNoRedis() ?? false;
@@ -21,22 +21,71 @@ test('a service does not start on a Redis that evicts live tickets', { skip }, a
   await store.close();
 });
 
-test('Redis 7 and later are accepted, and an older one is refused with the mend', async () => {
-  const refusalOf = async (version: string) => {
-    const servers = { askAll: async () => [{ from: 'there', reply: `redis_version:${version}\r\n` }] };
-    return (await healthOf(servers as unknown as RedisServers)).refusal;
+/** What is found at a master with these fields of `INFO` and these settings; it shows no settings if there are none. */
+async function found(info: Record<string, string>, config?: Record<string, string>): Promise<Finding[]> {
+  const fields = {
+    redis_version: '7.2.0',
+    maxmemory: '100',
+    aof_enabled: '1',
+    connected_slaves: '1',
+    ...info,
   };
-  assert.match((await refusalOf('6.2.20')) ?? '', /has version 6\.2\.20: run Redis 7 or later, or Valkey$/);
-  for (const version of ['7.0.0', '10.0.1']) assert.equal(await refusalOf(version), undefined);
+  const reply = Object.entries(fields).map(([name, value]) => `${name}:${value}\r\n`);
+  const askAll = async ([command]: readonly string[]) => {
+    if (command === 'INFO') return [{ from: 'there', reply: reply.join('') }];
+    if (config === undefined) throw new Error('NOPERM');
+    return [{ from: 'there', reply: Object.entries(config).flat() }];
+  };
+  return findingsOf({ askAll } as unknown as RedisServers);
+}
+
+const ALWAYS = { appendfsync: 'always', 'min-replicas-to-write': '0' };
+
+test('Redis 7 and later are accepted, and an older one is a fault with the mend', async () => {
+  const [old] = await found({ redis_version: '6.2.20' }, ALWAYS);
+  assert.deepEqual(old, {
+    level: 'fault',
+    what: 'Redis at there has version 6.2.20',
+    mend: 'run Redis 7 or later, or Valkey',
+  });
+  for (const version of ['7.0.0', '10.0.1'])
+    assert.deepEqual(await found({ redis_version: version }, ALWAYS), []);
 });
 
-test('a Redis that keeps no log, has no limit or no replica is warned of', { skip }, async (t) => {
+test('each thing that an accident with Redis would need is found, with its mend', async () => {
+  const only = async (info: Record<string, string>, config?: Record<string, string>) => {
+    const [finding, ...more] = await found(info, config);
+    assert.deepEqual(more, []);
+    return `${finding?.level}: ${finding?.what}: ${finding?.mend}`;
+  };
+  const lru = { maxmemory_policy: 'allkeys-lru' };
+  assert.match(await only(lru, ALWAYS), /^fault: .* live tickets .*noeviction$/);
+  assert.match(await only({ ...lru, maxmemory: '0' }, ALWAYS), /^warning: .*noeviction$/);
+  assert.match(await only({ maxmemory: '0' }, ALWAYS), /^warning: .*no maxmemory/);
+  assert.match(await only({ aof_enabled: '0' }, ALWAYS), /^warning: .*appendonly yes$/);
+  assert.match(await only({ aof_last_write_status: 'err' }, ALWAYS), /^fault: .*disk/);
+  assert.match(await only({}, { appendfsync: 'everysec' }), /^warning: .*everysec.*appendfsync always$/);
+  assert.match(await only({}), /^warning: .*does not show its settings.*\+config\|get/);
+  assert.match(await only({ connected_slaves: '0' }, ALWAYS), /^warning: .*no replica/);
+  const two = { ...ALWAYS, 'min-replicas-to-write': '2' };
+  assert.match(await only({ min_slaves_good_slaves: '1' }, two), /^fault: .*1 of the 2 replicas/);
+  assert.deepEqual(await found({ min_slaves_good_slaves: '2' }, two), []);
+});
+
+test('a start warns of a Redis as it is installed, as the user of the page', { skip }, async (t) => {
   const redis = await Redis.start('--appendonly', 'no');
   t.after(() => redis.remove());
-  const store = await openUntilEnd(t, await asUserOfPage(redis.url, [redis]));
-  const { refusal, warnings } = await store.health();
-  assert.equal(refusal, undefined);
-  assert.match(warnings.join('\n'), /no maxmemory.*appendonly yes.*no replica/s);
+  const tickets = await asUserOfPage(redis.url, [redis]);
+  const env = { TESSERA_DATA: await temporaryFolder(t), TESSERA_TICKETS: tickets };
+  const { settings } = readSettings({ flags: {}, env });
+  const warned = async () => {
+    const { store, warnings = [] } = await openStore(settings, 'service');
+    await store.close();
+    return warnings.join('\n');
+  };
+  assert.match(await warned(), /no maxmemory.*appendonly yes.*no replica/s);
+  await redis.ask(['CONFIG', 'SET', 'appendonly', 'yes']);
+  assert.match(await warned(), /appendfsync everysec/);
 });
 
 test('a ticket store that cannot be used is reported in one sentence, without its password', {
