@@ -47,6 +47,7 @@ class Windows {
   async #newPage(name: string | undefined, reader: Reader): Promise<Page> {
     const { page, context } = await openBrowser(this.#t, reader);
     const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
     await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
     const { url, signIn } = this.#service;
     if (name !== undefined) await context.addCookies([{ name: 'tessera', value: await signIn(name), url }]);
