@@ -23,6 +23,7 @@ export const USERS = {
   findByKey: `${SELECT_USERS} WHERE key = $1`,
   list: `${SELECT_USERS} ORDER BY key`,
   page: `${SELECT_USERS} WHERE key > $1 ORDER BY key LIMIT $2`,
+  pageByNumber: `${SELECT_USERS} WHERE id IN (SELECT id FROM users ORDER BY id LIMIT $2 OFFSET $1) ORDER BY id`,
   count: 'SELECT count(*) AS users FROM users',
   add: `INSERT INTO users (key, name, administrator, password_hash, disabled, locked_until, generation, must_change_password,
       provider, second_factor, second_factor_asked_at)

@@ -6,6 +6,7 @@ import type { Holder, User } from '../domain/user.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { AppPasswords, AppPasswordsRead } from './app-passwords.ts';
 import type { Events, EventsRead } from './events.ts';
+import type { ExternalIds, ExternalIdsRead } from './external-ids.ts';
 import type { Passkeys, PasskeysRead } from './passkeys.ts';
 import type {
   ApiKeys,
@@ -60,6 +61,7 @@ export interface ReadUnit {
   readonly recoveryCodes: RecoveryCodesRead;
   readonly passkeys: PasskeysRead;
   readonly externalIdentities: ExternalIdentitiesRead;
+  readonly externalIds: ExternalIdsRead;
 }
 
 export interface WriteUnit {
@@ -78,6 +80,7 @@ export interface WriteUnit {
   readonly recoveryCodes: RecoveryCodes;
   readonly passkeys: Passkeys;
   readonly externalIdentities: ExternalIdentities;
+  readonly externalIds: ExternalIds;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.
@@ -94,6 +97,8 @@ export interface UsersRead {
   list(): Promise<User[]>;
   /** Up to `limit` users after `after`, in the order of `list`. */
   page(after: Pick<User, 'key'> | undefined, limit: number): Promise<User[]>;
+  /** Up to `limit` users by ascending ids, without the first `skipped` ones. The cost grows with `skipped`, as an index is read. */
+  pageByNumber(skipped: number, limit: number): Promise<User[]>;
   /**
    * Up to `limit` users that pass the filter, after `after`: by ascending ids if a `part` is all that the filter has,
    * otherwise sorted by key.

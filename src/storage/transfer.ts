@@ -30,6 +30,7 @@ export type PartName =
   | 'group_groups'
   | 'api_keys'
   | 'external_identities'
+  | 'external_ids'
   | 'app_passwords'
   | 'passkeys'
   | 'totp_secrets'
@@ -155,6 +156,7 @@ export const PARTS: readonly TransferTable[] = [
     },
     tradesPlaces: true,
   },
+  { name: 'external_ids', key: 2, columns: { kind: 'text', id: 'number', external_id: 'text' } },
   {
     name: 'app_passwords',
     key: 2,

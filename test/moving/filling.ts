@@ -75,7 +75,7 @@ export async function fill(store: Store) {
 
 /** Profiles, identities, roles, groups, API keys and app passwords, of one user who stays and one who goes. */
 async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
-  const { profiles, roles, groups, apiKeys, appPasswords, externalIdentities } = unit;
+  const { profiles, roles, groups, apiKeys, appPasswords, externalIdentities, externalIds } = unit;
   for (const id of [stays, goes]) {
     await profiles.put(id, Object.fromEntries(PROFILE_FIELDS.map((field) => [field, `${field} a\u{1f600}`])));
     await roles.give(id, 'auditor');
@@ -86,10 +86,12 @@ async function fillPeople(unit: WriteUnit, stays: number, goes: number) {
       groups: ['Staff', 'a\u{1f600}'],
     };
     await externalIdentities.put({ ...identity, checkedAt: NOW, disabledThere: true });
+    await externalIds.put('user', id, `\ufb01 ${id}`);
   }
   const [outer, inner] = [await groups.add(newGroup('\ufb01')), await groups.add(newGroup('Staff'))];
   if (outer === undefined || inner === undefined) throw new Error('a group is there already');
   await groups.addGroup(outer.id, inner.id);
+  await externalIds.put('group', inner.id, 'Staff \u{1f600}');
   await groups.change(outer.id, { role: 'operator', displayName: 'Outer' });
   for (const id of [stays, goes]) await groups.addUser(inner.id, id);
   const key = { digest: randomBytes(32), role: 'operator', addedAt: NOW } as const;

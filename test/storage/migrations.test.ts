@@ -26,6 +26,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '812de57e5ccfcd9d',
     '4e094c182841a150',
     'c911ce6fe1190858',
+    '53c8f50d87859740',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -39,6 +40,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '72b0085e3fafc68a',
     '0d57cec183d89e91',
     '1826b6011af0ef22',
+    '0c15ac9d37ee82e6',
   ],
 };
 

@@ -7,6 +7,7 @@ import type { PostgresConnection } from './connection.ts';
 import { translated } from './errors.ts';
 import { eventsRead } from './events.ts';
 import { externalIdentitiesRead } from './external-identities.ts';
+import { externalIdsRead } from './external-ids.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { nodesRead } from './nodes.ts';
 import { passkeysRead } from './passkeys.ts';
@@ -80,6 +81,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     recoveryCodes: recoveryCodesRead(readers),
     passkeys: passkeysRead(readers),
     externalIdentities: externalIdentitiesRead(readers),
+    externalIds: externalIdsRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

@@ -9,6 +9,7 @@ import type { PostgresConnection } from './connection.ts';
 import { isConflict, stateOf, translated } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { externalIdentitiesIn } from './external-identities.ts';
+import { externalIdsIn } from './external-ids.ts';
 import { nodesIn } from './nodes.ts';
 import { passkeysIn } from './passkeys.ts';
 import { peopleIn } from './people.ts';
@@ -67,6 +68,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     recoveryCodes: recoveryCodesIn(transaction),
     passkeys: passkeysIn(transaction),
     externalIdentities: externalIdentitiesIn(transaction),
+    externalIds: externalIdsIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

@@ -20,6 +20,7 @@ function usersBy(db: Reading, find: Statement, findByKey: Statement): UsersRead 
     near: async (share) => one(await db.rows(SQL.near, share)),
     list: async () => (await db.rows(SQL.list)).map(toUser),
     page: async (after, limit) => (await db.rows(SQL.page, after?.key ?? '', limit)).map(toUser),
+    pageByNumber: async (skipped, limit) => (await db.rows(SQL.pageByNumber, skipped, limit)).map(toUser),
     search: userSearch(db),
     wasRemoved: async (key) => (await db.rows(SQL.wasRemoved, key)).length > 0,
     namesCaseSensitive: async () =>

@@ -8,6 +8,7 @@ import { clientsOn } from './clients.ts';
 import { translated } from './errors.ts';
 import { eventsOn } from './events.ts';
 import { externalIdentitiesOn } from './external-identities.ts';
+import { externalIdsOn } from './external-ids.ts';
 import { nodesOn } from './nodes.ts';
 import { passkeysOn } from './passkeys.ts';
 import { peopleOn } from './people.ts';
@@ -36,6 +37,7 @@ const tablesOn = (db: DatabaseSync) => ({
   recoveryCodes: recoveryCodesOn(db),
   passkeys: passkeysOn(db),
   externalIdentities: externalIdentitiesOn(db),
+  externalIds: externalIdsOn(db),
 });
 
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */

@@ -21,6 +21,7 @@ export function usersOn(db: DatabaseSync): Users {
     near: async (share) => one(sql.near.get(share)),
     list: async () => sql.list.all().map(toUser),
     page: async (after, limit) => sql.page.all(after?.key ?? '', limit).map(toUser),
+    pageByNumber: async (skipped, limit) => sql.pageByNumber.all(skipped, limit).map(toUser),
     search: userSearchOn(db),
     wasRemoved: async (key) => sql.wasRemoved.get(key) !== undefined,
     async namesCaseSensitive() {

@@ -22,6 +22,7 @@ import { eventsLatestFirst } from './events-latest-first.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
 import { eventsSweepInBatches } from './events-sweep-in-batches.ts';
 import { externalIdentitiesAreKeptWithTheUser } from './external-identities-are-kept-with-the-user.ts';
+import { externalIdsAreKeptWithTheirOwner } from './external-ids-are-kept-with-their-owner.ts';
 import { familiarAddresses } from './familiar-addresses.ts';
 import { groupsNest } from './groups-nest.ts';
 import { idsNeverReused } from './ids-never-reused.ts';
@@ -108,6 +109,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   eventsById,
   eventsLatestFirst,
   externalIdentitiesAreKeptWithTheUser,
+  externalIdsAreKeptWithTheirOwner,
   usersAreRenamed,
 ];
 

@@ -37,6 +37,20 @@ export function usersSortedByKey(make: MakeStore): void {
     for (const size of [1, 5, 7, 100]) assert.deepEqual(await walk(store, size), listed, `size ${size}`);
   });
 
+  test('a page by number has the users by ascending ids, without the first ones', async (t) => {
+    const store = await make(t);
+    const byId = (await addAll(store)).toSorted((one, other) => one.id - other.id);
+    const [gone] = byId.splice(2, 1);
+    await store.write((unit) => unit.users.remove(gone?.id ?? 0));
+    const page = (skipped: number, limit: number) =>
+      store.read((unit) => unit.users.pageByNumber(skipped, limit));
+    assert.deepEqual(await page(0, 100), byId);
+    assert.deepEqual(await page(0, 3), byId.slice(0, 3));
+    assert.deepEqual(await page(3, 4), byId.slice(3, 7));
+    assert.deepEqual(await page(byId.length, 4), []);
+    assert.deepEqual(await page(0, 0), []);
+  });
+
   test('a page goes on after a user that was removed meanwhile', async (t) => {
     const store = await make(t);
     const [first, second, third] = await addAll(store);

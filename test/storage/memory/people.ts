@@ -7,7 +7,10 @@ import type { Users, WriteUnit } from '../../../src/storage/store.ts';
 import { idOf } from './passkeys.ts';
 import { byCodePoints, every, next, one, type Sight, type Tables } from './tables.ts';
 
-type People = Pick<WriteUnit, 'profiles' | 'groups' | 'roles' | 'apiKeys' | 'externalIdentities'>;
+type People = Pick<
+  WriteUnit,
+  'profiles' | 'groups' | 'roles' | 'apiKeys' | 'externalIdentities' | 'externalIds'
+>;
 
 /** The profiles, groups, roles, API keys and identities at providers of the memory engine. */
 export function peopleIn(tables: Tables, sight: Sight): People {
@@ -18,6 +21,7 @@ export function peopleIn(tables: Tables, sight: Sight): People {
     roles: rolesIn(tables, sight, groups),
     apiKeys: apiKeysIn(tables, sight),
     externalIdentities: externalIdentitiesIn(tables, sight),
+    externalIds: externalIdsIn(tables, sight),
   };
 }
 
@@ -28,6 +32,7 @@ export function removePerson(tables: Tables, userId: number): void {
   for (const passkey of tables.passkeys.all())
     if (passkey.userId === userId) tables.passkeys.delete(idOf(passkey.credentialId));
   tables.identities.delete(userId);
+  tables.externalIds.delete(`user ${userId}`);
   for (const membership of tables.memberships.all())
     if (membership.userId === userId) tables.memberships.delete(keyOf(membership.groupId, userId));
 }
@@ -107,6 +112,7 @@ function groupsIn(tables: Tables, sight: Sight): People['groups'] {
     },
     async remove(id) {
       tables.groups.delete(id);
+      tables.externalIds.delete(`group ${id}`);
       for (const m of tables.memberships.all())
         if (m.groupId === id) tables.memberships.delete(keyOf(id, m.userId));
       for (const n of tables.nestings.all())
@@ -183,6 +189,22 @@ function externalIdentitiesIn(tables: Tables, sight: Sight): People['externalIde
         const identity = tables.identities.get(id);
         if (identity !== undefined) tables.identities.set(id, { ...identity, checkedAt: at });
       }
+    },
+  };
+}
+
+function externalIdsIn(tables: Tables, sight: Sight): People['externalIds'] {
+  const all = () => every(tables.externalIds, sight).sort((a, b) => a.id - b.id);
+  return {
+    find: async (kind, externalId) =>
+      all().flatMap((row) => (row.kind === kind && row.externalId === externalId ? [row.id] : [])),
+    of: async (kind, ids) =>
+      new Map(
+        all().flatMap((row) => (row.kind === kind && ids.includes(row.id) ? [[row.id, row.externalId]] : [])),
+      ),
+    async put(kind, id, externalId) {
+      if (externalId === undefined) tables.externalIds.delete(`${kind} ${id}`);
+      else tables.externalIds.set(`${kind} ${id}`, { kind, id, externalId });
     },
   };
 }

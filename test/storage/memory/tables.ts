@@ -13,6 +13,7 @@ import type { Role } from '../../../src/domain/role.ts';
 import type { TotpSecret } from '../../../src/domain/second-factor.ts';
 import type { Digest, KeptTicket, TicketOrigin } from '../../../src/domain/ticket.ts';
 import type { User } from '../../../src/domain/user.ts';
+import type { Provisioned } from '../../../src/storage/external-ids.ts';
 import { StagedMap } from './staged-map.ts';
 
 /** A counter with the name that it belongs to. */
@@ -43,6 +44,7 @@ export interface Tables {
   readonly recoveryCodes: StagedMap<string, { userId: number; digest: Buffer }>;
   readonly passkeys: StagedMap<string, Passkey>;
   readonly identities: StagedMap<number, ExternalIdentity>;
+  readonly externalIds: StagedMap<string, { kind: Provisioned; id: number; externalId: string }>;
   readonly numbers: StagedMap<
     'generation' | 'lastUser' | 'lastEvent' | 'lastGroup' | 'namesCaseSensitive' | 'databaseId',
     number
@@ -74,6 +76,7 @@ export function emptyTables(): Tables {
     recoveryCodes: new StagedMap(),
     passkeys: new StagedMap(),
     identities: new StagedMap(),
+    externalIds: new StagedMap(),
     numbers,
   };
 }

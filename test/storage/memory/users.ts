@@ -21,6 +21,10 @@ export function usersIn(tables: Tables, sight: Sight): Users {
       const behind = list().filter(({ key }) => byCodePoints(key, after?.key ?? '') > 0);
       return behind.slice(0, limit);
     },
+    async pageByNumber(skipped, limit) {
+      const sorted = every(tables.users, sight).sort((a, b) => a.id - b.id);
+      return sorted.slice(skipped, skipped + limit);
+    },
     search: userSearchIn(tables, sight),
     count: async () => every(tables.users, sight).length,
     async add(user) {

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 12;
+PRAGMA user_version = 13;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -62,6 +62,13 @@ CREATE TABLE external_identities (
   UNIQUE (provider, subject)
 ) STRICT;
 CREATE INDEX external_identities_checked ON external_identities (provider, checked_at);
+CREATE TABLE external_ids (
+  kind TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  external_id TEXT NOT NULL,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX external_ids_found ON external_ids (kind, external_id);
 CREATE TABLE familiar_addresses (
   user_id INTEGER NOT NULL,
   address TEXT NOT NULL,
@@ -69,6 +76,9 @@ CREATE TABLE familiar_addresses (
   PRIMARY KEY (user_id, address)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX familiar_by_time ON familiar_addresses (last_login_at);
+CREATE TRIGGER group_external_id_removed AFTER DELETE ON groups BEGIN
+  DELETE FROM external_ids WHERE kind = 'group' AND id = old.id;
+END;
 CREATE TABLE group_groups (
   group_id INTEGER NOT NULL,
   member_id INTEGER NOT NULL,
@@ -179,6 +189,9 @@ CREATE TABLE totp_secrets (
 ) STRICT;
 CREATE TRIGGER user_added AFTER INSERT ON users BEGIN
   INSERT INTO user_search (rowid, text) VALUES (new.id, new.key);
+END;
+CREATE TRIGGER user_external_id_removed AFTER DELETE ON users BEGIN
+  DELETE FROM external_ids WHERE kind = 'user' AND id = old.id;
 END;
 CREATE TRIGGER user_removed AFTER DELETE ON users BEGIN
   DELETE FROM user_search WHERE rowid = old.id;
