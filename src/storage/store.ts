@@ -23,6 +23,7 @@ import type {
   UserPlace,
 } from './people.ts';
 import type { RecoveryCodes, RecoveryCodesRead, TotpSecrets, TotpSecretsRead } from './second-factors.ts';
+import type { Webhooks, WebhooksRead } from './webhooks.ts';
 
 /**
  * Where everything is kept. What each engine promises:
@@ -62,6 +63,7 @@ export interface ReadUnit {
   readonly passkeys: PasskeysRead;
   readonly externalIdentities: ExternalIdentitiesRead;
   readonly externalIds: ExternalIdsRead;
+  readonly webhooks: WebhooksRead;
 }
 
 export interface WriteUnit {
@@ -81,6 +83,7 @@ export interface WriteUnit {
   readonly passkeys: Passkeys;
   readonly externalIdentities: ExternalIdentities;
   readonly externalIds: ExternalIds;
+  readonly webhooks: Webhooks;
   /**
    * Does `work` as a part of the unit that may fail alone: its fault undoes this part only, and is returned. The rest of
    * the unit goes on.

@@ -37,7 +37,9 @@ export type PartName =
   | 'recovery_codes'
   | 'node_stores'
   | 'nodes'
-  | 'events';
+  | 'events'
+  | 'webhook_deliveries'
+  | 'webhook_receivers';
 
 export type Scalar = string | number | boolean | Buffer | null;
 export type TransferRow = readonly Scalar[];
@@ -216,6 +218,30 @@ export const PARTS: readonly TransferTable[] = [
       minute: 'number',
       actor: 'text',
     },
+  },
+  {
+    name: 'webhook_deliveries',
+    key: 2,
+    columns: {
+      event_id: 'number',
+      receiver: 'text',
+      at: 'number',
+      kind: 'text',
+      about: 'text',
+      actor: 'text',
+      place: 'text',
+      reason: 'text',
+      count: 'number',
+      due_at: 'number',
+      attempts: 'number',
+      dead_at: 'number',
+    },
+  },
+  // The last one: where there is a receiver, each event that is copied would add a delivery.
+  {
+    name: 'webhook_receivers',
+    key: 1,
+    columns: { id: 'text', kinds: 'text', gone_at: 'number', fault_at: 'number', fault: 'text' },
   },
 ];
 

@@ -58,6 +58,7 @@ export async function fill(store: Store) {
     for (const name of ODD_NAMES) await nodes.put({ ...NODE, id: name, name });
     await nodes.put({ store: 'archive://Store', id: 'root', type: 'cm:folder', name: 'Root' });
     await clients.add({ name: 'gateway', secretDigest: bytesOf(aTicket(9, ada).digest), addedAt: NOW });
+    await fillWebhooks(unit);
     await events.append({
       at: NOW,
       kind: 'login',
@@ -71,6 +72,26 @@ export async function fill(store: Store) {
     await events.sweep(NOW, 1);
   });
   return ada;
+}
+
+/** Receivers of webhooks, a delivery that waits and one that was given up. */
+async function fillWebhooks({ events, webhooks }: WriteUnit) {
+  await webhooks.setReceivers([
+    { id: 'siem', kinds: ['lock', 'unlock'] },
+    { id: 'log', kinds: [] },
+  ]);
+  const event = {
+    at: NOW,
+    kind: 'lock',
+    user: 'ada',
+    actor: 'root',
+    from: '192.0.2.1',
+    reason: 'x',
+  } as const;
+  await events.append(event);
+  for (const dead of await webhooks.take('siem', NOW, NOW + MINUTE, 1)) await webhooks.giveUp(dead, NOW);
+  await webhooks.noteFault('siem', NOW, 'answered 410');
+  await webhooks.noteGone('siem', NOW);
 }
 
 /** Profiles, identities, roles, groups, API keys and app passwords, of one user who stays and one who goes. */

@@ -27,6 +27,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '4e094c182841a150',
     'c911ce6fe1190858',
     '53c8f50d87859740',
+    '87b7863ad9d99a8d',
   ],
   postgres: [
     '3a934fb9ef48a8f6',
@@ -41,6 +42,7 @@ const SAYS: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     '0d57cec183d89e91',
     '1826b6011af0ef22',
     '0c15ac9d37ee82e6',
+    'bd41460f1fcae08d',
   ],
 };
 

@@ -22,6 +22,7 @@ import { write } from './transaction.ts';
 import { refuseHalfCopy } from './transfer/mark.ts';
 import { usersRead } from './users.ts';
 import { ServerClock, watchOver } from './watch.ts';
+import { webhooksRead } from './webhooks.ts';
 
 /** A store on a PostgreSQL server, which any number of instances may share. */
 export interface PostgresStore extends Store {
@@ -82,6 +83,7 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
     passkeys: passkeysRead(readers),
     externalIdentities: externalIdentitiesRead(readers),
     externalIds: externalIdsRead(readers),
+    webhooks: webhooksRead(readers),
   };
   const units = new Units();
   const endWatch = watchOver(servers, readers, clock);

@@ -18,6 +18,7 @@ import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { type Batch, type SqlValue, type Statement, statement, type Writing } from './statement.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
+import { webhooksIn } from './webhooks.ts';
 
 /** How often a unit is tried that conflicts with others. */
 const TRIES = 8;
@@ -69,6 +70,7 @@ function unitOn(transaction: Transaction): WriteUnit {
     passkeys: passkeysIn(transaction),
     externalIdentities: externalIdentitiesIn(transaction),
     externalIds: externalIdsIn(transaction),
+    webhooks: webhooksIn(transaction),
     aside: (work) => transaction.aside(work),
   };
 }

@@ -16,6 +16,7 @@ import { ReadCache, WalWatcher } from './read-cache.ts';
 import { recoveryCodesOn, totpSecretsOn } from './second-factors.ts';
 import { lookUp, ticketsOn } from './tickets.ts';
 import { usersOn } from './users.ts';
+import { webhooksOn } from './webhooks.ts';
 import { SqliteWriter } from './writer.ts';
 
 /** A database that is open: one connection writes, another reads what is committed. */
@@ -38,6 +39,7 @@ const tablesOn = (db: DatabaseSync) => ({
   passkeys: passkeysOn(db),
   externalIdentities: externalIdentitiesOn(db),
   externalIds: externalIdsOn(db),
+  webhooks: webhooksOn(db),
 });
 
 /** What read units read, through caches, and what write units write, whose changes the caches hear of. */

@@ -17,6 +17,7 @@ import { closedStoreIsUnavailable } from './closed-store-is-unavailable.ts';
 import { codesCountOnce } from './codes-count-once.ts';
 import { disablingEndsTickets } from './disabling-ends-tickets.ts';
 import { eventsAreCounted } from './events-are-counted.ts';
+import { eventsAreDelivered } from './events-are-delivered.ts';
 import { eventsById } from './events-by-id.ts';
 import { eventsLatestFirst } from './events-latest-first.ts';
 import { eventsListFilterAndLimit } from './events-list-filter-and-limit.ts';
@@ -106,6 +107,7 @@ const PROMISES: readonly ((make: MakeStore) => void)[] = [
   passkeysAreKeptByCredential,
   usersAreFoundByAPart,
   eventsAreCounted,
+  eventsAreDelivered,
   eventsById,
   eventsLatestFirst,
   externalIdentitiesAreKeptWithTheUser,

@@ -2,6 +2,7 @@ import { type Event, minuteOf } from '../../../src/domain/event.ts';
 import { userKey } from '../../../src/domain/user.ts';
 import type { Events } from '../../../src/storage/events.ts';
 import { every, next, type Sight, type Tables } from './tables.ts';
+import { addDeliveries, followCount } from './webhooks.ts';
 
 const sameCase = (a: Event, b: Event) =>
   a.kind === b.kind && a.user === b.user && a.from === b.from && a.reason === b.reason;
@@ -11,7 +12,9 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
   const write = (event: Event, count: number, minute: number | undefined) => {
     const id = next(tables, 'lastEvent');
     const { at, kind, user, actor, from, digest, reason } = event;
-    tables.events.set(id, { id, at, kind, user, actor, from, digest, reason, count, minute });
+    const recorded = { id, at, kind, user, actor, from, digest, reason, count };
+    tables.events.set(id, { ...recorded, minute });
+    addDeliveries(tables, recorded, minute);
   };
   return {
     async list({ user, since = 0, after = { at: since, id: 0 }, limit }) {
@@ -51,7 +54,10 @@ export function eventsIn(tables: Tables, sight: Sight): Events {
       const minute = minuteOf(event.at);
       const row = tables.events.all().find((old) => old.minute === minute && sameCase(old, event));
       if (row === undefined) write(event, times, minute);
-      else tables.events.set(row.id, { ...row, count: row.count + times });
+      else {
+        tables.events.set(row.id, { ...row, count: row.count + times });
+        followCount(tables, row.id, row.count + times);
+      }
     },
     async sweep(at, limit) {
       const old = tables.events.all().filter((event) => event.at < at);

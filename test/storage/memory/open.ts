@@ -11,6 +11,7 @@ import { recoveryCodesIn, totpSecretsIn } from './second-factors.ts';
 import { emptyTables, type Sight, type Tables } from './tables.ts';
 import { ticketsIn } from './tickets.ts';
 import { usersIn } from './users.ts';
+import { webhooksIn } from './webhooks.ts';
 
 const nounsIn = (tables: Tables, sight: Sight) => ({
   users: usersIn(tables, sight),
@@ -24,6 +25,7 @@ const nounsIn = (tables: Tables, sight: Sight) => ({
   totpSecrets: totpSecretsIn(tables, sight),
   recoveryCodes: recoveryCodesIn(tables, sight),
   passkeys: passkeysIn(tables, sight),
+  webhooks: webhooksIn(tables, sight),
 });
 
 /** A store in this process's memory, for tests of everything that is not storage. It keeps every promise but survival. */

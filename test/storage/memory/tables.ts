@@ -15,6 +15,7 @@ import type { Digest, KeptTicket, TicketOrigin } from '../../../src/domain/ticke
 import type { User } from '../../../src/domain/user.ts';
 import type { Provisioned } from '../../../src/storage/external-ids.ts';
 import { StagedMap } from './staged-map.ts';
+import type { KeptDelivery, KeptReceiver } from './webhooks.ts';
 
 /** A counter with the name that it belongs to. */
 export interface NamedCounter extends Counter {
@@ -45,6 +46,8 @@ export interface Tables {
   readonly passkeys: StagedMap<string, Passkey>;
   readonly identities: StagedMap<number, ExternalIdentity>;
   readonly externalIds: StagedMap<string, { kind: Provisioned; id: number; externalId: string }>;
+  readonly receivers: StagedMap<string, KeptReceiver>;
+  readonly deliveries: StagedMap<string, KeptDelivery>;
   readonly numbers: StagedMap<
     'generation' | 'lastUser' | 'lastEvent' | 'lastGroup' | 'namesCaseSensitive' | 'databaseId',
     number
@@ -77,6 +80,8 @@ export function emptyTables(): Tables {
     passkeys: new StagedMap(),
     identities: new StagedMap(),
     externalIds: new StagedMap(),
+    receivers: new StagedMap(),
+    deliveries: new StagedMap(),
     numbers,
   };
 }

@@ -1,5 +1,5 @@
 PRAGMA application_id = 1416852338;
-PRAGMA user_version = 13;
+PRAGMA user_version = 14;
 CREATE INDEX administrators ON users (key) WHERE administrator;
 CREATE TABLE api_keys (
   name TEXT PRIMARY KEY,
@@ -35,6 +35,15 @@ CREATE TABLE clients (
   added_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX disabled_users ON users (key) WHERE disabled;
+CREATE TRIGGER event_added AFTER INSERT ON events WHEN EXISTS (SELECT 1 FROM webhook_receivers) BEGIN
+  INSERT INTO webhook_deliveries (event_id, receiver, at, kind, about, actor, place, reason, count, due_at, attempts)
+    SELECT new.id, id, new.at, new.kind, new.user, new.actor, new.place, new.reason, new.count,
+      coalesce(new.minute * 60000 + 75000, new.at), 0
+    FROM webhook_receivers WHERE gone_at IS NULL AND (kinds = '' OR instr(kinds, ' ' || new.kind || ' ') > 0);
+END;
+CREATE TRIGGER event_counted AFTER UPDATE OF count ON events WHEN EXISTS (SELECT 1 FROM webhook_receivers) BEGIN
+  UPDATE webhook_deliveries SET count = new.count WHERE event_id = new.id;
+END;
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
@@ -220,3 +229,28 @@ CREATE TABLE users (
   locked_until INTEGER NOT NULL,
   generation INTEGER NOT NULL
 , must_change_password INTEGER NOT NULL DEFAULT 0, provider TEXT NOT NULL DEFAULT '', second_factor INTEGER NOT NULL DEFAULT 0, second_factor_asked_at INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE webhook_deliveries (
+  event_id INTEGER NOT NULL,
+  receiver TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  about TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  place TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  dead_at INTEGER,
+  PRIMARY KEY (event_id, receiver)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_deliveries_at ON webhook_deliveries (at);
+CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (receiver) WHERE dead_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (receiver, due_at) WHERE dead_at IS NULL;
+CREATE TABLE webhook_receivers (
+  id TEXT NOT NULL PRIMARY KEY,
+  kinds TEXT NOT NULL,
+  gone_at INTEGER,
+  fault_at INTEGER,
+  fault TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
