@@ -1,9 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { placeOf, UNTRACKED } from '../docs/generate.ts';
+import { noticesOf } from './notices.ts';
+import { billOfMaterials } from './sbom.ts';
+import { type Manifest, shrinkwrapOf } from './shrinkwrap.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PACKAGE = join(ROOT, 'package');
@@ -61,9 +74,32 @@ function compile(): void {
  * The `package.json` of the published package: that of the checkout without scripts, development packages and the Node of the
  * checkout, which npm would otherwise run in place of the user's Node.
  */
-function manifestOf(checkout: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function manifestOf(checkout: Manifest): Manifest {
   const { scripts, devDependencies, optionalDependencies, ...rest } = checkout;
   return rest;
+}
+
+const json = <T>(name: string) => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as T;
+const write = (name: string, text: string) => writeFileSync(join(PACKAGE, name), text);
+
+/** Writes what the package is made of: its manifest, its lock, its bill of materials and the notices of other people's code. */
+function describe(): void {
+  const manifest = manifestOf(json('package.json'));
+  const lock = shrinkwrapOf(json('package-lock.json'), manifest);
+  write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  write('npm-shrinkwrap.json', `${JSON.stringify(lock, null, 2)}\n`);
+  write('sbom.cdx.json', billOfMaterials(PACKAGE, manifest));
+  write('THIRD-PARTY-NOTICES.md', noticesOf(lock, ROOT));
+}
+
+/** Gives each file the mode that it has for everyone, whatever the umask of this process: two builds are equal to the byte. */
+function setModes(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    const runs = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0;
+    chmodSync(path, runs ? 0o755 : 0o644);
+    if (entry.isDirectory()) setModes(path);
+  }
 }
 
 /** Makes `package/`, the folder that is packed. The code is compiled, since Node runs no TypeScript in a package. */
@@ -75,5 +111,5 @@ const packedDocs = pathToFileURL(join(PACKAGE, 'docs/'));
 for (const [file, page] of Object.entries(UNTRACKED)) writeFileSync(placeOf(file, packedDocs), page());
 for (const name of ['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY']) copy(`${name}.md`);
 copy('LICENSE');
-const manifest = manifestOf(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
-writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+describe();
+setModes(PACKAGE);

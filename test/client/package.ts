@@ -2,16 +2,20 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { run } from '../cli/command.ts';
+import { run, shell } from '../cli/command.ts';
 import { temporaryFolder } from '../service/start.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['bin', 'src', 'publish', 'conformance', 'deploy', 'docs'];
-const FILES = ['package.json', 'tsconfig.json', 'LICENSE'];
+const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE'];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-/** Packs the checkout as its script does, and returns a folder with nothing but the unpacked package. */
-export async function installed(t: TestContext): Promise<{ folder: string; tessera: string }> {
+/** Packs the checkout as its script does, in a folder of its own under this umask. Gives the tarball. */
+export async function pack(
+  t: TestContext,
+  umask = '022',
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const source = await temporaryFolder(t);
   for (const name of [...FOLDERS, ...FILES, ...PAGES])
     cpSync(join(CHECKOUT, name), join(source, name), { recursive: true });
@@ -19,15 +23,22 @@ export async function installed(t: TestContext): Promise<{ folder: string; tesse
   // As in a checkout where somebody has tried compose.
   mkdirSync(join(source, 'deploy/secrets'), { recursive: true });
   writeFileSync(join(source, 'deploy/secrets/admin-password'), 'a long quiet river\n');
-  const packed = await run('npm', ['run', '--silent', 'package'], { cwd: source });
+  const packed = await shell(`umask ${umask}; npm run --silent package`, { cwd: source, env });
   if (packed.code !== 0) throw new Error(`npm run package: ${packed.stderr}`);
+  return join(source, packed.stdout.trim());
+}
+
+/** Packs the checkout, and returns the tarball and a folder with nothing but the unpacked package. */
+export async function installed(
+  t: TestContext,
+): Promise<{ tarball: string; folder: string; tessera: string }> {
+  const tarball = await pack(t);
   const folder = await temporaryFolder(t);
   const tessera = join(folder, 'node_modules/tessera');
   mkdirSync(tessera, { recursive: true });
-  const tarball = join(source, packed.stdout.trim());
   const unpacked = await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', tessera]);
   if (unpacked.code !== 0) throw new Error(`tar: ${unpacked.stderr}`);
-  return { folder, tessera };
+  return { tarball, folder, tessera };
 }
 
 /** Links the packages that the server needs, as an installation would. */

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { environment, run } from '../cli/command.ts';
 import { freePort } from '../service/free-port.ts';
 import { PASSWORD, startTestService } from '../service/start.ts';
-import { addDependencies, installed, TSC } from './package.ts';
+import { addDependencies, installed, pack, TSC } from './package.ts';
+import { assertSuppliesTold } from './supplies.ts';
 
 const CONSUMER = fileURLToPath(new URL('consumer.ts.txt', import.meta.url));
 const STRICT = ['--strict', '--noEmit', '--target', 'es2024', '--lib', 'es2024,dom', '--types', ''];
@@ -34,7 +35,7 @@ console.log(list.length > 0, after);
 `;
 
 test('the package', async (t) => {
-  const { folder, tessera } = await installed(t);
+  const { tarball, folder, tessera } = await installed(t);
 
   await t.test('holds compiled code, and neither sources nor tests', () => {
     const names = readdirSync(tessera, { recursive: true, encoding: 'utf8' });
@@ -42,6 +43,15 @@ test('the package', async (t) => {
       assert.ok(names.includes(name), name);
     const stray = names.filter((name) => /(^|\/)(src|test|node_modules)(\/|$)|(?<!\.d)\.ts$/.test(name));
     assert.deepEqual(stray, []);
+  });
+
+  await t.test('is the same to the byte if it is built elsewhere, later and by another user', async (t) => {
+    const built = await pack(t, '077', { TZ: 'Asia/Tokyo', LANG: 'de_DE.UTF-8' });
+    assert.ok(readFileSync(built).equals(readFileSync(tarball)));
+  });
+
+  await t.test('names each package that it brings, in its lock, bill of materials and notices', () => {
+    assertSuppliesTold(tessera);
   });
 
   await t.test('holds no secrets of compose in the checkout', () => {

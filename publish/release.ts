@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+const textOf = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
+
+/** What stands in SECURITY.md until a release fills it, as `<SECURITY ADDRESS>`. */
+const placeholders = textOf('SECURITY.md').match(/<[A-Z ]+>/g) ?? [];
+const heading = `## [${version}] - `;
+const isDated = textOf('CHANGELOG.md')
+  .split('\n')
+  .some((line) => line.startsWith(heading) && /\d{4}-\d\d-\d\d$/.test(line));
+
+for (const placeholder of placeholders)
+  console.error(`SECURITY.md still has the placeholder ${placeholder}: put what it names in its place`);
+if (!isDated)
+  console.error(
+    `CHANGELOG.md has no section "${heading}YYYY-MM-DD": give the unreleased section this heading`,
+  );
+if (placeholders.length > 0 || !isDated) process.exit(1);
