@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { CaseFile } from '../../conformance/player/case-file.ts';
 import { DefinitionsDocument, ModelDocument } from '../../src/catalogue/document.ts';
+import { StateDocument } from '../../src/cli/apply/document.ts';
 import { RulesDocument } from '../../src/gate-rules/document.ts';
 import { ProvidersDocument } from '../../src/providers/document.ts';
 
@@ -27,11 +28,12 @@ function published({ title, ...schema }: TSchema & { readonly title?: string }):
   return `${formatted({ $schema: DIALECT, title, ...schema })}\n`;
 }
 
-/** The JSON Schemas of the catalogue's documents, of the gate's rules, of identity providers and of files of conformance cases, by their file in `docs/reference/`. */
+/** The JSON Schemas of the catalogue's documents, of the gate's rules, of identity providers, of state as a file and of files of conformance cases, by their file in `docs/reference/`. */
 export const SCHEMAS: Readonly<Record<string, () => string>> = {
   'action-definitions.schema.json': () => published(DefinitionsDocument),
   'content-model.schema.json': () => published(ModelDocument),
   'gate-rules.schema.json': () => published(RulesDocument),
   'providers.schema.json': () => published(ProvidersDocument),
+  'state.schema.json': () => published(StateDocument),
   'conformance-cases.schema.json': () => published(CaseFile),
 };

@@ -10,6 +10,11 @@ export class WrongUsage extends Error {
   override name = 'WrongUsage';
 }
 
+/** A dry run found something to change: exit code 3. */
+export class ChangesPending extends Error {
+  override name = 'ChangesPending';
+}
+
 /** By name: an error may come from another process. */
 const WRONGLY_ASKED = new Set(['WrongUsage', 'SettingsFaulty']);
 /** Errors whose messages may have several lines, such as one for each fault. */
@@ -17,6 +22,7 @@ const OF_SEVERAL_LINES = new Set(['SettingsFaulty', 'DocumentsFaulty', 'ServiceN
 const FORESEEN = new Set([
   ...WRONGLY_ASKED,
   'Refused',
+  'ChangesPending',
   'StoreUnavailable',
   'CopyDiffers',
   'DocumentsFaulty',
@@ -25,8 +31,9 @@ const FORESEEN = new Set([
   'ServiceNotStarted',
 ]);
 
-/** The exit code for an error: 2 for wrong usage and wrong settings, 1 for all others. */
-export function exitCodeOf(error: unknown): 1 | 2 {
+/** The exit code for an error: 2 for wrong usage and wrong settings, 3 for pending changes, 1 for all others. */
+export function exitCodeOf(error: unknown): 1 | 2 | 3 {
+  if (error instanceof ChangesPending) return 3;
   return error instanceof Error && WRONGLY_ASKED.has(error.name) ? 2 : 1;
 }
 

@@ -19,6 +19,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   gate: async () => (await import('./gate.ts')).gateCommand,
   providers: async () => (await import('./providers.ts')).providersCommand,
   ldap: async () => (await import('./ldap/ldap.ts')).ldapCommand,
+  apply: async () => (await import('./apply/apply.ts')).applyCommand,
+  state: async () => (await import('./apply/state.ts')).stateCommand,
   definitions: async () => (await import('./definitions.ts')).definitionsCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
@@ -85,7 +87,7 @@ export async function commandLine(words: readonly string[], terminal: Terminal):
   return withoutExit(program, terminal);
 }
 
-/** Runs the command line. Resolves to its exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs the command line. Resolves to its exit code: 0 done, 1 refused, 2 wrong usage, 3 changes pending. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = await commandLine(words, terminal);
   try {

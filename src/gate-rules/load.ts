@@ -72,8 +72,11 @@ const aboutOf = ({ host, path, pattern, methods }: WrittenRule) =>
     methods?.toSorted(),
   ]);
 
-/** The faults of the rules, beyond the schema. */
-function faultsIn({ value, faultAt }: ReadDocument<RulesDocument>): DocumentFault[] {
+/** The faults of rules, beyond the schema. `faultAt` gets the JSON pointer of a rule as `/rules/0`. */
+export function faultsOfRules({
+  value,
+  faultAt,
+}: Pick<ReadDocument<RulesDocument>, 'value' | 'faultAt'>): DocumentFault[] {
   const faults: DocumentFault[] = [];
   const first = new Map<string, number>();
   for (const [index, rule] of value.rules.entries()) {
@@ -95,7 +98,7 @@ function faultsIn({ value, faultAt }: ReadDocument<RulesDocument>): DocumentFaul
  */
 export function loadRules(file: string, namesCaseSensitive: boolean): GateRules {
   const document = readDocument(file, RulesDocument);
-  const faults = faultsIn(document);
+  const faults = faultsOfRules(document);
   if (faults.length > 0) throw new DocumentsFaulty(faults);
   const keyOf = (name: string) => userKey(name, namesCaseSensitive);
   const rules = document.value.rules.map((written, index) => {

@@ -1,6 +1,6 @@
 import { faultOfProfile, type Profile, withChanges } from '../domain/profile.ts';
 import type { Role } from '../domain/role.ts';
-import { faultOfNewName, newUser, type User } from '../domain/user.ts';
+import { faultOfNewName, isPasswordless, newUser, type User } from '../domain/user.ts';
 import type { WriteUnit } from '../storage/store.ts';
 import { type Forbidden, forbid, type Made, made } from './outcome.ts';
 
@@ -9,8 +9,10 @@ interface UserToAdd {
   readonly name: string;
   /** The key by which the store is to find it. */
   readonly key: string;
-  /** Undefined for a user as whom anybody can log in. */
+  /** Undefined for a user as whom anybody can log in, and for one of a provider. */
   readonly passwordHash: string | undefined;
+  /** The directory or the identity provider that the user belongs to; undefined for a local user. */
+  readonly provider?: string | undefined;
   readonly mustChangePassword: boolean;
   readonly disabled: boolean;
   readonly role: Role | undefined;
@@ -21,11 +23,11 @@ interface UserToAdd {
 /** Adds a user with its profile and its role. */
 export async function addUser(
   unit: WriteUnit,
-  { name, key, passwordHash, mustChangePassword, disabled, role, profile }: UserToAdd,
+  { name, key, passwordHash, provider, mustChangePassword, disabled, role, profile }: UserToAdd,
 ): Promise<(Made & { readonly user: User }) | Forbidden<'invalid' | 'taken' | 'passwordless'>> {
   const fault = faultOfNewName(name) ?? faultOfProfile(profile);
   if (fault !== undefined) return forbid('invalid', fault);
-  if (role !== undefined && passwordHash === undefined)
+  if (role !== undefined && isPasswordless({ passwordHash, provider }))
     return forbid(
       'passwordless',
       'a user without a password has no role: give a password, or leave out the role',
@@ -33,7 +35,8 @@ export async function addUser(
   if (mustChangePassword && passwordHash === undefined)
     return forbid('passwordless', 'a user without a password has none to change: give a password');
   const administrator = role === 'administrator';
-  const user = { passwordHash, mustChangePassword, administrator, disabled };
+  const from = provider === undefined ? {} : { provider };
+  const user = { passwordHash, mustChangePassword, administrator, disabled, ...from };
   return add(unit, { ...newUser(name, { namesCaseSensitive: true, ...user }), key }, role, profile);
 }
 

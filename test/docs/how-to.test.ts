@@ -74,6 +74,27 @@ test('the page about groups: profiles, memberships and roles come out as it show
   assert.equal(JSON.parse(stdout).role, 'auditor');
 });
 
+test('the page about state as a file: its changes are shown, made once, and pruned by the whole file', async (t) => {
+  const { run, folder } = await startWithAlice(t);
+  await run('bin/tessera groups add staff && bin/tessera groups join staff alice');
+  await run('bin/tessera users change alice --first-name Alice');
+  const [saving = '', applying = '', pruning = ''] = blocksOf('state-as-a-file.md', 'sh');
+  const [example = '', changes = ''] = blocksOf('state-as-a-file.md', 'json');
+  const [differences = ''] = blocksOf('state-as-a-file.md', 'text');
+  await run(saving);
+  const saved = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'));
+  const shown = JSON.parse(example);
+  assert.deepEqual(Object.keys(saved), Object.keys(shown));
+  for (const [index, user] of shown.users.entries())
+    assert.deepEqual({ ...saved.users[index], passwordHash: '' }, { ...user, passwordHash: '' });
+  writeFileSync(join(folder, 'changes.json'), changes);
+  const { stdout } = await run(applying);
+  const [rehearsed, made] = stdout.split(/^(?:Would add|Added) 2, change[d]? 1, remove[d]? 0\.\n/m);
+  assert.deepEqual([rehearsed, made], [differences, differences]);
+  assert.match((await run('bin/tessera apply changes.json')).stdout, /^Nothing to change/);
+  assert.match((await run(pruning)).stdout, /^Nothing to change/);
+});
+
 test('the page about nodes: they are imported, shown, exported and removed', async (t) => {
   const { run, folder } = await startWithAlice(t);
   const [nodes = '', told = ''] = blocksOf('import-nodes.md', 'text');

@@ -1,0 +1,124 @@
+import type { Command } from 'commander';
+import type { ApiKey } from '../../domain/api-key.ts';
+import type { RegisteredClient } from '../../domain/client.ts';
+import { isLockedByHand, isPasswordless } from '../../domain/user.ts';
+import { HashUnreadable } from '../../identity/foreign/foreign-hash.ts';
+import { readHash } from '../../identity/foreign/read.ts';
+import type { ReadUnit, Store } from '../../storage/store.ts';
+import { visible } from '../../visible.ts';
+import { onStore, settingsFor, storeCommand, type Terminal } from '../context.ts';
+import { CommandRefused } from '../failure.ts';
+import { print, time } from '../print.ts';
+import type { StateDocument, StateEntry } from './document.ts';
+import { rulesIn } from './gate-rules-file.ts';
+import { allGroups } from './groups.ts';
+import { prepareFile } from './prepared-file.ts';
+import { readAll, type StoredPerson, storedPeople } from './stored-people.ts';
+
+/** How many users the document cannot say everything about. */
+interface UsersLacking {
+  passwordless: number;
+  hash: number;
+}
+
+/** The hash, if the document can carry it. A hash of another system is stored in a form of our own until the next login. */
+function carried(passwordHash: string): string | undefined {
+  try {
+    readHash({ passwordHash });
+    return passwordHash;
+  } catch (error) {
+    if (error instanceof HashUnreadable) return undefined;
+    throw error;
+  }
+}
+
+function userEntry(person: StoredPerson, lacking: UsersLacking): StateEntry<'users'> {
+  const { user, profile, role = 'none', groups, identity } = person;
+  const { name, disabled, mustChangePassword } = user;
+  const passwordHash = user.passwordHash === undefined ? undefined : carried(user.passwordHash);
+  if (isPasswordless(user)) lacking.passwordless += 1;
+  else if (user.passwordHash !== undefined && passwordHash === undefined) lacking.hash += 1;
+  return {
+    ...{ name, role, disabled, groups: [...groups] },
+    ...(isLockedByHand(user) && { locked: true }),
+    ...(passwordHash !== undefined && { passwordHash }),
+    ...(mustChangePassword && { mustChangePassword }),
+    ...(identity !== undefined && { provider: identity.provider, subject: identity.subject }),
+    ...profile,
+  };
+}
+
+async function groupEntries(unit: ReadUnit): Promise<StateEntry<'groups'>[]> {
+  return readAll(await allGroups(unit), async ({ id, name, displayName, role = 'none' }) => {
+    const outer = await unit.groups.containing(id);
+    return { name, displayName, role, groups: outer.map((each) => each.name) };
+  });
+}
+
+const clientEntry = ({ name, secretDigest }: RegisteredClient): StateEntry<'clients'> => ({
+  name,
+  secretDigest: secretDigest.toString('hex'),
+});
+
+const apiKeyEntry = ({ name, digest, role, expiresAt }: ApiKey): StateEntry<'apiKeys'> => ({
+  ...{ name, digest: digest.toString('hex'), role },
+  ...(expiresAt !== undefined && { expiresAt: time(expiresAt) }),
+});
+
+function storedState(store: Store, gateRules: string, lacking: UsersLacking): Promise<StateDocument> {
+  return store.read(async (unit) => {
+    const people = await storedPeople(unit, await unit.users.list());
+    const rules = gateRules === '' ? undefined : rulesIn(gateRules)?.rules;
+    return {
+      groups: await groupEntries(unit),
+      users: people.map((person) => userEntry(person, lacking)),
+      clients: (await unit.clients.list()).map(clientEntry),
+      apiKeys: (await unit.apiKeys.list()).map(apiKeyEntry),
+      ...(rules !== undefined && { gateRules: rules }),
+    };
+  });
+}
+
+/** JSON with each entry of a list on its own line, so that differences of two files are of entries. */
+function written(document: StateDocument): string {
+  const lists = Object.entries(document).map(([list, entries]) => {
+    const lines = (entries as readonly unknown[]).map((entry) => `\n    ${visible(JSON.stringify(entry))}`);
+    return `  "${list}": [${lines.join(',')}${lines.length > 0 ? '\n  ' : ''}]`;
+  });
+  return `{\n${lists.join(',\n')}\n}\n`;
+}
+
+const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
+
+function notes({ passwordless, hash }: UsersLacking): string {
+  const told: string[] = [];
+  if (passwordless > 0)
+    told.push(
+      `${users(passwordless)} without a password: where the file adds such a user, nobody can log in as it before 'tessera users passwd'.\n`,
+    );
+  if (hash > 0)
+    told.push(
+      `${users(hash)} without the hash of the password, since no file carries it before the next login: where the file adds such a user, give a password with 'tessera users passwd'.\n`,
+    );
+  return told.join('');
+}
+
+/** `tessera state` */
+export function stateCommand(terminal: Terminal): Command {
+  return storeCommand(
+    'state',
+    "Print users, groups, clients, API keys and gate rules as 'tessera apply' reads them. With hashes of passwords: keep it private.",
+  )
+    .argument('[file]', 'The file to write, which only you can read; standard output without it.')
+    .option('--rules <file>', "The document of the gate's rules; by default that of the settings.")
+    .action(async (file: string | undefined, options) => {
+      const { settings } = settingsFor(options, terminal);
+      const rules = options.rules ?? settings.gateRules;
+      const lacking = { passwordless: 0, hash: 0 };
+      const text = written(await onStore(settings, (store) => storedState(store, rules, lacking)));
+      if (file === undefined) await print(terminal, text);
+      else if (file === '') throw new CommandRefused('The name of the file is empty: give one.');
+      else prepareFile(file, text, true).replace();
+      terminal.stderr.write(notes(lacking));
+    });
+}
