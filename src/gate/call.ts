@@ -81,3 +81,6 @@ export interface Call {
   /** Whether this call continues a stream. It counts as no use of the ticket, since the caller did nothing. */
   readonly goesOn?: true;
 }
+
+/** Runs an operation for a call. */
+export type Execute = (call: Call) => Promise<CallOutcome>;

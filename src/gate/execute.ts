@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { Answer, Caller } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { shortDigest } from '../domain/ticket.ts';
@@ -9,7 +10,7 @@ import { type AccessTokenParts, verifyToken } from './access-tokens.ts';
 import { authenticateAdministrator, performIfMatched } from './administration.ts';
 import { type Bookkeeping, eventOf, isTallied, tallyOf, tallyOfDead, writeEvents } from './bookkeeping.ts';
 import { browserOf, withBrowser } from './browser.ts';
-import type { Call, CallOutcome } from './call.ts';
+import type { Call, CallOutcome, Execute } from './call.ts';
 import {
   type Authenticate,
   authenticateByTicket,
@@ -51,9 +52,6 @@ interface GateParts extends Omit<PreparationParts, 'startedAt'>, AccessTokenPart
   readonly onFault: (fault: unknown, requestId: string) => void;
 }
 
-/** Runs an operation for a call. */
-export type Execute = (call: Call) => Promise<CallOutcome>;
-
 /** One call and its operation. */
 interface CallState {
   readonly operation: AnyOperation;
@@ -63,6 +61,8 @@ interface CallState {
 
 type Unit = ReadUnit | WriteUnit;
 const NOT_PREPARED: Prepared = { result: undefined };
+/** Publishes each call with the `route` by which it came: the template of its path, from the root on. */
+const calls = tracingChannel('tessera:gate');
 
 /** The one gate through which every operation runs. Only here is a transaction opened for a request. */
 export class Gate {
@@ -75,7 +75,7 @@ export class Gate {
   /** Returns what runs one operation. It never rejects: a fault becomes `internal`, one of the store `store_unavailable`. */
   handlerFor(operation: AnyOperation): Execute {
     const check = inputCheck(operation);
-    return async (call) => {
+    const execute: Execute = async (call) => {
       try {
         const { aboutPresented, anyRequest } = operation;
         const taken = anyRequest ? rulesFirst(anyRequest, call, this.#parts.currentRules()) : call;
@@ -88,6 +88,9 @@ export class Gate {
         return { result: unavailable ? refuse('store_unavailable', { retryAfter: 1 }) : refuse('internal') };
       }
     };
+    const routeOf = ({ basePath, template }: Call) => ({ route: basePath + template });
+    return (call) =>
+      calls.hasSubscribers ? calls.tracePromise(execute, routeOf(call), undefined, call) : execute(call);
   }
 
   /** Verifies an access token before everything else, since its provider may have to be asked. */
@@ -112,8 +115,10 @@ export class Gate {
           : this.#runForUser(state);
       case 'client':
         return this.#runAs(state, (unit) => authenticateClient(unit, call));
-      case 'admin':
-        return this.#runForAdministrator(state);
+      case 'admin': {
+        const { role = 'administrator' } = operation;
+        return this.#runAs(state, (unit) => authenticateAdministrator(unit, call, role, this.#parts.rules));
+      }
     }
   }
 
@@ -124,13 +129,6 @@ export class Gate {
     const prepared = await this.#prepare(state, input);
     if (isRefusal(prepared)) return { result: prepared };
     return this.#inTransaction(state, (unit) => this.#perform(state, unit, { input, prepared }));
-  }
-
-  /** Level `admin`: the caller has to have the role of the operation. */
-  #runForAdministrator(state: CallState): MaybePromise<CallOutcome> {
-    const { call, operation } = state;
-    const role = operation.role ?? 'administrator';
-    return this.#runAs(state, (unit) => authenticateAdministrator(unit, call, role, this.#parts.rules));
   }
 
   /** Level `user`: a password is verified before the transaction, and the user is authenticated in it. */
@@ -248,9 +246,8 @@ export class Gate {
     { operation, call }: CallState,
     work: (unit: Unit) => MaybePromise<CallOutcome>,
   ): MaybePromise<CallOutcome> {
-    const { store } = this.#parts;
     if (operation.access === 'none') return work(undefined as never);
-    if (operation.access === 'read') return store.read(work);
+    if (operation.access === 'read') return this.#parts.store.read(work);
     return this.#inWriteUnit(call, work);
   }
 

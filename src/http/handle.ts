@@ -1,7 +1,6 @@
 import type { Answer } from '../answer.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import type { Call, CallOutcome } from '../gate/call.ts';
-import type { Execute } from '../gate/execute.ts';
+import type { Call, CallOutcome, Execute } from '../gate/call.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { LONG, UnreadAnswers } from './connection-limits.ts';

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { availableParallelism } from 'node:os';
 import { blockOf, SITE } from '../domain/address-block.ts';
 import {
@@ -161,6 +162,10 @@ const BATCH_WAIT = 100;
 /** How many hashes of familiar addresses may wait, and as many of others. */
 const MOST_WAITING = 1_000;
 
+/** Publish the wait of each hash for its turn, and the work itself. */
+const waits = tracingChannel('tessera:hash-wait');
+const hashes = tracingChannel('tessera:hash');
+
 /**
  * Runs a limited number of hashes at the same time, so that hashing leaves the processor to other requests, and queues the
  * rest. While the queue is long, results wait a moment for one another and are returned together.
@@ -174,6 +179,21 @@ export class HashPool extends ConcurrencyLimiter<HashOwner> {
     const queue = new HashQueue(MOST_WAITING);
     super(limits, queue);
     this.#queue = queue;
+  }
+
+  override run<T>(work: () => Promise<T>, owner: HashOwner, giveUpAt?: number): Promise<T> {
+    return waits.hasSubscribers ? this.#publish(work, owner, giveUpAt) : super.run(work, owner, giveUpAt);
+  }
+
+  #publish<T>(work: () => Promise<T>, owner: HashOwner, giveUpAt?: number): Promise<T> {
+    const turn = Promise.withResolvers<void>();
+    const inTurn = () => {
+      turn.resolve();
+      return hashes.tracePromise(work, {});
+    };
+    const done = super.run(inTurn, owner, giveUpAt);
+    waits.tracePromise(() => Promise.race([turn.promise, done]), {}).catch(() => undefined);
+    return done;
   }
 
   /** Resolves at once while the queue is short for this login. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { refuse } from '../../src/domain/refusal.ts';
-import type { Execute } from '../../src/gate/execute.ts';
+import type { Execute } from '../../src/gate/call.ts';
 import { ClientAddresses } from '../../src/http/client-address.ts';
 import { ServedHosts } from '../../src/http/host.ts';
 import { listen } from '../../src/http/listen.ts';

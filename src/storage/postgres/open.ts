@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { MigrationStatus, WhenOlder } from '../migration.ts';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
 import { appPasswordsRead } from './app-passwords.ts';
@@ -66,6 +67,11 @@ async function prepare(connection: PostgresConnection, whenOlder: WhenOlder): Pr
   await migrate(connection, whenOlder);
 }
 
+/** Publishes each unit with its engine and its access. */
+const published = tracingChannel('tessera:store');
+const READ = { engine: 'postgresql', access: 'read' };
+const WRITE = { engine: 'postgresql', access: 'write' };
+
 function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock): PostgresStore {
   const writers = new WritePool(servers);
   const lookup = new BatchedTicketLookup(readers, servers.target.readers);
@@ -89,8 +95,14 @@ function storeOn(servers: PostgresServers, readers: ReadPool, clock: ServerClock
   const endWatch = watchOver(servers, readers, clock);
   return {
     clock: () => clock.now(),
-    read: (work) => units.run(async () => work(readUnit)),
-    write: (work) => units.run(() => write(writers, work)),
+    read(work) {
+      const run = () => units.run(async () => work(readUnit));
+      return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
+    },
+    write(work) {
+      const run = () => units.run(() => write(writers, work));
+      return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
+    },
     lossAtPromotion: () => units.run(() => lossAtPromotion(readers)),
     async close() {
       endWatch();

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { Finding } from '../../domain/finding.ts';
 import type { Lifetime } from '../../domain/ticket.ts';
 import { type Store, StoreUnavailable, type WriteUnit } from '../store.ts';
@@ -55,6 +56,11 @@ export async function openRedis(
   return storeOn(servers, underlying);
 }
 
+/** Publishes each unit with its engine and its access. */
+const published = tracingChannel('tessera:store');
+const READ = { engine: 'redis', access: 'read' };
+const WRITE = { engine: 'redis', access: 'write' };
+
 function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underlying): RedisStore {
   const userCache = new UserCache(servers, sql);
   const [tickets, counters] = [new RedisTickets(servers, userCache), new Counters(servers, clock)];
@@ -90,8 +96,14 @@ function storeOn(servers: RedisServers, { store: sql, lifetime, clock }: Underly
   }
 
   return {
-    read: (work) => sql.read((unit) => work(readUnitOn(unit, reads, servers))),
-    write: (work) => tracked(write(work)),
+    read(work) {
+      const run = () => sql.read((unit) => work(readUnitOn(unit, reads, servers)));
+      return published.hasSubscribers ? published.tracePromise(run, { ...READ }) : run();
+    },
+    write(work) {
+      const run = () => tracked(write(work));
+      return published.hasSubscribers ? published.tracePromise(run, { ...WRITE }) : run();
+    },
     findings: () => findingsOf(servers),
     close() {
       closing ??= close();

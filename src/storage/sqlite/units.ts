@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { type ReadUnit, type Store, StoreUnavailable } from '../store.ts';
@@ -64,6 +65,11 @@ function unitsOn(cache: ReadCache, reading: DatabaseSync, writing: DatabaseSync)
   return { readUnit, written };
 }
 
+/** Publishes each unit with its engine and its access. */
+const units = tracingChannel('tessera:store');
+const READ = { engine: 'sqlite', access: 'read' };
+const WRITE = { engine: 'sqlite', access: 'write' };
+
 /** The store on an open database. Closing the store closes the database. */
 export function storeOn({ file, writing, reading }: Connections): Store {
   const commits = new WalWatcher(file);
@@ -83,24 +89,27 @@ export function storeOn({ file, writing, reading }: Connections): Store {
     commits.close();
   }
 
+  const read: Store['read'] = async (work) => {
+    if (closing !== undefined) throw new StoreUnavailable('the store is closed');
+    reads += 1;
+    try {
+      await cache.upToDate();
+      check.lately();
+      const done = work(readUnit);
+      // To await a value that is there already would cost a turn.
+      return done instanceof Promise ? await done : done;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      reads -= 1;
+      if (reads === 0 && closing !== undefined) readsDone.resolve();
+    }
+  };
+
   return {
-    async read(work) {
-      if (closing !== undefined) throw new StoreUnavailable('the store is closed');
-      reads += 1;
-      try {
-        await cache.upToDate();
-        check.lately();
-        const done = work(readUnit);
-        // To await a value that is there already would cost a turn.
-        return done instanceof Promise ? await done : done;
-      } catch (error) {
-        throw translated(error);
-      } finally {
-        reads -= 1;
-        if (reads === 0 && closing !== undefined) readsDone.resolve();
-      }
-    },
-    write: (work) => writer.run(work),
+    read: (work) => (units.hasSubscribers ? units.tracePromise(() => read(work), { ...READ }) : read(work)),
+    write: (work) =>
+      units.hasSubscribers ? units.tracePromise(() => writer.run(work), { ...WRITE }) : writer.run(work),
     close() {
       closing ??= close();
       return closing;
