@@ -17,6 +17,7 @@ import { keepDocuments } from './main/documents.ts';
 import { type OpenedServers, openServers } from './main/listening.ts';
 import { type OpenedProviders, openProviders } from './main/providers.ts';
 import { type OpenedStore, openStore } from './main/store.ts';
+import { openTracing } from './main/tracing.ts';
 import { operations } from './operations/all.ts';
 import { removeExpiredAppPassword } from './people/app-passwords.ts';
 import type { Portal } from './portal/portal.ts';
@@ -27,6 +28,8 @@ import type { Store } from './storage/store.ts';
 import { Sweeper } from './storage/sweep.ts';
 import { faultLogger, openLog } from './telemetry/log.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import type { OpenTelemetryVariables } from './telemetry/tracing/environment.ts';
+import type { OpenedTracing } from './telemetry/tracing/open.ts';
 import { VERSION } from './version.ts';
 
 /** A running service. */
@@ -65,6 +68,8 @@ export interface Surroundings {
   readonly threads?: number | undefined;
   /** Whether this process sweeps dead tickets and old events (the default), or another process of the service does. */
   readonly sweeps?: boolean;
+  /** The variables by which requests are traced; by default none is. */
+  readonly openTelemetry?: OpenTelemetryVariables;
   /** What administrators are shown of the settings; nothing by default. */
   readonly inEffect?: readonly SettingInEffect[] | undefined;
 }
@@ -77,16 +82,19 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const { store, warnings = [], clock = Date.now } = given ?? (await openStore(settings, 'service'));
   for (const warning of warnings) log.warn(warning);
   let providers: OpenedProviders | undefined;
+  let tracing: OpenedTracing | undefined;
   try {
-    const { inEffect = [], sweeps = true } = surroundings;
+    const { inEffect = [], sweeps = true, openTelemetry = {} } = surroundings;
     const onFault = faultLogger(log);
     const parts = { settings, inEffect, sweeps, store, log, clock: surroundings.clock ?? clock, onFault };
     providers = await openProviders(parts);
     const served = { operations: servedWith(settings, operations), portal: await portalIn(settings) };
-    return await startOn({ ...parts, providers, ...served }, surroundings);
+    tracing = await openTracing(openTelemetry, log);
+    return await startOn({ ...parts, providers, ...served, tracing }, surroundings);
   } catch (error) {
     providers?.close();
     await store.close();
+    await tracing?.close();
     throw error;
   }
 }
@@ -125,8 +133,7 @@ const operationIdsOf = ({ operations, portal }: ServiceParts) =>
 async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise<OneProcess> {
   const { settings, store, log, onFault } = parts;
   const certificate = certificateKeeper(parts);
-  const lifetime = lifetimeIn(settings);
-  const bookkeeping = new Bookkeeping(store, lifetime, onFault);
+  const bookkeeping = new Bookkeeping(store, lifetimeIn(settings), onFault);
   const pool = hashPoolFor(settings.hashDeadline, settings.workers, surroundings.threads);
   const openedVerifiers = await openVerifiers(parts, pool, hashCostIn(settings), bookkeeping);
   const documents = keepDocuments(parts);
@@ -143,6 +150,7 @@ async function startOn(parts: ServiceParts, surroundings: Surroundings): Promise
     await sweeper.stop();
     await bookkeeping.close();
     await store.close();
+    await parts.tracing?.close();
     log.info('stopped');
   };
   try {

@@ -119,6 +119,7 @@ test('no start and no command waits for a package that it may never need', () =>
     '@simplewebauthn/server',
     'otpauth',
     'qr',
+    '@opentelemetry/sdk-trace',
   ])
     assert.ok(!loaded.has(name), `${name} is loaded before anybody needs it`);
 });

@@ -41,15 +41,17 @@ async function started(
 ): Promise<Service> {
   const onTerminal = stderr.isTTY === true;
   const threads = env.UV_THREADPOOL_SIZE === undefined ? undefined : Number(env.UV_THREADPOOL_SIZE);
+  const openTelemetry = Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_')));
   if (settings.workers === 1)
     return (await import('../main.ts')).startService(settings, {
       onTerminal,
       onAdministrator,
       threads,
+      openTelemetry,
       inEffect,
     });
   const { startWorkers } = await import('../main/workers/primary.ts');
-  return startWorkers({ settings, inEffect }, onTerminal, onAdministrator);
+  return startWorkers({ settings, inEffect, openTelemetry }, onTerminal, onAdministrator);
 }
 
 /** `tessera serve` */

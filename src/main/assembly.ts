@@ -29,6 +29,7 @@ import type { SettingInEffect } from '../settings/read.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Store } from '../storage/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { OpenedTracing } from '../telemetry/tracing/open.ts';
 import { accessTokenCheckOver } from './access-tokens.ts';
 import { openDirectory } from './directory.ts';
 import type { Documents } from './documents.ts';
@@ -53,6 +54,8 @@ export interface ServiceParts {
   readonly providers: OpenedProviders;
   /** The pages for people, if they are served. */
   readonly portal?: Portal | undefined;
+  /** Follows requests in traces, if that is asked for. */
+  readonly tracing?: OpenedTracing | undefined;
   /** Epoch milliseconds. */
   readonly clock: () => number;
   readonly onFault: (fault: unknown, requestId?: string) => void;

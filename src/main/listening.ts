@@ -50,7 +50,7 @@ function publicServer(
   hosts: ServedHosts,
   onDropped: OnDropped,
 ): FastifyInstance {
-  const { settings, operations, portal, providers, clock, log, onFault } = parts;
+  const { settings, operations, portal, providers, clock, log, onFault, tracing } = parts;
   const all = [...operations, ...(portal?.pages ?? [])];
   const addresses = new ClientAddresses(settings.trustedProxies, (peer) => log.warn({ peer }, UNNAMED_PROXY));
   const connections = connectionsWithin(settings.connections, mostOpen(), log);
@@ -73,7 +73,8 @@ function publicServer(
     signature: signatureOf(identityIn(settings)),
     limits: { ...settings, connections, connectionsPerAddress },
     nextRequestId: requestIds(),
-    onAnswered: observer(log, metrics),
+    onAnswered: observer(log, metrics, tracing && ((answered) => tracing.answered(answered))),
+    tracing,
     onDropped,
     onFault,
     tls: certificate && {

@@ -34,8 +34,15 @@ export function requestIds(): () => string {
   };
 }
 
-/** Returns a function that logs and counts each answered request, in a line at `info` and in the metrics. */
-export function observer(log: Logger, metrics: Metrics): (answered: RequestRecord) => void {
+/**
+ * Returns a function that logs and counts each answered request, in a line at `info` and in the metrics. `endTrace` ends its
+ * trace, and returns the id.
+ */
+export function observer(
+  log: Logger,
+  metrics: Metrics,
+  endTrace?: (answered: RequestRecord) => string | undefined,
+): (answered: RequestRecord) => void {
   return (answered) => {
     const { id, operation, isLogin, passwordInUrl, refusal, status, duration } = answered;
     const { user, digest, client, address } = answered;
@@ -44,12 +51,8 @@ export function observer(log: Logger, metrics: Metrics): (answered: RequestRecor
     if (isLogin) metrics.login(outcome);
     if (passwordInUrl) metrics.passwordInUrl();
     const ms = duration && Math.round(duration * 1_000) / 1_000;
-    const reason = refusal?.reason;
-    writeLine(
-      log,
-      { id, operation, outcome, reason, status, ms, user: user ?? refusal?.user, digest, client, address },
-      'request',
-    );
+    const known = { user: user ?? refusal?.user, digest, client, address, trace_id: endTrace?.(answered) };
+    writeLine(log, { id, operation, outcome, reason: refusal?.reason, status, ms, ...known }, 'request');
   };
 }
 

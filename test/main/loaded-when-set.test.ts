@@ -46,7 +46,9 @@ const ON_DEMAND = [
   '/node_modules/qr/',
   '/node_modules/pg/',
   '/node_modules/@redis/',
+  '/node_modules/@opentelemetry/',
   '/src/directory/',
+  '/src/telemetry/tracing/',
 ];
 
 test('a service loads only what its settings need', async (t) => {

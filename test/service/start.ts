@@ -83,12 +83,13 @@ export async function startTestService(
   const log = openLog(settings.logLevel, { write: (line) => void lines.push(line) });
   const removeFolder = () => rm(data, { recursive: true, force: true });
   const clock = () => (stoppedAt ?? Date.now()) + shift;
-  const service = await startService(settings, { onTerminal: false, store, log, clock, inEffect }).catch(
-    async (fault) => {
-      await removeFolder();
-      throw fault;
-    },
-  );
+  const service = await startService(settings, {
+    ...{ onTerminal: false, store, log, clock, inEffect },
+    openTelemetry: env,
+  }).catch(async (fault) => {
+    await removeFolder();
+    throw fault;
+  });
   afterwards(t, async () => {
     const stopped = service.stop().then(removeFolder);
     if (!INDEPENDENT.includes(makeStore)) return stopped;

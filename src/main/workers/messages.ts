@@ -1,6 +1,7 @@
 import type { Announcement } from '../../first-start.ts';
 import type { SettingInEffect } from '../../settings/read.ts';
 import type { Settings } from '../../settings/table.ts';
+import type { OpenTelemetryVariables } from '../../telemetry/tracing/environment.ts';
 
 /** What the primary process asks a worker. A worker answers `listenNoMore` once it takes no new connections. */
 export type WorkerQuery = 'ready' | 'metrics' | 'listenNoMore';
@@ -9,6 +10,7 @@ export type WorkerQuery = 'ready' | 'metrics' | 'listenNoMore';
 export interface Plan {
   readonly settings: Settings;
   readonly inEffect: readonly SettingInEffect[];
+  readonly openTelemetry: OpenTelemetryVariables;
   readonly onTerminal: boolean;
   readonly sweeps: boolean;
 }

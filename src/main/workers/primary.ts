@@ -14,7 +14,7 @@ import { OneWorker } from './one-worker.ts';
 const BEFORE_REPLACING = 1_000;
 
 /** The settings of a service, and what administrators are shown of them. */
-type ReadSettings = Pick<Plan, 'settings' | 'inEffect'>;
+type ReadSettings = Pick<Plan, 'settings' | 'inEffect' | 'openTelemetry'>;
 
 /** Several worker processes that share their socket. It starts, watches and stops them, and replaces the ones that end. */
 class Workers {

@@ -10,13 +10,13 @@ let service: OneProcess | undefined;
 
 const send = (message: FromWorker) => process.send?.(message);
 
-async function start({ settings, inEffect, onTerminal, sweeps }: Plan) {
+async function start({ settings, onTerminal, ...plan }: Plan) {
   try {
     const log = openLog(settings.logLevel, sharedOutput());
     const onAdministrator = (made: Announcement) => void send({ made });
     // The primary process has the metrics port, and warns of plain HTTP once for all workers.
     const own = { ...settings, metricsPort: 0, insecureHttp: true };
-    service = await startService(own, { onTerminal, onAdministrator, sweeps, log, inEffect });
+    service = await startService(own, { ...plan, onTerminal, onAdministrator, log });
     send({ started: service.url });
   } catch (error) {
     send({ failed: faultOf(error) });
